@@ -1,0 +1,64 @@
+// Model: all that stays constant during a run. Structure of arrays, one entry a body.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "engine/model/indices.hpp"
+#include "engine/model/materials.hpp"
+#include "engine/model/math.hpp"
+#include "engine/model/shapes.hpp"
+
+namespace scree {
+
+enum class BodyKind : std::uint8_t { fixed, dynamic };
+
+// Two frames per body, both with the origin in the centre of mass: U, the axes the user drew the shape in,
+// and B, the principal axes of inertia used inside. Files speak U, the engine speaks B.
+struct Model {
+  std::vector<std::string> name;            // [n_bodies] unique
+  std::vector<BodyKind> kind;
+  std::vector<double> mass;                 // [kg]; 0 when fixed
+  std::vector<Vector3> inertia;             // [kg m2] principal moments; 0 when fixed
+  std::vector<Quaternion> q_BU;             // x_B = q_BU * x_U
+  std::vector<MaterialIndex> material;
+  std::vector<double> radius;               // [m] bounding radius about the centre of mass; infinite for a half-space
+  std::vector<double> appears_at;           // [s] -infinity: there from the start
+  std::vector<double> vanishes_at;          // [s] +infinity: never
+  std::vector<std::int32_t> part_begin;     // [n_bodies + 1] into part_shape
+  std::vector<ShapeIndex> part_shape;       // [n_parts] convex parts, in the body's axes B
+
+  std::vector<Shape> shapes;
+  MaterialTable materials;
+  Vector3 gravity = Vector3(0.0, 0.0, -9.81);  // [m/s2]
+  Vector3 origin = Vector3::Zero();            // [m] map coordinates of the local origin; only files see it
+
+  std::int32_t n_bodies() const { return static_cast<std::int32_t>(name.size()); }
+  bool is_dynamic(BodyIndex body) const {
+    return kind[static_cast<std::size_t>(body)] == BodyKind::dynamic;
+  }
+};
+
+// What a body is made from, before principal axes are computed.
+struct BodyDefinition {
+  std::string name;
+  BodyKind kind = BodyKind::dynamic;
+  Shape shape = Sphere{};                   // in the user's axes
+  bool centre_is_origin = false;            // true: the user's origin is declared to be the centre of mass (inertia is taken about it)
+  double density = 0.0;                     // [kg/m3] used when mass is 0
+  double mass = 0.0;                        // [kg] overrides density
+  Matrix3 inertia = Matrix3::Zero();        // [kg m2] user axes, about the centre; overrides the computed one when not zero
+  MaterialIndex material = 0;
+  double appears_at = -std::numeric_limits<double>::infinity();
+  double vanishes_at = std::numeric_limits<double>::infinity();
+};
+
+// Appends a body: computes mass, centre and principal axes, moves the shape into them (identical shapes are
+// stored once). Returns the centre of mass in the user's drawing axes [m], so that a caller can place a body
+// either by its centre or by the origin of its drawing. Throws InputError for zero, negative or non-finite mass
+// or inertia, a dynamic half-space, a duplicate name.
+Vector3 add_body(Model& model, const BodyDefinition& definition);
+
+}  // namespace scree

@@ -1,0 +1,44 @@
+// Candidate contacts at the poses of t_k. Collision fills it; it knows no impulse and no law.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "engine/model/indices.hpp"
+#include "engine/model/math.hpp"
+
+namespace scree {
+
+// A feature of a part: kind in the top 4 bits, index below.
+enum class FeatureKind : std::uint32_t { surface = 0, vertex = 1, edge = 2, face = 3 };
+using Feature = std::uint32_t;
+constexpr Feature make_feature(FeatureKind kind, std::int32_t index) {
+  return (static_cast<std::uint32_t>(kind) << 28) | static_cast<std::uint32_t>(index);
+}
+
+// Names a contact across steps, whichever face served as reference. body_a < body_b; the order of the members is
+// the sorting order, so contacts of one body pair are neighbours.
+struct ContactKey {
+  BodyIndex body_a = 0, body_b = 0;
+  std::int32_t part_a = 0, part_b = 0;      // index among the parts of its own body
+  Feature feature_a = 0, feature_b = 0;
+
+  auto operator<=>(const ContactKey&) const = default;
+};
+
+// Structure of arrays, one entry a candidate, sorted by key (strictly: keys are unique).
+struct ContactSet {
+  std::vector<ContactKey> key;
+  std::vector<double> gap;        // [m] point_b - point_a = gap * normal
+  std::vector<Vector3> normal;    // unit, world axes, from a to b
+  std::vector<Vector3> point_a;   // [m] witness on the surface of a, world axes
+  std::vector<Vector3> point_b;   // [m] witness on the surface of b
+
+  std::size_t size() const { return key.size(); }
+  void clear() {
+    key.clear(), gap.clear(), normal.clear(), point_a.clear(), point_b.clear();
+  }
+};
+
+}  // namespace scree

@@ -1,0 +1,86 @@
+// Shapes in the axes of the body that owns them (origin: centre of mass; axes: principal axes of inertia).
+// A box has exactly the size its user gave: no margins, no rounding.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/model/math.hpp"
+
+namespace scree {
+
+struct Sphere {
+  double radius = 0.0;              // [m]
+  Vector3 centre = Vector3::Zero(); // [m]
+};
+
+// The solid is the set of points with normal . x <= offset. Only fixed bodies can own one.
+struct HalfSpace {
+  Vector3 normal = Vector3::UnitZ();  // unit, outward
+  double offset = 0.0;                // [m]
+};
+
+// A body that touches with given points only; its mass and inertia are given, not computed.
+struct PointSet {
+  std::vector<Vector3> points;  // [m]
+};
+
+// Convex polyhedron with exact topology. Coplanar facets are merged into one polygonal face.
+struct ConvexPolyhedron {
+  struct Edge {
+    std::int32_t vertex_0 = 0, vertex_1 = 0;  // vertex_0 < vertex_1
+    std::int32_t face_0 = 0, face_1 = 0;      // the two faces that share it
+  };
+
+  std::vector<Vector3> vertices;             // [m]
+  std::vector<std::int32_t> face_begin;      // [n_faces + 1] into face_vertices
+  std::vector<std::int32_t> face_vertices;   // loops, counter-clockwise seen from outside
+  std::vector<Vector3> face_normal;          // [n_faces] unit, outward
+  std::vector<double> face_offset;           // [m] face plane: normal . x = offset
+  std::vector<double> face_area;             // [m2]
+  std::vector<Edge> edges;
+  std::vector<Vector3> edge_directions;      // distinct unit edge directions (parallel edges once)
+  double size = 0.0;                         // [m] largest distance between two vertices
+  bool is_box = false;                       // made from three side lengths; faces stay axis-aligned in user axes
+
+  std::int32_t n_faces() const { return static_cast<std::int32_t>(face_normal.size()); }
+  std::span<const std::int32_t> face(std::int32_t f) const {
+    const auto begin = static_cast<std::size_t>(face_begin[static_cast<std::size_t>(f)]);
+    const auto end = static_cast<std::size_t>(face_begin[static_cast<std::size_t>(f) + 1]);
+    return {face_vertices.data() + begin, end - begin};
+  }
+};
+
+using Shape = std::variant<Sphere, ConvexPolyhedron, HalfSpace, PointSet>;
+
+// Volume integrals of a solid of unit density.
+struct MassProperties {
+  double volume = 0.0;                    // [m3]
+  Vector3 centre = Vector3::Zero();       // [m] centre of mass in the shape's axes
+  Matrix3 inertia = Matrix3::Zero();      // [m5] about the centre, in the shape's axes
+};
+
+// Box of the given side lengths [m], centred on the origin, sides along the axes.
+// Throws InputError when a side is not finite and positive.
+ConvexPolyhedron make_box(const Vector3& sides);
+
+// Convex hull of `points` [m] (at least 4). Points strictly inside the hull, or on a face or edge within
+// round-off, are dropped. Throws InputError when a point is not finite, two points coincide, or all
+// points lie in one plane.
+ConvexPolyhedron make_convex_polyhedron(std::span<const Vector3> points);
+
+// Exact integrals over the polyhedron (signed tetrahedra), the ball; InputError for HalfSpace and PointSet.
+MassProperties mass_properties(const Shape& shape);
+
+// The same shape seen from axes B placed at `pose_UB` in its own axes U: x_B = q^-1 (x_U - x).
+Shape to_axes(const Shape& shape, const Pose& pose_UB);
+
+// Largest distance [m] of a point of the shape from the origin of its axes; infinite for a half-space.
+double bounding_radius(const Shape& shape);
+
+const char* shape_kind(const Shape& shape);  // "sphere", "box", "polyhedron", "half_space", "points"
+
+}  // namespace scree

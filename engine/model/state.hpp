@@ -1,0 +1,34 @@
+// State: all that changes during a run and is saved. Two equal states give equal futures.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/model/contact_set.hpp"
+#include "engine/model/math.hpp"
+
+namespace scree {
+
+// Impulses of the last step, for the warm start and the activation rule. Sorted by key.
+struct KeptImpulses {
+  std::vector<ContactKey> key;
+  std::vector<Vector3> impulse_W;  // [N s] on body b, world axes
+};
+
+struct State {
+  std::int64_t step = 0;
+  double time = 0.0;                   // [s]
+  std::vector<Vector3> x;              // [m] centre of mass, world axes
+  std::vector<Quaternion> q;           // x_W = q * x_B + x
+  std::vector<Vector3> v;              // [m/s] world axes
+  std::vector<Vector3> w;              // [rad/s] spin, body axes B
+  std::vector<std::uint8_t> active;    // 1: takes part
+  KeptImpulses kept;
+
+  // Running quantities of the energy ledger.
+  double potential_start = 0.0;        // [J] potential energy at the start
+  double event_potential = 0.0;        // [J] potential energy brought by bodies that appeared, less those that vanished
+  double energy_scale = 0.0;           // [J] largest K + |U - U_0 - event U| so far
+};
+
+}  // namespace scree

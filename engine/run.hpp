@@ -1,0 +1,71 @@
+// The time loop: steps, observers, and what to do when a step does not converge.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/model/bodies.hpp"
+#include "engine/model/contact_set.hpp"
+#include "engine/model/state.hpp"
+#include "engine/settings.hpp"
+#include "engine/step_record.hpp"
+
+namespace scree {
+
+enum class ContactStatus : std::uint8_t { open = 0, stick = 1, slip = 2 };
+
+// What an observer sees after a step. Contacts are those of the problem solved in it (geometry at t_k).
+struct StepView {
+  const Model& model;
+  const Settings& settings;
+  const State& state;                            // at t_{k+1}
+  const StepRecord& record;
+  const ContactSet& contacts;                    // candidates; `in_problem` says which entered
+  std::span<const ContactIndex> in_problem;      // [n] index into `contacts`, ascending
+  std::span<const Vector3> tangent;              // [n] world axes; s = n x t
+  std::span<const Vector3> impulse;              // [n] N s, on b, (n,t,s)
+  std::span<const Vector3> impulse_W;            // [n] N s, on b, world axes
+  std::span<const Vector3> velocity;             // [n] m/s, u_theta, (n,t,s)
+  std::span<const ContactStatus> status;         // [n]
+};
+
+// Called once before the first step (record.step == 0, no contacts) and after every step.
+using Observer = std::function<void(const StepView&)>;
+
+enum class RunEnd { finished, stopped };
+
+// Statistics over a run, as printed and as JSON.
+struct RunReport {
+  RunEnd end = RunEnd::finished;
+  std::int64_t bodies = 0, steps = 0, unconverged_steps = 0;
+  double time_end = 0.0;                                   // [s]
+  std::int64_t contacts_max = 0;
+  double contacts_mean = 0.0;
+  double iterations_mean = 0.0, iterations_median = 0.0, iterations_p95 = 0.0;
+  std::int64_t iterations_max = 0;
+  contact::Residuals residual_max;
+  LedgerRow energy;                                        // work terms summed, K and U at the end, extremes over the run
+  double max_abs_balance = 0.0;                            // [J]
+  double penetration_max = 0.0;                            // [m]
+  double seconds_total = 0.0, seconds_detect = 0.0, seconds_assemble = 0.0, seconds_solve = 0.0, seconds_advance = 0.0,
+         seconds_record = 0.0;
+  int threads = 1;
+  Backend backend = Backend::serial;
+  std::string state_hash;                                  // SHA-256 of the final state
+};
+
+// A state that is no longer finite: the run cannot go on; what was observed stays.
+class RunFailure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Runs until settings.time.end, or until `stop` is set (checked between steps). Throws RunFailure.
+RunReport run(const Model& model, const Settings& settings, State& state, std::span<const Observer> observers,
+              const std::atomic<bool>* stop = nullptr);
+
+}  // namespace scree

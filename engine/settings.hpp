@@ -1,0 +1,51 @@
+// Everything a run can be told, with defaults. Checked once, by check_settings, before the run.
+#pragma once
+
+#include <limits>
+#include <string>
+
+#include "contact/solver.hpp"
+#include "engine/model/bodies.hpp"
+#include "engine/model/executor.hpp"
+
+namespace scree {
+
+enum class Activation { predict, paper };
+enum class PositionCorrection { none, projection };
+enum class RotationUpdate { cayley, exponential };
+
+struct TimeSettings {
+  double dt = 0.0;                    // [s] step length h, > 0
+  double end = 0.0;                   // [s] > start
+  double theta = 0.5;                 // [-] in [1/2, 1], and at most 1/(1+e) over the fremond pairs
+};
+
+struct StepSettings {
+  Activation activation = Activation::predict;
+  PositionCorrection correction = PositionCorrection::none;
+  double correction_slop = 1e-5;      // [-] penetration left alone, as a share of the smallest body's size
+  RotationUpdate rotation = RotationUpdate::cayley;
+  int max_passes = 10;                // gyroscopic passes and rounds of added contacts before a step is unconverged
+  contact::SolverOptions solver;
+};
+
+struct OutputSettings {
+  double frames_per_second = 100.0;   // [1/s] 0: only the first and the last frame
+  bool contacts = true;               // write the contacts of each frame
+  bool keep_frames = true;            // false: ledger and solver tables only
+};
+
+struct Settings {
+  TimeSettings time;
+  StepSettings step;
+  OutputSettings output;
+  Backend backend = Backend::serial;
+  int threads = 1;                    // 0: all
+  double overlap_tolerance = 1e-6;    // [-] of the smaller body's size
+  bool allow_initial_overlap = false;
+};
+
+// Throws InputError: dt, end, theta outside its interval (stated), tolerance, a pair of materials in use without a law.
+void check_settings(const Model& model, const Settings& settings);
+
+}  // namespace scree

@@ -1,0 +1,41 @@
+// What one step did: counts, residuals, times and the energy ledger's row.
+#pragma once
+
+#include <cstdint>
+
+#include "contact/solver.hpp"
+
+namespace scree {
+
+// Energies at the end of a step and work done during it [J]. `balance` = dK + dU - (all work terms), zero to round-off.
+struct LedgerRow {
+  double kinetic = 0.0, potential = 0.0;        // at t_{k+1}; U from the scene's origin
+  double external_work = 0.0;                   // forces other than gravity
+  double driven_work = 0.0;
+  double contact_normal_work = 0.0;             // sum of u_N,theta p_N
+  double contact_tangential_work = 0.0;         // sum of u_T,theta . p_T
+  double numerical_dissipation = 0.0;           // (1/2 - theta) |dv|_M^2
+  double projection_work = 0.0;                 // potential energy added by the position correction
+  double event_energy = 0.0;                    // K + U of bodies that appeared, less that of bodies that vanished
+  double max_normal_work = 0.0, min_normal_work = 0.0;          // largest (>= 0) and most negative (<= 0) over contacts
+  double max_tangential_work = 0.0, min_tangential_work = 0.0;
+  double balance = 0.0;
+  double energy_scale = 0.0;                    // largest K + |U - U_0 - event U| so far
+};
+
+struct StepRecord {
+  std::int64_t step = 0;               // number of the step, from 1
+  double time = 0.0;                   // [s] at its end
+  std::int64_t candidates = 0;         // contacts found
+  std::int64_t contacts = 0;           // contacts that entered the problem
+  std::int64_t iterations = 0;         // sweeps, all passes together
+  int passes = 0;                      // solves for the gyroscopic coupling
+  int rounds = 0;                      // times that contacts were added after a solve
+  contact::Residuals residual;         // at the velocities kept
+  bool converged = true;
+  double max_penetration = 0.0;        // [m] largest -gap among the contacts of t_k, >= 0
+  double seconds_detect = 0.0, seconds_assemble = 0.0, seconds_solve = 0.0, seconds_advance = 0.0;
+  LedgerRow ledger;
+};
+
+}  // namespace scree
