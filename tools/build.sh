@@ -1,0 +1,52 @@
+# shellcheck shell=bash
+# Shared by tools/demo and tools/test: packages, configuration, build. Meant to be sourced.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$root/build
+
+say() { printf '\n== %s\n' "$*"; }
+die() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
+
+# Prints the packages of tools/packages.txt that are not installed.
+missing_packages() {
+  local package status
+  while read -r package _; do
+    case $package in ''|'#'*) continue ;; esac
+    status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) || status=absent
+    [ "$status" = installed ] || printf '%s\n' "$package"
+  done < "$root/tools/packages.txt"
+}
+
+# Installs what is missing, and asks for nothing when nothing is.
+install_packages() {
+  command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
+    die "this script installs Debian packages. On another system install the counterparts of tools/packages.txt, then: cmake --workflow --preset release"
+  local missing as_root=()
+  mapfile -t missing < <(missing_packages)
+  if [ ${#missing[@]} -eq 0 ]; then
+    say "Packages: all that tools/packages.txt lists are installed"
+    return
+  fi
+  say "Packages: installing ${missing[*]}"
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null ||
+      die "not root and no sudo. As root, run: apt-get install ${missing[*]}"
+    as_root=(sudo)
+  fi
+  "${as_root[@]}" apt-get update
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}" ||
+    die "the packages could not be installed: ${missing[*]}"
+}
+
+# Configures the release preset into build/ and builds the given targets (default: all).
+build_release() {
+  say "Configuring build/ (cmake --preset release)"
+  local launcher
+  launcher=$(command -v ccache) || launcher=
+  (cd "$root" && cmake --preset release -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher") ||
+    die "the configuration failed (messages above)"
+  say "Building${*:+ $*}"
+  local targets=()
+  [ $# -eq 0 ] || targets=(--target "$@")
+  cmake --build "$build" "${targets[@]}" || die "the build failed (messages above)"
+}
