@@ -7,12 +7,13 @@
 #include "contact/solver.hpp"
 #include "engine/model/bodies.hpp"
 #include "engine/model/executor.hpp"
+#include "integrators/moreau_theta.hpp"
 
 namespace scree {
 
 enum class Activation { predict, paper };
 enum class PositionCorrection { none, projection };
-enum class RotationUpdate { cayley, exponential };
+using integrators::RotationUpdate;
 
 struct TimeSettings {
   double dt = 0.0;                    // [s] step length h, > 0

@@ -26,9 +26,8 @@ struct State {
   KeptImpulses kept;
 
   // Running quantities of the energy ledger.
-  double potential_start = 0.0;        // [J] potential energy at the start
-  double event_potential = 0.0;        // [J] potential energy brought by bodies that appeared, less those that vanished
-  double energy_scale = 0.0;           // [J] largest K + |U - U_0 - event U| so far
+  double potential_change = 0.0;       // [J] U - U_0 less what events brought, summed step by step (no cancellation)
+  double energy_scale = 0.0;           // [J] largest K + |potential_change| so far
 };
 
 }  // namespace scree

@@ -1,0 +1,37 @@
+// Candidates, free motion and laws in; contact problem out.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "contact/contact_problem.hpp"
+#include "engine/model/contact_set.hpp"
+#include "engine/model/free_motion.hpp"
+#include "engine/model/materials.hpp"
+
+namespace scree::contact {
+
+// What assembly needs to know of the bodies, [n_bodies] each.
+struct BodyTable {
+  std::span<const Vector3> x;                // [m] centres of mass at t_k
+  std::span<const Vector3> v_0, w_0_W;       // [m/s], [rad/s] velocities at t_k, world axes
+  std::span<const MaterialIndex> material;
+};
+
+// Inverse inertia of the bodies. `problem` is overwritten; it does not allocate once large enough.
+void assemble_bodies(const FreeMotion& free, BodyProblem& problem);
+
+// Geometry, laws and local velocities of the candidates listed in `in_problem` (ascending). `u_0` [n] receives the
+// local velocity at t_k in (n,t,s), from the same lever arms that the problem uses.
+void assemble_contacts(const ContactSet& candidates, std::span<const ContactIndex> in_problem, const BodyTable& bodies,
+                       const MaterialTable& materials, double theta, BodyProblem& problem, std::vector<Vector3>& u_0);
+
+// Local velocity (n,t,s) of contact `c` at body velocities v, w_W.
+Vector3 local_velocity(const BodyProblem& problem, std::size_t c, std::span<const Vector3> v,
+                       std::span<const Vector3> w_W);
+
+// Adds H^T p: impulse [N s] and angular impulse about the centre of mass [N m s] per body, world axes.
+void contact_impulses(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> impulse,
+                      std::span<Vector3> angular_impulse_W);
+
+}  // namespace scree::contact

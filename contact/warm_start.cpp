@@ -1,0 +1,39 @@
+#include "contact/warm_start.hpp"
+
+#include "contact/friction_cone.hpp"
+
+namespace scree::contact {
+
+void match_kept(const ContactSet& candidates, const KeptImpulses& kept, std::vector<ContactIndex>& match) {
+  match.assign(candidates.size(), -1);
+  std::size_t k = 0;
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    while (k < kept.key.size() && kept.key[k] < candidates.key[c]) ++k;
+    if (k < kept.key.size() && kept.key[k] == candidates.key[c]) match[c] = static_cast<ContactIndex>(k);
+  }
+}
+
+void start_impulses(const BodyProblem& problem, std::span<const ContactIndex> in_problem,
+                    std::span<const ContactIndex> match, const KeptImpulses& kept, std::vector<Vector3>& p) {
+  p.resize(in_problem.size());
+  for (std::size_t c = 0; c < in_problem.size(); ++c) {
+    const ContactIndex k = match[static_cast<std::size_t>(in_problem[c])];
+    p[c].setZero();
+    if (k >= 0) {
+      p[c] = project_on_cone(problem.R_WC[c].transpose() * kept.impulse_W[static_cast<std::size_t>(k)], problem.mu[c]);
+    }
+  }
+}
+
+void keep_impulses(const BodyProblem& problem, const ContactSet& candidates, std::span<const ContactIndex> in_problem,
+                   std::span<const Vector3> p, KeptImpulses& kept) {
+  kept.key.clear();
+  kept.impulse_W.clear();
+  for (std::size_t c = 0; c < in_problem.size(); ++c) {
+    if (p[c].isZero(0.0)) continue;
+    kept.key.push_back(candidates.key[static_cast<std::size_t>(in_problem[c])]);
+    kept.impulse_W.push_back(problem.R_WC[c] * p[c]);
+  }
+}
+
+}  // namespace scree::contact

@@ -1,0 +1,25 @@
+// Impulses carried from one step to the next, matched by contact key and kept in world axes.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "contact/contact_problem.hpp"
+#include "engine/model/contact_set.hpp"
+#include "engine/model/state.hpp"
+
+namespace scree::contact {
+
+// For each candidate: index into `kept`, or -1. Both lists are sorted by key, so one merge finds all.
+void match_kept(const ContactSet& candidates, const KeptImpulses& kept, std::vector<ContactIndex>& match);
+
+// Starting impulses (n,t,s) of the contacts in the problem, from the kept ones of their candidates. A frame that
+// turned may put a kept impulse slightly outside its cone: it is projected.
+void start_impulses(const BodyProblem& problem, std::span<const ContactIndex> in_problem,
+                    std::span<const ContactIndex> match, const KeptImpulses& kept, std::vector<Vector3>& p);
+
+// Keeps the impulses that are not zero.
+void keep_impulses(const BodyProblem& problem, const ContactSet& candidates, std::span<const ContactIndex> in_problem,
+                   std::span<const Vector3> p, KeptImpulses& kept);
+
+}  // namespace scree::contact

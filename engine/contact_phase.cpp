@@ -1,0 +1,115 @@
+#include "engine/contact_phase.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "contact/activation.hpp"
+#include "contact/warm_start.hpp"
+#include "integrators/moreau_theta.hpp"
+#include "integrators/rotation_update.hpp"
+
+namespace scree {
+
+namespace {
+
+contact::StepScale step_scale(const Model& model, const Settings& settings, const Workspace& work) {
+  return {settings.time.dt, settings.time.theta, model.gravity.norm(), work.body_size};
+}
+
+// (1 - theta) u_k + theta u_1 over the candidates, into u_1.
+void average(double theta, std::span<const double> u_k, std::span<double> u_1) {
+  for (std::size_t c = 0; c < u_1.size(); ++c) u_1[c] = (1.0 - theta) * u_k[c] + theta * u_1[c];
+}
+
+// Free spins with the gyroscopic impulse as frozen now.
+void set_free_spins(const State& state, Workspace& work) {
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    work.problem.w_free_W[i] = integrators::frozen_free_spin_W(state, work.free, i);
+  }
+}
+
+}  // namespace
+
+void detect(const Model& model, const Settings& settings, const State& state, Workspace& work, StepRecord& record) {
+  const double h = settings.time.dt;
+  const double fall = h * h * model.gravity.norm();
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    work.x_ahead[i] = state.x[i] + h * state.v[i];
+    work.q_ahead[i] = state.q[i] * integrators::cayley(h * state.w[i]);
+    const double radius = model.radius[i];
+    const double motion = h * (state.v[i].norm() + (std::isfinite(radius) ? radius * state.w[i].norm() : 0.0)) + fall;
+    work.reach[i] = model.kind[i] == BodyKind::fixed ? motion - fall : motion + reach_slack * radius;
+  }
+  work.detector.detect(model, {state.x, state.q}, {work.x_ahead, work.q_ahead}, state.active, work.reach,
+                       work.executor, work.contacts);
+  record.candidates = static_cast<std::int64_t>(work.contacts.size());
+  for (const double gap : work.contacts.gap) record.max_penetration = std::max(record.max_penetration, -gap);
+}
+
+void activate(const Model& model, const Settings& settings, const State& state, Workspace& work) {
+  contact::match_kept(work.contacts, state.kept, work.match);
+  contact::normal_velocities(work.contacts, state.x, work.start.v, work.start.w_W, work.u_N);
+  if (settings.step.activation == Activation::paper) {
+    contact::activate_closed(work.contacts, work.u_N, work.in_problem);
+    return;
+  }
+  for (std::size_t i = 0; i < state.x.size(); ++i) work.end.w_W[i] = work.free.R_WB[i] * work.free.w_B[i];
+  contact::normal_velocities(work.contacts, state.x, work.free.v, work.end.w_W, work.u_N_free);
+  average(settings.time.theta, work.u_N, work.u_N_free);
+  contact::activate_predicted(work.contacts, step_scale(model, settings, work), work.u_N_free, work.match,
+                              work.in_problem);
+}
+
+void assemble(const Model& model, const Settings& settings, const State& state, Workspace& work) {
+  set_free_spins(state, work);
+  const contact::BodyTable bodies{state.x, work.start.v, work.start.w_W, model.material};
+  contact::assemble_contacts(work.contacts, work.in_problem, bodies, model.materials, settings.time.theta, work.problem,
+                             work.u_0);
+}
+
+void start_impulses(const State& state, Workspace& work) {
+  contact::start_impulses(work.problem, work.in_problem, work.match, state.kept, work.p);
+}
+
+void solve(const Settings& settings, Workspace& work, StepRecord& record) {
+  contact::SolverOptions options = settings.step.solver;
+  if (record.passes > 0) options.min_iterations = std::max<std::int64_t>(options.min_iterations, 1);
+  const contact::SolveReport report =
+      work.solver.solve(work.problem, options, work.executor, work.p, work.v_solver, work.w_solver);
+  record.iterations += report.iterations;
+  record.converged = report.converged;
+  record.contacts = static_cast<std::int64_t>(work.problem.n_contacts());
+  ++record.passes;
+}
+
+bool add_missed_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
+                         StepRecord& record) {
+  if (settings.step.activation == Activation::paper) return false;
+  contact::normal_velocities(work.contacts, state.x, work.end.v, work.end.w_W, work.u_N_free);
+  average(settings.time.theta, work.u_N, work.u_N_free);
+  contact::find_missed(work.contacts, step_scale(model, settings, work), work.u_N_free, work.in_problem, work.missed);
+  if (work.missed.empty()) return false;
+  ++record.rounds;
+  contact::insert_contacts(work.missed, work.in_problem, work.p);
+  assemble(model, settings, state, work);
+  return true;
+}
+
+bool check_coupling(const Model& model, const Settings& settings, const State& state, Workspace& work,
+                    StepRecord& record) {
+  record.residual = contact::residuals(work.problem, work.p, work.end.v, work.end.w_W);
+  const contact::SolverOptions& options = settings.step.solver;
+  const bool met = record.residual.of(options.measure) <= options.tolerance;
+  const bool solver_failed = !record.converged;
+  record.converged = met;
+  if (met || solver_failed || record.passes - record.rounds >= settings.step.max_passes) return true;
+  integrators::freeze_gyroscopic(model, state, {settings.time.dt, settings.time.theta}, work.end, work.free);
+  set_free_spins(state, work);
+  return false;
+}
+
+void keep_impulses(const Workspace& work, State& state) {
+  contact::keep_impulses(work.problem, work.contacts, work.in_problem, work.p, state.kept);
+}
+
+}  // namespace scree

@@ -1,0 +1,42 @@
+// The parts of a step that find, assemble and solve contacts.
+#pragma once
+
+#include "engine/model/bodies.hpp"
+#include "engine/model/state.hpp"
+#include "engine/settings.hpp"
+#include "engine/step_record.hpp"
+#include "engine/workspace.hpp"
+
+namespace scree {
+
+// How far a body's surface may move in one step [m]: h (|v| + |w| r) + h^2 |g| + 1 % of its radius.
+constexpr double reach_slack = 0.01;  // [-] of the bounding radius
+
+// Candidates at the poses of t_k.
+void detect(const Model& model, const Settings& settings, const State& state, Workspace& work, StepRecord& record);
+
+// The start set of the activation rule.
+void activate(const Model& model, const Settings& settings, const State& state, Workspace& work);
+
+// The contact problem of the candidates in work.in_problem.
+void assemble(const Model& model, const Settings& settings, const State& state, Workspace& work);
+
+// Warm start from the impulses of the last step.
+void start_impulses(const State& state, Workspace& work);
+
+// Impulses with the gyroscopic term frozen.
+void solve(const Settings& settings, Workspace& work, StepRecord& record);
+
+// Adds the candidates that the solved velocities would violate (`predict` only). True if there were any.
+bool add_missed_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
+                         StepRecord& record);
+
+// Contact residual at the end velocities. True if the step is done: the residual is met, or cannot be within the passes
+// allowed. Else the gyroscopic impulse is frozen anew.
+bool check_coupling(const Model& model, const Settings& settings, const State& state, Workspace& work,
+                    StepRecord& record);
+
+// Impulses for the next step's warm start.
+void keep_impulses(const Workspace& work, State& state);
+
+}  // namespace scree

@@ -1,0 +1,94 @@
+#include "engine/ledger.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace scree {
+
+namespace {
+
+// Change of kinetic energy, work of gravity and the scheme's own dissipation of one body.
+struct BodyWork {
+  double kinetic = 0.0, potential = 0.0, numerical = 0.0;  // [J]
+};
+
+BodyWork body_work(const Model& model, const TimeSettings& time, const State& state, const Velocities& end,
+                   std::size_t i) {
+  const double mass = model.mass[i];
+  const Vector3& inertia = model.inertia[i];
+  const Vector3 dv = end.v[i] - state.v[i], dw = end.w_B[i] - state.w[i];
+  const Vector3 momentum_change = mass * dv, spin_change = inertia.cwiseProduct(dw);
+  const Vector3 v_theta = (1.0 - time.theta) * state.v[i] + time.theta * end.v[i];
+  BodyWork work;
+  work.kinetic = 0.5 * (momentum_change.dot(end.v[i] + state.v[i]) + spin_change.dot(end.w_B[i] + state.w[i]));
+  work.potential = -time.dt * mass * model.gravity.dot(v_theta);
+  work.numerical = (0.5 - time.theta) * (momentum_change.dot(dv) + spin_change.dot(dw));
+  return work;
+}
+
+void record_contact_work(Workspace& work, double theta, LedgerRow& ledger) {
+  const std::size_t n = work.problem.n_contacts();
+  work.u_theta.resize(n);
+  for (std::size_t c = 0; c < n; ++c) {
+    const Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
+    work.u_theta[c] = (1.0 - theta) * work.u_0[c] + theta * u_1;
+    const Vector3& u = work.u_theta[c];
+    const Vector3& p = work.p[c];
+    const double normal = u.x() * p.x(), tangential = u.y() * p.y() + u.z() * p.z();
+    ledger.contact_normal_work += normal;
+    ledger.contact_tangential_work += tangential;
+    ledger.max_normal_work = std::max(ledger.max_normal_work, normal);
+    ledger.min_normal_work = std::min(ledger.min_normal_work, normal);
+    ledger.max_tangential_work = std::max(ledger.max_tangential_work, tangential);
+    ledger.min_tangential_work = std::min(ledger.min_tangential_work, tangential);
+  }
+}
+
+}  // namespace
+
+double kinetic_energy(const Model& model, const State& state, std::size_t body) {
+  return 0.5 * (model.mass[body] * state.v[body].squaredNorm() +
+                state.w[body].dot(model.inertia[body].cwiseProduct(state.w[body])));
+}
+
+double potential_energy(const Model& model, const State& state, std::size_t body) {
+  return -model.mass[body] * model.gravity.dot(state.x[body]);
+}
+
+StepRecord begin_record(const Settings& settings, const State& state) {
+  StepRecord record;
+  record.step = state.step + 1;
+  record.time = static_cast<double>(record.step) * settings.time.dt;
+  return record;
+}
+
+void record_work(const Model& model, const Settings& settings, State& state, Workspace& work, StepRecord& record) {
+  LedgerRow& ledger = record.ledger;
+  record_contact_work(work, settings.time.theta, ledger);
+  double kinetic = 0.0, potential = 0.0;
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    if (model.kind[i] == BodyKind::fixed || state.active[i] == 0) continue;
+    const BodyWork body = body_work(model, settings.time, state, work.end, i);
+    kinetic += body.kinetic;
+    potential += body.potential;
+    ledger.numerical_dissipation += body.numerical;
+  }
+  ledger.balance = kinetic + potential - ledger.external_work - ledger.driven_work - ledger.contact_normal_work -
+                   ledger.contact_tangential_work - ledger.numerical_dissipation;
+  state.potential_change += potential;
+}
+
+void finish_record(const Model& model, State& state, StepRecord& record) {
+  state.step = record.step;
+  state.time = record.time;
+  LedgerRow& ledger = record.ledger;
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    if (model.kind[i] == BodyKind::fixed || state.active[i] == 0) continue;
+    ledger.kinetic += kinetic_energy(model, state, i);
+    ledger.potential += potential_energy(model, state, i);
+  }
+  state.energy_scale = std::max(state.energy_scale, ledger.kinetic + std::abs(state.potential_change));
+  ledger.energy_scale = state.energy_scale;
+}
+
+}  // namespace scree

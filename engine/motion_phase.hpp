@@ -1,0 +1,19 @@
+// The parts of a step that move bodies.
+#pragma once
+
+#include "engine/model/bodies.hpp"
+#include "engine/model/state.hpp"
+#include "engine/settings.hpp"
+#include "engine/workspace.hpp"
+
+namespace scree {
+
+// Velocities at t_k and those without contact impulses.
+void free_motion(const Model& model, const Settings& settings, const State& state, Workspace& work);
+
+// Velocities at t_{k+1} with the impulses work.p; spins to round-off.
+void end_velocities(const Model& model, const Settings& settings, const State& state, Workspace& work);
+
+void advance(const Settings& settings, const Workspace& work, State& state);
+
+}  // namespace scree

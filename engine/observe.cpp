@@ -1,0 +1,43 @@
+#include "engine/observe.hpp"
+
+#include <cmath>
+
+#include "engine/ledger.hpp"
+
+namespace scree {
+
+namespace {
+
+// On the cone's surface within round-off counts as slip.
+ContactStatus status_of(const Vector3& p, double mu) {
+  constexpr double on_the_cone = 1.0 - 1e-9;
+  if (p.isZero(0.0)) return ContactStatus::open;
+  return std::hypot(p.y(), p.z()) < on_the_cone * mu * p.x() ? ContactStatus::stick : ContactStatus::slip;
+}
+
+}  // namespace
+
+StepRecord first_record(const Model& model, State& state) {
+  StepRecord record;
+  record.step = state.step;
+  record.time = state.time;
+  finish_record(model, state, record);
+  return record;
+}
+
+void observe(const Model& model, const Settings& settings, const State& state, const StepRecord& record, Workspace& work,
+             std::span<const Observer> observers) {
+  if (observers.empty()) return;
+  const std::size_t n = work.problem.n_contacts();
+  work.tangent.resize(n), work.impulse_W.resize(n), work.status.resize(n);
+  for (std::size_t c = 0; c < n; ++c) {
+    work.tangent[c] = work.problem.R_WC[c].col(1);
+    work.impulse_W[c] = work.problem.R_WC[c] * work.p[c];
+    work.status[c] = status_of(work.p[c], work.problem.mu[c]);
+  }
+  const StepView view{model,        settings,       state,  record,         work.contacts, work.in_problem,
+                      work.tangent, work.p,         work.impulse_W, work.u_theta, work.status};
+  for (const Observer& observer : observers) observer(view);
+}
+
+}  // namespace scree

@@ -1,0 +1,87 @@
+#include "engine/project.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "contact/local_frame.hpp"
+#include "integrators/rotation_update.hpp"
+
+namespace scree {
+
+namespace {
+
+// Overlaps at the new poses, with a margin as large as the deepest of the step so that the push meets no new body unseen.
+void find_penetration(const Model& model, const State& state, Workspace& work, double margin) {
+  std::fill(work.reach.begin(), work.reach.end(), 0.5 * margin);
+  work.detector.detect(model, {state.x, state.q}, {state.x, state.q}, state.active, work.reach, work.executor,
+                       work.overlaps);
+}
+
+// Bodies at rest at the new poses, contacts without friction, the gap beyond the slop as bias.
+void assemble_correction(const Model& model, const State& state, double slop, Workspace& work) {
+  contact::BodyProblem& problem = work.correction;
+  const std::size_t n_bodies = state.x.size(), n = work.overlaps.size();
+  problem.inverse_mass = work.problem.inverse_mass;
+  problem.inverse_inertia_W.resize(n_bodies);
+  problem.v_free.assign(n_bodies, Vector3::Zero());
+  problem.w_free_W.assign(n_bodies, Vector3::Zero());
+  for (std::size_t i = 0; i < n_bodies; ++i) {
+    const Matrix3 R = state.q[i].toRotationMatrix();
+    problem.inverse_inertia_W[i].setZero();
+    if (problem.inverse_mass[i] > 0.0) {
+      problem.inverse_inertia_W[i] = R * model.inertia[i].cwiseInverse().asDiagonal() * R.transpose();
+    }
+  }
+  problem.body_a.resize(n), problem.body_b.resize(n), problem.R_WC.resize(n);
+  problem.r_a_W.resize(n), problem.r_b_W.resize(n), problem.bias.resize(n);
+  problem.mu.assign(n, 0.0);
+  problem.scale.assign(n, 1.0);
+  for (std::size_t c = 0; c < n; ++c) {
+    const ContactKey& key = work.overlaps.key[c];
+    problem.body_a[c] = key.body_a;
+    problem.body_b[c] = key.body_b;
+    problem.R_WC[c] = contact::local_frame(work.overlaps.normal[c]);
+    problem.r_a_W[c] = work.overlaps.point_a[c] - state.x[static_cast<std::size_t>(key.body_a)];
+    problem.r_b_W[c] = work.overlaps.point_b[c] - state.x[static_cast<std::size_t>(key.body_b)];
+    problem.bias[c] = Vector3(work.overlaps.gap[c] + slop, 0.0, 0.0);
+  }
+}
+
+// Moves the bodies by the displacement found. Returns the potential energy added [J].
+double displace(const Model& model, State& state, const Workspace& work) {
+  double potential = 0.0;
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    if (work.correction.inverse_mass[i] == 0.0) continue;
+    const Vector3& shift = work.v_solver[i];
+    const Vector3& turn = work.w_solver[i];
+    potential -= model.mass[i] * model.gravity.dot(shift);
+    state.x[i] += shift;
+    if (!turn.isZero(0.0)) state.q[i] = (integrators::cayley(turn) * state.q[i]).normalized();
+  }
+  return potential;
+}
+
+}  // namespace
+
+void project(const Model& model, const Settings& settings, State& state, Workspace& work, StepRecord& record) {
+  if (settings.step.correction == PositionCorrection::none) return;
+  const double slop = settings.step.correction_slop * work.smallest_size;
+  find_penetration(model, state, work, slop);
+  double deepest = 0.0;
+  for (const double gap : work.overlaps.gap) deepest = std::max(deepest, -gap);
+  if (deepest <= slop) return;
+  find_penetration(model, state, work, 2.0 * deepest);
+  assemble_correction(model, state, slop, work);
+  contact::SolverOptions options = settings.step.solver;
+  options.measure = contact::Measure::scaled;
+  options.tolerance = 1e-6;
+  work.correction_p.assign(work.overlaps.size(), Vector3::Zero());
+  const contact::SolveReport report = work.solver.solve(work.correction, options, work.executor, work.correction_p,
+                                                        work.v_solver, work.w_solver);
+  record.iterations += report.iterations;
+  record.ledger.projection_work = displace(model, state, work);
+  state.potential_change += record.ledger.projection_work;
+}
+
+}  // namespace scree

@@ -1,0 +1,71 @@
+#include "engine/report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace scree {
+
+namespace {
+
+// Nearest-rank quantile of a sorted list.
+double quantile(const std::vector<std::int32_t>& sorted, double share) {
+  if (sorted.empty()) return 0.0;
+  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size())));
+  return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
+}
+
+void add_ledger(const LedgerRow& row, LedgerRow& sum) {
+  sum.kinetic = row.kinetic;
+  sum.potential = row.potential;
+  sum.energy_scale = row.energy_scale;
+  sum.external_work += row.external_work;
+  sum.driven_work += row.driven_work;
+  sum.contact_normal_work += row.contact_normal_work;
+  sum.contact_tangential_work += row.contact_tangential_work;
+  sum.numerical_dissipation += row.numerical_dissipation;
+  sum.projection_work += row.projection_work;
+  sum.event_energy += row.event_energy;
+  sum.max_normal_work = std::max(sum.max_normal_work, row.max_normal_work);
+  sum.min_normal_work = std::min(sum.min_normal_work, row.min_normal_work);
+  sum.max_tangential_work = std::max(sum.max_tangential_work, row.max_tangential_work);
+  sum.min_tangential_work = std::min(sum.min_tangential_work, row.min_tangential_work);
+  sum.balance += row.balance;
+}
+
+}  // namespace
+
+void RunStatistics::add(const StepRecord& record) {
+  RunReport& r = report_;
+  ++r.steps;
+  if (!record.converged) ++r.unconverged_steps;
+  contacts_sum_ += static_cast<double>(record.contacts);
+  r.contacts_max = std::max(r.contacts_max, record.contacts);
+  r.iterations_max = std::max(r.iterations_max, record.iterations);
+  iterations_.push_back(static_cast<std::int32_t>(record.iterations));
+  r.residual_max.scaled = std::max(r.residual_max.scaled, record.residual.scaled);
+  r.residual_max.published = std::max(r.residual_max.published, record.residual.published);
+  r.residual_max.siconos = std::max(r.residual_max.siconos, record.residual.siconos);
+  r.penetration_max = std::max(r.penetration_max, record.max_penetration);
+  r.max_abs_balance = std::max(r.max_abs_balance, std::abs(record.ledger.balance));
+  r.seconds_detect += record.seconds_detect;
+  r.seconds_assemble += record.seconds_assemble;
+  r.seconds_solve += record.seconds_solve;
+  r.seconds_advance += record.seconds_advance;
+  add_ledger(record.ledger, r.energy);
+}
+
+RunReport RunStatistics::report() const {
+  RunReport report = report_;
+  if (iterations_.empty()) return report;
+  std::vector<std::int32_t> sorted = iterations_;
+  std::sort(sorted.begin(), sorted.end());
+  const auto steps = static_cast<double>(sorted.size());
+  report.contacts_mean = contacts_sum_ / steps;
+  report.iterations_mean = static_cast<double>(std::accumulate(sorted.begin(), sorted.end(), std::int64_t{0})) / steps;
+  report.iterations_median = quantile(sorted, 0.5);
+  report.iterations_p95 = quantile(sorted, 0.95);
+  return report;
+}
+
+}  // namespace scree

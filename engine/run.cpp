@@ -1,0 +1,63 @@
+#include "engine/run.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/observe.hpp"
+#include "engine/report.hpp"
+#include "engine/state_hash.hpp"
+#include "engine/step.hpp"
+#include "engine/stopwatch.hpp"
+
+namespace scree {
+
+namespace {
+
+void require_finite(const Model& model, const State& state) {
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    if (state.x[i].allFinite() && state.q[i].coeffs().allFinite() && state.v[i].allFinite() && state.w[i].allFinite()) {
+      continue;
+    }
+    throw RunFailure("step " + std::to_string(state.step) + " (t = " + std::to_string(state.time) + " s): body '" +
+                     model.name[i] + "' has a position or velocity that is not finite");
+  }
+}
+
+}  // namespace
+
+RunReport run(const Model& model, const Settings& settings, State& state, std::span<const Observer> observers,
+              const std::atomic<bool>* stop) {
+  check_settings(model, settings);
+  Workspace work(model, settings);
+  RunStatistics statistics;
+  Stopwatch total, recording;
+  observe(model, settings, state, first_record(model, state), work, observers);
+  statistics.add_recording(recording.lap());
+
+  RunEnd end = RunEnd::finished;
+  const auto last_step = static_cast<std::int64_t>(std::ceil(settings.time.end / settings.time.dt - 1e-9));
+  while (state.step < last_step) {
+    if (stop != nullptr && stop->load(std::memory_order_relaxed)) {
+      end = RunEnd::stopped;
+      break;
+    }
+    const StepRecord record = step(model, settings, state, work);
+    require_finite(model, state);
+    statistics.add(record);
+    recording.lap();
+    observe(model, settings, state, record, work, observers);
+    statistics.add_recording(recording.lap());
+  }
+
+  RunReport report = statistics.report();
+  report.end = end;
+  report.bodies = model.n_bodies();
+  report.time_end = state.time;
+  report.threads = work.executor.threads();
+  report.backend = work.executor.backend();
+  report.seconds_total = total.lap();
+  report.state_hash = state_hash(state);
+  return report;
+}
+
+}  // namespace scree

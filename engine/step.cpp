@@ -1,0 +1,48 @@
+#include "engine/step.hpp"
+
+#include "engine/contact_phase.hpp"
+#include "engine/events.hpp"
+#include "engine/ledger.hpp"
+#include "engine/motion_phase.hpp"
+#include "engine/project.hpp"
+#include "engine/stopwatch.hpp"
+
+namespace scree {
+
+StepRecord step(const Model& model, const Settings& settings, State& state, Workspace& work) {
+  StepRecord record = begin_record(settings, state);
+  Stopwatch watch;
+
+  // Bodies that appear or vanish at t_k, then what could touch during the step.
+  apply_events(model, settings, state, record.ledger);
+  detect(model, settings, state, work, record);
+  record.seconds_detect = watch.lap();
+
+  // Velocities without contacts, and the contacts that these would violate.
+  free_motion(model, settings, state, work);
+  activate(model, settings, state, work);
+  assemble(model, settings, state, work);
+  start_impulses(state, work);
+  record.seconds_assemble = watch.lap();
+
+  // Passes: contacts with the gyroscopic impulse frozen, spins with the contact impulses frozen. A contact that
+  // the solved velocities would violate is added; contacts are never taken out, so this ends.
+  for (bool settled = false; !settled;) {
+    solve(settings, work, record);
+    end_velocities(model, settings, state, work);
+    settled = !add_missed_contacts(model, settings, state, work, record) &&
+              check_coupling(model, settings, state, work, record);
+  }
+  record.seconds_solve = watch.lap();
+
+  // Energies need both ends of the step; then the poses move on.
+  record_work(model, settings, state, work, record);
+  advance(settings, work, state);
+  project(model, settings, state, work, record);
+  keep_impulses(work, state);
+  finish_record(model, state, record);
+  record.seconds_advance = watch.lap();
+  return record;
+}
+
+}  // namespace scree

@@ -1,0 +1,21 @@
+#include "engine/workspace.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace scree {
+
+Workspace::Workspace(const Model& model, const Settings& settings) : executor(settings.backend, settings.threads) {
+  const auto n = static_cast<std::size_t>(model.n_bodies());
+  body_size.resize(n);
+  smallest_size = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < n; ++i) {
+    body_size[i] = 2.0 * model.radius[i];
+    if (model.kind[i] == BodyKind::dynamic) smallest_size = std::min(smallest_size, body_size[i]);
+  }
+  x_ahead.resize(n), q_ahead.resize(n), reach.resize(n);
+  start.resize(n), end.resize(n);
+  impulse.resize(n), angular_impulse_W.resize(n), v_solver.resize(n), w_solver.resize(n);
+}
+
+}  // namespace scree

@@ -1,0 +1,62 @@
+// Scratch memory of a step. It may be deleted between steps with no change in results: all that matters is in State.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "collision/detect.hpp"
+#include "contact/assemble.hpp"
+#include "contact/solver.hpp"
+#include "engine/model/bodies.hpp"
+#include "engine/model/contact_set.hpp"
+#include "engine/model/executor.hpp"
+#include "engine/model/free_motion.hpp"
+#include "engine/run.hpp"
+#include "engine/settings.hpp"
+
+namespace scree {
+
+struct Workspace {
+  Workspace(const Model& model, const Settings& settings);
+
+  Executor executor;
+
+  // Constants of the run, from Model and Settings.
+  std::vector<double> body_size;             // [m] twice the bounding radius; infinite for half-spaces
+  double smallest_size = 0.0;                // [m] of the dynamic bodies
+
+  // Detection.
+  collision::Detector detector;
+  std::vector<Vector3> x_ahead;              // [n_bodies] poses after h (v_k, w_k)
+  std::vector<Quaternion> q_ahead;
+  std::vector<double> reach;                 // [m, n_bodies]
+  ContactSet contacts;                       // candidates
+
+  // Motion.
+  Velocities start;                          // at t_k
+  FreeMotion free;
+  Velocities end;                            // at t_{k+1}
+  std::vector<Vector3> impulse, angular_impulse_W;  // [n_bodies] sums of contact impulses
+
+  // Contacts.
+  std::vector<ContactIndex> match;           // [n_candidates] index into State::kept, or -1
+  std::vector<double> u_N, u_N_free;         // [n_candidates] normal velocities
+  std::vector<ContactIndex> in_problem, missed;
+  contact::BodyProblem problem;
+  contact::Solver solver;
+  std::vector<Vector3> p;                    // [n_contacts] impulses (n,t,s)
+  std::vector<Vector3> u_0, u_theta;         // [n_contacts] local velocities
+  std::vector<Vector3> v_solver, w_solver;   // [n_bodies] velocities as the solver left them
+
+  // Position correction.
+  ContactSet overlaps;
+  contact::BodyProblem correction;
+  std::vector<ContactIndex> correction_contacts;
+  std::vector<Vector3> correction_p;
+
+  // For observers.
+  std::vector<Vector3> tangent, impulse_W;
+  std::vector<ContactStatus> status;
+};
+
+}  // namespace scree

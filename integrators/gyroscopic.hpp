@@ -1,0 +1,20 @@
+// Spin of one body over one step, [Simo91] with the theta weights of the Moreau-Jean scheme:
+//
+//   J (w_1 - w_0) + h w_theta x (J w_theta) = P,    w_theta = (1 - theta) w_0 + theta w_1
+//
+// J principal moments, P the angular impulse (external and contact) in body axes.
+#pragma once
+
+#include "engine/model/math.hpp"
+
+namespace scree::integrators {
+
+// -h w x (J w): the impulse of the gyroscopic term at spin w [N m s].
+Vector3 gyroscopic_impulse(const Vector3& inertia, const Vector3& w_B, double h);
+
+// Newton's method from `guess` until the update is below 4 eps |w_1|, so that the energy ledger closes to
+// round-off. `inertia` [kg m2] > 0, `w_0` [rad/s], `impulse_B` [N m s].
+Vector3 end_spin(const Vector3& inertia, const Vector3& w_0, const Vector3& impulse_B, double h, double theta,
+                 const Vector3& guess);
+
+}  // namespace scree::integrators

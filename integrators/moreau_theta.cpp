@@ -1,0 +1,97 @@
+#include "integrators/moreau_theta.hpp"
+
+#include "integrators/gyroscopic.hpp"
+#include "integrators/rotation_update.hpp"
+
+namespace scree::integrators {
+
+namespace {
+
+Vector3 average(const Vector3& a, const Vector3& b, double theta) { return (1.0 - theta) * a + theta * b; }
+
+bool is_isotropic(const Vector3& inertia) { return inertia.x() == inertia.y() && inertia.y() == inertia.z(); }
+
+void stay(const State& state, std::size_t i, FreeMotion& free) {
+  free.inverse_mass[i] = 0.0;
+  free.inverse_inertia_W[i].setZero();
+  free.v[i] = state.v[i];
+  free.w_B[i] = state.w[i];
+  free.gyroscopic_B[i].setZero();
+  free.spins[i] = 0;
+}
+
+}  // namespace
+
+void free_motion(const Model& model, const State& state, const StepLength& step, FreeMotion& free) {
+  const auto n = static_cast<std::size_t>(model.n_bodies());
+  free.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Matrix3 R = state.q[i].toRotationMatrix();
+    free.R_WB[i] = R;
+    if (model.kind[i] == BodyKind::fixed || state.active[i] == 0) {
+      stay(state, i, free);
+      continue;
+    }
+    const Vector3& inertia = model.inertia[i];
+    free.inverse_mass[i] = 1.0 / model.mass[i];
+    free.inverse_inertia_W[i] = R * inertia.cwiseInverse().asDiagonal() * R.transpose();
+    free.v[i] = state.v[i] + step.h * model.gravity;
+    free.spins[i] = is_isotropic(inertia) ? 0 : 1;
+    if (free.spins[i] != 0 && !state.w[i].isZero(0.0)) {
+      free.w_B[i] = end_spin(inertia, state.w[i], Vector3::Zero(), step.h, step.theta, state.w[i]);
+      free.gyroscopic_B[i] = gyroscopic_impulse(inertia, average(state.w[i], free.w_B[i], step.theta), step.h);
+    } else {
+      free.w_B[i] = state.w[i];
+      free.gyroscopic_B[i].setZero();
+    }
+  }
+}
+
+void end_velocities(const Model& model, const State& state, const StepLength& step, const FreeMotion& free,
+                    std::span<const Vector3> impulse, std::span<const Vector3> angular_impulse_W, Velocities& end) {
+  for (std::size_t i = 0; i < free.v.size(); ++i) {
+    if (free.inverse_mass[i] == 0.0) {
+      end.v[i] = state.v[i];
+      end.w_B[i] = state.w[i];
+    } else {
+      const Vector3 angular_impulse_B = free.R_WB[i].transpose() * angular_impulse_W[i];
+      end.v[i] = free.v[i] + free.inverse_mass[i] * impulse[i];
+      const Vector3 guess =
+          state.w[i] + (angular_impulse_B + free.gyroscopic_B[i]).cwiseQuotient(model.inertia[i]);
+      end.w_B[i] = free.spins[i] != 0
+                       ? end_spin(model.inertia[i], state.w[i], angular_impulse_B, step.h, step.theta, guess)
+                       : guess;
+    }
+    end.w_W[i] = free.R_WB[i] * end.w_B[i];
+  }
+}
+
+void freeze_gyroscopic(const Model& model, const State& state, const StepLength& step, const Velocities& end,
+                       FreeMotion& free) {
+  for (std::size_t i = 0; i < free.v.size(); ++i) {
+    if (free.spins[i] == 0) continue;
+    free.gyroscopic_B[i] =
+        gyroscopic_impulse(model.inertia[i], average(state.w[i], end.w_B[i], step.theta), step.h);
+  }
+}
+
+Vector3 frozen_free_spin_W(const State& state, const FreeMotion& free, std::size_t body) {
+  const Matrix3& R = free.R_WB[body];
+  return R * state.w[body] + free.inverse_inertia_W[body] * (R * free.gyroscopic_B[body]);
+}
+
+void advance(const StepLength& step, RotationUpdate update, const Velocities& end, State& state) {
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    if (state.active[i] == 0) continue;
+    state.x[i] += step.h * average(state.v[i], end.v[i], step.theta);
+    const Vector3 turn = step.h * average(state.w[i], end.w_B[i], step.theta);
+    if (!turn.isZero(0.0)) {
+      const Quaternion increment = update == RotationUpdate::cayley ? cayley(turn) : exponential(turn);
+      state.q[i] = (state.q[i] * increment).normalized();
+    }
+    state.v[i] = end.v[i];
+    state.w[i] = end.w_B[i];
+  }
+}
+
+}  // namespace scree::integrators
