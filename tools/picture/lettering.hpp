@@ -1,0 +1,17 @@
+// Captions in a small built-in typeface.
+#pragma once
+
+#include <string_view>
+
+#include "tools/picture/image.hpp"
+
+namespace scree::picture {
+
+// Width in pixels of `text` at `scale` (a letter is 5 x 7 dots of `scale` pixels).
+int text_width(std::string_view text, int scale);
+
+// Writes `text` with its upper left corner at (x, y). Known: digits, lower-case letters and . - + = / : ( ) and blank;
+// others leave a gap. Dots outside the image are dropped.
+void draw_text(std::string_view text, int x, int y, int scale, Image& image);
+
+}  // namespace scree::picture
