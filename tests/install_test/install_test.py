@@ -1,0 +1,87 @@
+"""Installs the build into an empty folder, then builds and runs a user's program against it.
+
+usage: install_test.py BUILD_FOLDER COMPILER COMPILER_FLAGS GENERATOR
+"""
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SCENE = """
+[time]
+dt = 1e-3
+end = 0.01
+
+[materials.steel]
+
+[[pairs]]
+materials = ["steel", "steel"]
+mu = 0.3
+e = 0.5
+
+[[bodies]]
+name = "ball"
+shape = { sphere = { radius = 0.1 } }
+density = 7800
+material = "steel"
+position = [0, 0, 1]
+"""
+
+
+def run(*command, **options):
+    print("+", *command, flush=True)
+    done = subprocess.run([str(part) for part in command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          **options)
+    if done.returncode != 0:
+        sys.exit(f"{done.stdout}\nexit code {done.returncode}: {command}")
+    return done.stdout
+
+
+def check_headers(prefix, compiler, flags, work):
+    """Every installed header compiles by itself."""
+    include = prefix / "include" / "scree"
+    headers = sorted(path.relative_to(include) for path in include.rglob("*.hpp"))
+    folders = {header.parts[0] for header in headers}
+    assert folders == {"engine", "collision", "integrators", "contact", "scenes"}, folders
+    source = work / "headers.cpp"
+    source.write_text("".join(f'#include "{header}"\n' for header in headers))
+    run(compiler, *flags, "-std=c++20", "-fsyntax-only", "-I", include, "-I/usr/include/eigen3", source)
+
+
+def build_user_program(prefix, compiler, flags, generator, work):
+    source = pathlib.Path(__file__).resolve().parent
+    user = work / "user"
+    run("cmake", "-S", source, "-B", user, "-G", generator, f"-DCMAKE_PREFIX_PATH={prefix}",
+        f"-DCMAKE_CXX_COMPILER={compiler}", f"-DCMAKE_CXX_FLAGS={' '.join(flags)}", "-DCMAKE_BUILD_TYPE=Release")
+    run("cmake", "--build", user)
+    return user / "user"
+
+
+def check_fall(output):
+    """Free fall from 1 m: the theta = 1/2 scheme gives z = 1 - g t^2 / 2 up to round-off and printing (6 digits)."""
+    rows = [tuple(map(float, line.split())) for line in output.splitlines()]
+    assert len(rows) == 11, rows
+    for time, height in rows:
+        assert abs(height - (1.0 - 0.5 * 9.81 * time * time)) < 2e-6, (time, height)
+
+
+def main():
+    build, compiler, flags, generator = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3].split(), sys.argv[4]
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        staged = work / "staged"
+        run("cmake", "--install", build, "--prefix", staged)
+        prefix = work / "moved"  # the package must not remember where it was installed
+        shutil.move(staged, prefix)
+        check_headers(prefix, compiler, flags, work)
+        check_fall(run(build_user_program(prefix, compiler, flags, generator, work), input=SCENE))
+        assert "scree" in run(prefix / "bin" / "scree", "--version")
+        scenes = sorted((prefix / "share" / "scree" / "scenes").glob("*.toml"))
+        assert scenes, "no scenes were installed"
+        for scene in scenes:
+            run(prefix / "bin" / "scree", "check", scene, cwd=work)
+
+
+if __name__ == "__main__":
+    main()

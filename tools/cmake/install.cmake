@@ -1,0 +1,29 @@
+# What `cmake --install` puts where: headers, static libraries, the package for find_package(scree), the program, scenes.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(SCREE_LIBRARIES options model collision integrators contact engine scenes)
+foreach(library IN LISTS SCREE_LIBRARIES)
+  set_target_properties(scree_${library} PROPERTIES EXPORT_NAME ${library})
+  install(TARGETS scree_${library} EXPORT screeTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endforeach()
+install(TARGETS scree RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+# Headers that speak HDF5 serve the sources only.
+install(DIRECTORY engine collision integrators contact scenes
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/scree
+  FILES_MATCHING PATTERN "*.hpp"
+  PATTERN "hdf5_file.hpp" EXCLUDE
+  PATTERN "result_layout.hpp" EXCLUDE
+  PATTERN "pictures" EXCLUDE)
+install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/scree/scenes FILES_MATCHING PATTERN "*.toml"
+  PATTERN "pictures" EXCLUDE)
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/scree)
+install(EXPORT screeTargets NAMESPACE scree:: DESTINATION ${package_folder})
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/screeConfig.cmake.in ${PROJECT_BINARY_DIR}/screeConfig.cmake
+  INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/screeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/screeConfig.cmake ${PROJECT_BINARY_DIR}/screeConfigVersion.cmake
+  DESTINATION ${package_folder})
