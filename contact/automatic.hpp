@@ -1,0 +1,59 @@
+// The default method: conjugate-gradient sweeps (N) and gradient steps (A) hand the best iterate to each other. All
+// decisions rest on counted work and residuals, never on the clock, so they are the same on every machine.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "contact/apgd.hpp"
+#include "contact/nsgs.hpp"
+
+namespace scree::contact {
+
+// Share of the normal impulse carried by contacts on the boundary of their cones.
+template <class Operator>
+double sliding_share(const Operator& op, const std::vector<double>& y) {
+  double sliding = 0.0, total = 0.0;
+  for (std::size_t i = 0; i < op.n_contacts(); ++i) {
+    const auto& traits = op.traits()[i];
+    const double normal = y[3 * i], tangential = std::hypot(y[3 * i + 1], y[3 * i + 2]);
+    total += traits.factor * normal;
+    if (tangential >= traits.mu * normal * (1.0 - 1e-9)) sliding += traits.factor * normal;
+  }
+  return total > 0.0 ? sliding / total : 0.0;
+}
+
+template <class Operator>
+void run_automatic(Iteration<Operator>& it) {
+  constexpr std::int64_t largest_block = 8000;
+  constexpr std::array<double, 3> alphas = {0.2, 0.5, 0.1};
+  constexpr std::array<std::int64_t, 2> periods = {10, 50};
+  run_sweeps(it, 100, {alphas[0], true});
+  if (it.stop()) return;
+  const bool sliding = sliding_share(it.op, it.v.best) >= 0.1;
+  const double pays = sliding ? 0.7 : 0.5;
+  std::size_t alpha = 0, period = sliding ? 1 : 0;
+  std::int64_t sweeps = sliding ? 1000 : 100, steps = sliding ? 1000 : 500;
+  GradientState gradient;
+  bool sweeping = true;
+  while (!it.stop()) {
+    const double before = it.best();
+    if (sweeping) run_sweeps(it, sweeps, {alphas[alpha], true});
+    else run_gradient(it, gradient, steps, periods[period]);
+    if (it.stop()) return;
+    if (it.best() <= pays * before) {
+      if (sweeping && !sliding) sweeps = std::max<std::int64_t>(sweeps, 200);
+      continue;
+    }
+    std::int64_t& block = sweeping ? sweeps : steps;
+    block = std::min(2 * block, largest_block);
+    if (sweeping) alpha = (alpha + 1) % alphas.size();
+    else period = (period + 1) % periods.size();
+    sweeping = !sweeping;
+    gradient.running = false;
+    it.restore();
+  }
+}
+
+}  // namespace scree::contact

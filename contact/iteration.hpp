@@ -1,0 +1,111 @@
+// What all methods share: the iterate, the budget, the residual tests and the best iterate seen.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "contact/residual.hpp"
+#include "contact/solver.hpp"
+
+namespace scree::contact {
+
+// Vectors of a solve, in unit-free variables; kept between solves so that a warm solve allocates nothing.
+struct IterationVectors {
+  std::vector<double> y, image;              // the iterate
+  std::vector<double> y_old, image_old;      // before a sweep, or the last but one gradient iterate
+  std::vector<double> step, step_image;      // search direction of the conjugate gradient, or extrapolated point
+  std::vector<double> y_new, image_new, g, shift;
+  std::vector<double> best;
+  std::vector<ResidualSums> partial;
+  std::vector<double> partial_dots;
+};
+
+template <class Operator>
+class Iteration {
+ public:
+  Iteration(Operator& contact_operator, const SolverOptions& solver_options, IterationVectors& vectors)
+      : op(contact_operator), options(solver_options), v(vectors), target_(solver_options.tolerance) {}
+
+  Operator& op;
+  const SolverOptions& options;
+  IterationVectors& v;
+  std::int64_t iterations = 0;
+
+  bool done() const { return done_; }
+  bool stop() const { return done_ || broken_ || iterations >= options.max_iterations; }
+  double best() const { return best_; }
+
+  // Starts from the iterate in v.y.
+  void start(double target) {
+    target_ = target;
+    done_ = broken_ = false;
+    best_ = std::numeric_limits<double>::infinity();
+    v.best = v.y;
+    op.make_image(v.y, v.image);
+    image_current_ = true;
+    next_test_ = std::max(options.min_iterations, iterations + 1);
+    gap_ = 1;
+  }
+
+  // Tests after iterations 1, 2, 4, 8, then every tenth.
+  void test_when_due() {
+    if (iterations < next_test_ && iterations < options.max_iterations) return;
+    test();
+    next_test_ = iterations + gap_;
+    gap_ = gap_ < 8 ? 2 * gap_ : 10;
+  }
+
+  void test() {
+    if (iterations < options.min_iterations && iterations < options.max_iterations) return;
+    refresh_image();
+    const double residual = measure().of(options.measure);
+    broken_ = !std::isfinite(residual);
+    if (residual < best_) {
+      best_ = residual;
+      v.best = v.y;
+    }
+    done_ = residual <= target_;
+  }
+
+  // Back to the best iterate.
+  void restore() {
+    v.y = v.best;
+    op.make_image(v.y, v.image);
+    image_current_ = true;
+  }
+
+  // A sweep changed v.y; its image follows at once or, for a matrix, when it is needed.
+  void swept() {
+    ++iterations;
+    image_current_ = Operator::sweep_keeps_image;
+  }
+
+  void refresh_image() {
+    if (!image_current_) op.make_image(v.y, v.image);
+    image_current_ = true;
+  }
+
+ private:
+  Residuals measure() {
+    const auto& traits = op.traits();
+    return residual_sums(op.n_contacts(), op.executor(), v.partial, [&](std::size_t i, ResidualSums& sums) {
+             double w[3];
+             op.velocity(i, v.image.data(), w);
+             const double factor = traits[i].factor, inverse = 1.0 / factor;
+             const double* y = v.y.data() + 3 * i;
+             sums.add(traits[i], Vector3(factor * y[0], factor * y[1], factor * y[2]),
+                      Vector3(inverse * w[0], inverse * w[1], inverse * w[2]));
+           })
+        .measures();
+  }
+
+  double target_;
+  double best_ = std::numeric_limits<double>::infinity();
+  std::int64_t next_test_ = 1, gap_ = 1;
+  bool done_ = false, broken_ = false, image_current_ = false;
+};
+
+}  // namespace scree::contact

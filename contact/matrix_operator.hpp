@@ -1,0 +1,63 @@
+// The contact problem on an explicit W of 3x3 blocks, which may be unsymmetric. The image of impulses y is w = W y + b.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "contact/contact_problem.hpp"
+#include "contact/residual.hpp"
+#include "contact/scaling.hpp"
+#include "engine/model/executor.hpp"
+
+namespace scree::contact {
+
+// Same interface as BodyOperator.
+class MatrixOperator {
+ public:
+  static constexpr bool sweep_keeps_image = false;  // a sweep reads W and y only
+
+  void prepare(const MatrixProblem& problem, const Executor& executor);
+
+  std::size_t n_contacts() const { return traits_.size(); }
+  std::size_t image_size() const { return 3 * n_contacts(); }
+  const Executor& executor() const { return executor_; }
+  const std::vector<ContactTraits>& traits() const { return traits_; }
+
+  void load(std::span<const Vector3> p, std::vector<double>& y) const;
+  void store(const std::vector<double>& y, std::span<Vector3> p) const;
+  void set_alpha(double alpha);
+  void make_image(const std::vector<double>& y, std::vector<double>& image) const;
+  void sweep(std::vector<double>& y, std::vector<double>& image);
+
+  void velocity(std::size_t contact, const double* image, double w[3]) const noexcept {
+    for (std::size_t k = 0; k < 3; ++k) w[k] = image[3 * contact + k];
+  }
+
+  void project_step(const std::vector<double>& y, const std::vector<double>& image, double step, bool refresh,
+                    std::vector<double>& shift, std::vector<double>& g, std::vector<double>& y_new,
+                    std::vector<double>& image_new) const;
+
+  double curvature(const std::vector<double>& y_a, const std::vector<double>& image_a, const std::vector<double>& y_b,
+                   const std::vector<double>& image_b) const;
+
+ private:
+  struct Block {
+    double entry[9];  // row-major, unit-free
+  };
+  struct Local {
+    double A[9], inverse[9], b[3], lambda;
+  };
+
+  void row_velocity(std::size_t contact, const double* y, double w[3]) const noexcept;
+
+  Executor executor_;
+  std::vector<std::int64_t> row_begin_;
+  std::vector<ContactIndex> column_;
+  std::vector<Block> blocks_;
+  std::vector<Local> local_;
+  std::vector<ContactTraits> traits_;
+  double alpha_ = 0.0;
+};
+
+}  // namespace scree::contact

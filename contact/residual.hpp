@@ -1,0 +1,75 @@
+// The three residual measures, from unit-free contact data. Sums run over fixed blocks: same bits for any executor.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "contact/friction_cone.hpp"
+#include "contact/scaling.hpp"
+#include "contact/solver.hpp"
+
+namespace scree::contact {
+
+// What a contact's residual needs besides p and w.
+struct ContactTraits {
+  Vector3 b = Vector3::Zero();  // [m/s] in the problem's units
+  double mu = 0.0;              // [-]
+  double factor = 1.0;          // [kg^-1/2 inverse] 1 / sqrt(d_c): p = factor y, w = w_y / factor
+  double scale = 1.0;           // [-] of (w, b) in the rho = 1 measures
+};
+
+// Squares summed over contacts.
+struct ResidualSums {
+  double scaled_map = 0.0, start_map = 0.0;  // natural map with rho_c, at p and at p = 0
+  double plain_map = 0.0;                    // natural map with rho = 1
+  double p = 0.0, b = 0.0, w = 0.0;
+
+  void add(const ContactTraits& traits, const Vector3& p_c, const Vector3& w_c) noexcept {
+    const double rho = traits.factor * traits.factor;
+    scaled_map += natural_map(p_c, w_c, traits.mu, rho).squaredNorm();
+    start_map += natural_map(Vector3(Vector3::Zero()), traits.b, traits.mu, rho).squaredNorm();
+    plain_map += natural_map(p_c, Vector3(traits.scale * w_c), traits.mu, 1.0).squaredNorm();
+    p += p_c.squaredNorm();
+    b += (traits.scale * traits.b).squaredNorm();
+    w += (traits.scale * w_c).squaredNorm();
+  }
+
+  void add(const ResidualSums& other) noexcept {
+    scaled_map += other.scaled_map, start_map += other.start_map, plain_map += other.plain_map;
+    p += other.p, b += other.b, w += other.w;
+  }
+
+  Residuals measures() const noexcept {
+    Residuals result;
+    const double scaled = std::sqrt(scaled_map), plain = std::sqrt(plain_map);
+    const double unit = p > 0.0 ? std::sqrt(p) : std::sqrt(start_map);
+    result.scaled = scaled == 0.0 ? 0.0 : scaled / unit;
+    result.published = plain / (1.0 + std::sqrt(b));
+    const double largest = std::sqrt(std::max({b, p, w}));
+    result.siconos = largest > std::numeric_limits<double>::epsilon() ? plain / largest : plain;
+    if (!std::isfinite(p + b + w)) result.scaled = result.published = result.siconos = std::nan("");
+    return result;
+  }
+};
+
+// Sums over contacts in fixed blocks; contact(i, sums) adds the i-th.
+template <class AddContact>
+ResidualSums residual_sums(std::size_t n_contacts, const Executor& executor, std::vector<ResidualSums>& partial,
+                           AddContact&& add_contact) {
+  const int n_blocks = n_reduction_blocks(n_contacts);
+  partial.assign(static_cast<std::size_t>(n_blocks), ResidualSums{});
+  executor.for_each_block(n_blocks, [&](int block) {
+    const std::size_t begin = static_cast<std::size_t>(block) * reduction_block;
+    const std::size_t end = std::min(n_contacts, begin + reduction_block);
+    ResidualSums sums;
+    for (std::size_t i = begin; i < end; ++i) add_contact(i, sums);
+    partial[static_cast<std::size_t>(block)] = sums;
+  });
+  ResidualSums total;
+  for (const ResidualSums& sums : partial) total.add(sums);
+  return total;
+}
+
+}  // namespace scree::contact

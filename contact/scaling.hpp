@@ -1,0 +1,28 @@
+// What both operators keep for each contact, and the unit-free variables in which all methods work.
+//
+// With d_c = trace(W_cc) / 3 the unknown is y_c = p_c sqrt(d_c), and the contact velocity becomes w_c / sqrt(d_c). The
+// scalar keeps the cone and makes every diagonal block have trace 3, so step lengths and shifts need no units.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/model/math.hpp"
+
+namespace scree::contact {
+
+// Contacts of one block of a reduction: fixed, so that sums have the same bits for any number of threads.
+constexpr std::size_t reduction_block = 512;
+
+inline int n_reduction_blocks(std::size_t n_contacts) {
+  return static_cast<int>((n_contacts + reduction_block - 1) / reduction_block);
+}
+
+// Unit-free factor 1 / sqrt(d_c); contacts that nothing can move (W_cc = 0) keep their units.
+double contact_factor(double trace);
+
+// Row-major inverse of A + alpha I, or zero when it does not exist.
+void regularised_inverse(const double A[9], double alpha, double inverse[9]);
+
+}  // namespace scree::contact

@@ -1,0 +1,155 @@
+#include "contact/solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "contact/automatic.hpp"
+#include "contact/body_operator.hpp"
+#include "contact/matrix_operator.hpp"
+
+namespace scree::contact {
+
+struct Solver::Impl {
+  BodyOperator body;
+  MatrixOperator matrix;
+  IterationVectors vectors;
+};
+
+namespace {
+
+template <class Operator>
+void run_method(Iteration<Operator>& it) {
+  const std::int64_t n = it.options.max_iterations - it.iterations;
+  switch (it.options.method) {
+    case Method::nsgs: return run_sweeps(it, n, {0.0, false});
+    case Method::nncg: return run_sweeps(it, n, {0.2, true});
+    case Method::apgd: {
+      GradientState state;
+      return run_gradient(it, state, n, 10);
+    }
+    case Method::automatic: return run_automatic(it);
+  }
+}
+
+// Replaces what is not finite, so that a bad warm start or problem cannot spread.
+void clean(std::vector<double>& y) {
+  for (std::size_t i = 0; i < y.size(); i += 3) {
+    if (!std::isfinite(y[i] + y[i + 1] + y[i + 2])) y[i] = y[i + 1] = y[i + 2] = 0.0;
+  }
+}
+
+// Iterates until `true_residuals(p)`, recomputed from scratch, meets the tolerance or the budget is used.
+template <class Operator, class TrueResiduals>
+SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors& vectors, std::span<Vector3> p,
+                    TrueResiduals&& true_residuals) {
+  Iteration<Operator> it(op, options, vectors);
+  op.load(p, vectors.y);
+  clean(vectors.y);
+  SolveReport report;
+  double target = options.tolerance;
+  for (;;) {
+    const std::int64_t before = it.iterations;
+    it.start(target);
+    if (options.min_iterations <= 0) it.test();
+    if (!it.stop()) run_method(it);
+    op.store(vectors.best, p);
+    report.iterations = it.iterations;
+    report.residual = true_residuals();
+    report.converged = report.residual.of(options.measure) <= options.tolerance;
+    if (report.converged || !it.done() || it.iterations == before) return report;
+    target *= 0.5;  // round-off made the iteration's own residual too small
+    vectors.y = vectors.best;
+  }
+}
+
+// v = v_free + M^-1 H^T p, contact by contact in the caller's order.
+void end_velocities(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> v,
+                    std::span<Vector3> w_W) {
+  std::copy(problem.v_free.begin(), problem.v_free.end(), v.begin());
+  std::copy(problem.w_free_W.begin(), problem.w_free_W.end(), w_W.begin());
+  for (std::size_t i = 0; i < problem.n_contacts(); ++i) {
+    const auto a = static_cast<std::size_t>(problem.body_a[i]), b = static_cast<std::size_t>(problem.body_b[i]);
+    const Vector3 impulse = problem.R_WC[i] * p[i];
+    v[a] -= problem.inverse_mass[a] * impulse;
+    v[b] += problem.inverse_mass[b] * impulse;
+    w_W[a] -= problem.inverse_inertia_W[a] * problem.r_a_W[i].cross(impulse);
+    w_W[b] += problem.inverse_inertia_W[b] * problem.r_b_W[i].cross(impulse);
+  }
+}
+
+Matrix3 delassus_diagonal(const BodyProblem& problem, std::size_t contact) {
+  const auto a = static_cast<std::size_t>(problem.body_a[contact]);
+  const auto b = static_cast<std::size_t>(problem.body_b[contact]);
+  const Matrix3& R = problem.R_WC[contact];
+  const Matrix3 spin_a = skew(problem.r_a_W[contact]) * R, spin_b = skew(problem.r_b_W[contact]) * R;
+  Matrix3 W = (problem.inverse_mass[a] + problem.inverse_mass[b]) * (R.transpose() * R);
+  W += spin_a.transpose() * (problem.inverse_inertia_W[a] * spin_a);
+  W += spin_b.transpose() * (problem.inverse_inertia_W[b] * spin_b);
+  return W;
+}
+
+}  // namespace
+
+Solver::Solver() : impl_(new Impl) {}
+Solver::~Solver() { delete impl_; }
+Solver::Solver(Solver&& other) noexcept : impl_(std::exchange(other.impl_, nullptr)) {}
+Solver& Solver::operator=(Solver&& other) noexcept {
+  std::swap(impl_, other.impl_);
+  return *this;
+}
+
+SolveReport Solver::solve(const BodyProblem& problem, const SolverOptions& options, const Executor& executor,
+                          std::span<Vector3> p, std::span<Vector3> v, std::span<Vector3> w_W) {
+  impl_->body.prepare(problem, executor);
+  return iterate(impl_->body, options, impl_->vectors, p, [&] {
+    end_velocities(problem, p, v, w_W);
+    return residuals(problem, p, v, w_W);
+  });
+}
+
+SolveReport Solver::solve(const MatrixProblem& problem, const SolverOptions& options, const Executor& executor,
+                          std::span<Vector3> p) {
+  impl_->matrix.prepare(problem, executor);
+  return iterate(impl_->matrix, options, impl_->vectors, p, [&] { return residuals(problem, p); });
+}
+
+Residuals residuals(const BodyProblem& problem, std::span<const Vector3> p, std::span<const Vector3> v,
+                    std::span<const Vector3> w_W) {
+  ResidualSums total, block;
+  for (std::size_t i = 0; i < problem.n_contacts(); ++i) {
+    const auto a = static_cast<std::size_t>(problem.body_a[i]), b = static_cast<std::size_t>(problem.body_b[i]);
+    const auto relative = [&](std::span<const Vector3> linear, std::span<const Vector3> spin) -> Vector3 {
+      return problem.R_WC[i].transpose() * (linear[b] + spin[b].cross(problem.r_b_W[i]) - linear[a] -
+                                            spin[a].cross(problem.r_a_W[i])) +
+             problem.bias[i];
+    };
+    const double factor = contact_factor(delassus_diagonal(problem, i).trace());
+    block.add({relative(problem.v_free, problem.w_free_W), problem.mu[i], factor, problem.scale[i]}, p[i],
+              relative(v, w_W));
+    if (i % reduction_block == reduction_block - 1) {
+      total.add(block);
+      block = ResidualSums{};
+    }
+  }
+  total.add(block);
+  return total.measures();
+}
+
+Residuals residuals(const MatrixProblem& problem, std::span<const Vector3> p) {
+  ResidualSums total;
+  for (std::size_t i = 0; i < problem.n_contacts(); ++i) {
+    Vector3 w = problem.b[i];
+    double trace = 0.0;
+    const auto end = static_cast<std::size_t>(problem.row_begin[i + 1]);
+    for (auto at = static_cast<std::size_t>(problem.row_begin[i]); at < end; ++at) {
+      w += problem.block[at] * p[static_cast<std::size_t>(problem.column[at])];
+      if (problem.column[at] == static_cast<ContactIndex>(i)) trace = problem.block[at].trace();
+    }
+    total.add({problem.b[i], problem.mu[i], contact_factor(trace), 1.0}, p[i], w);
+  }
+  return total.measures();
+}
+
+}  // namespace scree::contact
