@@ -1,0 +1,191 @@
+#include "engine/model/bodies.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <Eigen/Eigenvalues>
+
+#include "engine/model/check.hpp"
+
+namespace scree {
+namespace {
+
+constexpr double diagonal_tolerance = 1e-14;  // [-] of the trace: the user's axes already are principal
+constexpr double repeated_tolerance = 1e-10;  // [-] of the trace: two moments count as equal, their axes are free
+constexpr std::size_t shapes_compared = 16;   // identical shapes follow each other closely in a scene
+
+bool same(const Vector3& a, const Vector3& b) { return a == b; }
+
+bool same_shape(const Shape& a, const Shape& b) {
+  if (a.index() != b.index()) return false;
+  if (const auto* sphere = std::get_if<Sphere>(&a)) {
+    const auto& other = std::get<Sphere>(b);
+    return sphere->radius == other.radius && same(sphere->centre, other.centre);
+  }
+  if (const auto* half_space = std::get_if<HalfSpace>(&a)) {
+    const auto& other = std::get<HalfSpace>(b);
+    return half_space->offset == other.offset && same(half_space->normal, other.normal);
+  }
+  if (const auto* set = std::get_if<PointSet>(&a)) return set->points == std::get<PointSet>(b).points;
+  const auto& solid = std::get<ConvexPolyhedron>(a);
+  const auto& other = std::get<ConvexPolyhedron>(b);
+  return solid.is_box == other.is_box && solid.vertices == other.vertices &&
+         solid.face_begin == other.face_begin && solid.face_vertices == other.face_vertices;
+}
+
+ShapeIndex store_shape(Model& model, Shape shape) {
+  const std::size_t n = model.shapes.size();
+  for (std::size_t i = n; i-- > (n > shapes_compared ? n - shapes_compared : 0);) {
+    if (same_shape(model.shapes[i], shape)) return static_cast<ShapeIndex>(i);
+  }
+  model.shapes.push_back(std::move(shape));
+  return static_cast<ShapeIndex>(n);
+}
+
+// The smallest rotation that takes axis i to the unit vector u or -u: keeps the other two axes as close to the user's
+// as can be.
+Matrix3 axis_to(int i, const Vector3& u) {
+  const Vector3 target = u(i) < 0.0 ? Vector3(-u) : u;
+  return Quaternion::FromTwoVectors(Vector3::Unit(i), target).toRotationMatrix();
+}
+
+int largest_component(const Vector3& u) {
+  int i = 0;
+  u.cwiseAbs().maxCoeff(&i);
+  return i;
+}
+
+// Orders and signs three distinct axes: the permutation with the largest sum of |diagonal|, columns pointing along
+// the user's axes, right-handed by the sign of the least aligned one.
+Matrix3 nearest_to_identity(const Matrix3& axes) {
+  constexpr std::array<std::array<int, 3>, 6> permutations = {
+      {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};
+  double best = -1.0;
+  Matrix3 R = axes;
+  for (const auto& p : permutations) {
+    const double sum = std::abs(axes(0, p[0])) + std::abs(axes(1, p[1])) + std::abs(axes(2, p[2]));
+    if (sum <= best) continue;
+    best = sum;
+    for (int i = 0; i < 3; ++i) R.col(i) = axes.col(p[static_cast<std::size_t>(i)]);
+  }
+  int least = 0;
+  for (int i = 0; i < 3; ++i) {
+    if (R(i, i) < 0.0) R.col(i) = -R.col(i);
+    if (R(i, i) < R(least, least)) least = i;
+  }
+  if (R.determinant() < 0.0) R.col(least) = -R.col(least);
+  return R;
+}
+
+// Principal axes of a symmetric inertia as a rotation R_UB near the identity. Equal moments leave axes free; they
+// stay where the user drew them.
+Matrix3 principal_axes(const Matrix3& inertia) {
+  const double scale = inertia.trace();
+  const double off_diagonal =
+      std::max({std::abs(inertia(0, 1)), std::abs(inertia(0, 2)), std::abs(inertia(1, 2))});
+  if (off_diagonal <= diagonal_tolerance * scale) return Matrix3::Identity();
+  const Eigen::SelfAdjointEigenSolver<Matrix3> solver(inertia);
+  const Vector3 moments = solver.eigenvalues();
+  const Matrix3 axes = solver.eigenvectors();
+  const bool low_pair = moments(1) - moments(0) <= repeated_tolerance * scale;
+  const bool high_pair = moments(2) - moments(1) <= repeated_tolerance * scale;
+  if (low_pair && high_pair) return Matrix3::Identity();
+  if (!low_pair && !high_pair) return nearest_to_identity(axes);
+  const Vector3 single = axes.col(low_pair ? 2 : 0);
+  return axis_to(largest_component(single), single);
+}
+
+void check_shape(const BodyDefinition& definition) {
+  const std::string field = "body '" + definition.name + "'";
+  if (const auto* sphere = std::get_if<Sphere>(&definition.shape)) {
+    require(std::isfinite(sphere->radius) && sphere->radius > 0.0, field, "radius must be finite and > 0 [m]");
+    require(sphere->centre.allFinite(), field, "the sphere's centre must be finite [m]");
+  } else if (const auto* half_space = std::get_if<HalfSpace>(&definition.shape)) {
+    require(definition.kind == BodyKind::fixed, field, "a half-space must be fixed");
+    require(std::isfinite(half_space->offset) && half_space->normal.allFinite(), field,
+            "normal and offset must be finite");
+    require(std::abs(half_space->normal.norm() - 1.0) < 1e-9, field, "the normal must have length 1");
+  } else if (const auto* set = std::get_if<PointSet>(&definition.shape)) {
+    require(!set->points.empty(), field, "a point set needs at least one point");
+    for (const Vector3& p : set->points) require(p.allFinite(), field, "points must be finite [m]");
+  } else {
+    require(!std::get<ConvexPolyhedron>(definition.shape).vertices.empty(), field, "the polyhedron is empty");
+  }
+}
+
+struct Inertia {
+  double mass = 0.0;
+  Vector3 centre = Vector3::Zero();
+  Matrix3 about_centre = Matrix3::Zero();
+};
+
+// Mass, centre and inertia of a dynamic body in the user's axes, checked.
+Inertia inertia_of(const BodyDefinition& definition) {
+  const std::string field = "body '" + definition.name + "'";
+  const bool inertia_given = !definition.inertia.isZero(0.0);
+  Inertia result;
+  result.mass = definition.mass;
+  if (std::holds_alternative<PointSet>(definition.shape)) {
+    require(definition.mass != 0.0 && inertia_given, field, "a point set needs mass and inertia");
+  } else {
+    const MassProperties solid = mass_properties(definition.shape);
+    if (definition.mass == 0.0) result.mass = definition.density * solid.volume;
+    if (!definition.centre_is_origin) result.centre = solid.centre;
+    const Vector3 r = solid.centre - result.centre;
+    result.about_centre = result.mass * (solid.inertia / solid.volume +
+                                         r.squaredNorm() * Matrix3::Identity() - r * r.transpose());
+  }
+  if (inertia_given) result.about_centre = 0.5 * (definition.inertia + definition.inertia.transpose());
+  require(std::isfinite(result.mass) && result.mass > 0.0, field, "mass must be finite and > 0 [kg]");
+  require(definition.inertia.allFinite() && result.about_centre.allFinite(), field, "inertia must be finite [kg m2]");
+  require((definition.inertia - definition.inertia.transpose()).cwiseAbs().maxCoeff() <=
+              1e-9 * definition.inertia.cwiseAbs().maxCoeff(), field, "inertia must be symmetric");
+  return result;
+}
+
+void append_common(Model& model, const BodyDefinition& definition, Shape shape) {
+  if (model.part_begin.empty()) model.part_begin.push_back(0);
+  model.name.push_back(definition.name);
+  model.kind.push_back(definition.kind);
+  model.material.push_back(definition.material);
+  model.radius.push_back(bounding_radius(shape));
+  model.appears_at.push_back(definition.appears_at);
+  model.vanishes_at.push_back(definition.vanishes_at);
+  model.part_shape.push_back(store_shape(model, std::move(shape)));
+  model.part_begin.push_back(static_cast<std::int32_t>(model.part_shape.size()));
+}
+
+void append_inertia(Model& model, double mass, const Vector3& moments, const Quaternion& q_BU) {
+  model.mass.push_back(mass);
+  model.inertia.push_back(moments);
+  model.q_BU.push_back(q_BU);
+}
+
+}  // namespace
+
+Vector3 add_body(Model& model, const BodyDefinition& definition) {
+  const std::string field = "body '" + definition.name + "'";
+  require(std::find(model.name.begin(), model.name.end(), definition.name) == model.name.end(), field,
+          "this name is already taken; names must be unique");
+  require(definition.appears_at < definition.vanishes_at, field, "must appear before it vanishes");
+  check_shape(definition);
+  if (definition.kind == BodyKind::fixed) {
+    append_inertia(model, 0.0, Vector3::Zero(), Quaternion::Identity());
+    append_common(model, definition, definition.shape);
+    return Vector3::Zero();
+  }
+  const Inertia inertia = inertia_of(definition);
+  const Matrix3 R_UB = principal_axes(inertia.about_centre);
+  const Vector3 moments = (R_UB.transpose() * inertia.about_centre * R_UB).diagonal();
+  require(moments.minCoeff() > 0.0, field, "principal moments of inertia must be > 0 [kg m2]");
+
+  Pose pose_UB;
+  pose_UB.x = inertia.centre;
+  if (!R_UB.isIdentity(0.0)) pose_UB.q = Quaternion(R_UB).normalized();
+  append_inertia(model, inertia.mass, moments, pose_UB.q.conjugate());
+  append_common(model, definition, to_axes(definition.shape, pose_UB));
+  return inertia.centre;
+}
+
+}  // namespace scree
