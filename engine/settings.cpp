@@ -1,0 +1,118 @@
+#include "engine/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "engine/model/check.hpp"
+
+namespace scree {
+namespace {
+
+// Round-off of 1/(1+e), so that theta typed as that quotient is accepted.
+constexpr double theta_round_off = 1e-15;
+
+void require_positive(double value, const char* field, const char* unit) {
+  require(std::isfinite(value) && value > 0.0, field,
+          fmt::format("{} is not allowed; must be a finite number > 0{}", value, unit));
+}
+
+void require_not_negative(double value, const char* field, const char* unit) {
+  require(std::isfinite(value) && value >= 0.0, field,
+          fmt::format("{} is not allowed; must be a finite number >= 0{}", value, unit));
+}
+
+void require_at_least(std::int64_t value, std::int64_t low, const char* field) {
+  require(value >= low, field, fmt::format("{} is not allowed; must be an integer >= {}", value, low));
+}
+
+// How many bodies of one material there are.
+struct Use {
+  std::int64_t dynamic = 0, fixed = 0;
+};
+
+std::vector<Use> count_uses(const Model& model) {
+  std::vector<Use> uses(model.materials.name.size());
+  for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
+    Use& use = uses[static_cast<std::size_t>(model.material[static_cast<std::size_t>(body)])];
+    ++(model.is_dynamic(body) ? use.dynamic : use.fixed);
+  }
+  return uses;
+}
+
+// Whether two bodies, at least one of them dynamic, can bring the two materials together.
+bool can_meet(const std::vector<Use>& uses, std::size_t a, std::size_t b) {
+  if (a == b) return uses[a].dynamic >= 2 || (uses[a].dynamic == 1 && uses[a].fixed >= 1);
+  return (uses[a].dynamic > 0 && uses[b].dynamic + uses[b].fixed > 0) || (uses[b].dynamic > 0 && uses[a].fixed > 0);
+}
+
+struct RestitutionBound {
+  double e = 0.0;
+  std::string pair;
+};
+
+// Demands a law for every pair that can meet; returns the largest restitution of those under `fremond`, if any.
+std::optional<RestitutionBound> check_pairs(const Model& model) {
+  const MaterialTable& materials = model.materials;
+  const std::vector<Use> uses = count_uses(model);
+  std::optional<RestitutionBound> bound;
+  for (std::size_t a = 0; a < uses.size(); ++a) {
+    for (std::size_t b = a; b < uses.size(); ++b) {
+      if (!can_meet(uses, a, b)) continue;
+      const auto& law = materials.at(static_cast<MaterialIndex>(a), static_cast<MaterialIndex>(b));
+      require(law.has_value(), "contact",
+              fmt::format("no law for the materials \"{0}\" and \"{1}\", whose bodies can meet; add a "
+                          "[[contact]] with between = [\"{0}\", \"{1}\"]",
+                          materials.name[a], materials.name[b]));
+      require_not_negative(law->mu, "contact.mu", "");
+      require(law->e >= 0.0 && law->e <= 1.0, "contact.e",
+              fmt::format("{} is not allowed; must be a number in [0, 1]", law->e));
+      if (law->law == ImpactLaw::fremond && (!bound || law->e > bound->e)) {
+        bound = RestitutionBound{law->e, materials.name[a] + " - " + materials.name[b]};
+      }
+    }
+  }
+  return bound;
+}
+
+void check_theta(const Model& model, double theta) {
+  const std::optional<RestitutionBound> bound = check_pairs(model);
+  const double high = bound ? 1.0 / (1.0 + bound->e) : 1.0;
+  const std::string interval = bound ? fmt::format(
+                                           "[1/2, 1/(1+e)] = [0.5, {}], e = {} being the largest restitution of the "
+                                           "pairs under the law fremond ({})",
+                                           high, bound->e, bound->pair)
+                                     : "[1/2, 1] = [0.5, 1]";
+  require(theta >= 0.5 && theta <= high + theta_round_off, "time.theta",
+          fmt::format("{} is not allowed; must be in {}", theta, interval));
+}
+
+void check_solver(const contact::SolverOptions& solver) {
+  require_positive(solver.tolerance, "solver.tolerance", "");
+  require_at_least(solver.max_iterations, 1, "solver.max_iterations");
+  require_at_least(solver.min_iterations, 0, "solver.min_iterations");
+  require(solver.min_iterations <= solver.max_iterations, "solver.min_iterations",
+          fmt::format("{} is not allowed; must be at most max_iterations = {}", solver.min_iterations,
+                      solver.max_iterations));
+}
+
+}  // namespace
+
+void check_settings(const Model& model, const Settings& settings) {
+  require_positive(settings.time.dt, "time.dt", " [s]");
+  require_positive(settings.time.end, "time.end", " [s]");
+  require(
+      settings.time.end >= settings.time.dt, "time.end",
+      fmt::format("{} is not allowed; must be at least one step, dt = {} [s]", settings.time.end, settings.time.dt));
+  check_theta(model, settings.time.theta);
+  check_solver(settings.step.solver);
+  require_at_least(settings.step.max_passes, 1, "solver.max_passes");
+  require_not_negative(settings.step.correction_slop, "law.correction_slop", "");
+  require_not_negative(settings.output.frames_per_second, "output.frames_per_second", " [1/s]");
+  require_not_negative(settings.overlap_tolerance, "start.overlap_tolerance", "");
+  require_at_least(settings.threads, 0, "solver.threads");
+}
+
+}  // namespace scree

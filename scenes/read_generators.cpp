@@ -1,0 +1,132 @@
+#include "scenes/read_generators.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "scenes/irregular_rock.hpp"
+#include "scenes/masonry_wall.hpp"
+
+namespace scree::scenes {
+namespace {
+
+constexpr std::int64_t largest_count = 1'000'000;  // of anything a generator repeats
+
+int read_count(TableReader& reader, const std::string& key) {
+  return static_cast<int>(
+      reader.need(reader.integer(key, 1, largest_count), key, fmt::format("an integer in [1, {}]", largest_count)));
+}
+
+// Name, material and density of the blocks of a generator.
+BodyDefinition read_block_definition(TableReader& reader, const MaterialNames& materials) {
+  BodyDefinition definition;
+  definition.name = reader.name();
+  definition.material = read_material(reader, materials);
+  definition.density = read_density(reader, materials);
+  if (definition.density == 0.0) fail_without_density(reader);
+  return definition;
+}
+
+Buttresses read_buttresses(TableReader reader) {
+  Buttresses buttresses;
+  buttresses.positions = reader.need(reader.numbers("positions", any("[m]")), "positions", "an array of numbers [m]");
+  const char* expected = "a multiple of 0.5 in [0.5, 1000]";
+  const double blocks = reader.need(reader.number("blocks", any("")), "blocks", expected);
+  if (!(blocks >= 0.5 && blocks <= 1000.0) || 2.0 * blocks != std::floor(2.0 * blocks)) {
+    reader.fail("blocks", fmt::format("{} is not allowed; must be {}", blocks, expected));
+  }
+  buttresses.half_blocks = static_cast<int>(2.0 * blocks);
+  buttresses.courses = read_count(reader, "courses");
+  buttresses.gap_odd = reader.number("gap_odd", any("[m]")).value_or(0.0);
+  buttresses.gap_even = reader.number("gap_even", any("[m]")).value_or(0.0);
+  buttresses.turned_blocks = reader.boolean("turned_blocks").value_or(false);
+  reader.finish();
+  return buttresses;
+}
+
+MasonryWall read_wall_layout(TableReader& reader) {
+  static const Choices<WallEnds> ends = {{"raking", WallEnds::raking}, {"straight", WallEnds::straight}};
+  MasonryWall wall;
+  wall.block = reader.need(reader.vector("block", positive("[m]")), "block", "three lengths > 0 [m]");
+  wall.courses = read_count(reader, "courses");
+  wall.first_course = read_count(reader, "first_course");
+  wall.ends = reader.choice("ends", ends).value_or(wall.ends);
+  if (wall.ends == WallEnds::raking && wall.courses > wall.first_course) {
+    reader.fail("courses", fmt::format("{} is not allowed; must be at most first_course = {}, as each "
+                                       "course of a raking wall has one block fewer",
+                                       wall.courses, wall.first_course));
+  }
+  wall.joint_along = reader.number("joint_along", not_negative("[m]")).value_or(0.0);
+  wall.joint_up = reader.number("joint_up", not_negative("[m]")).value_or(0.0);
+  const std::optional<TableReader> buttresses = reader.table("buttresses");
+  if (buttresses) wall.buttresses = read_buttresses(*buttresses);
+  return wall;
+}
+
+IrregularRock read_rock_recipe(TableReader& reader) {
+  IrregularRock rock;
+  rock.seed =
+      static_cast<std::uint64_t>(reader.integer("seed", 0, std::numeric_limits<std::int64_t>::max()).value_or(1));
+  rock.corners = static_cast<int>(reader.integer("corners", 6, 1000).value_or(rock.corners));
+  rock.irregularity = reader.number("irregularity", {.low = 0.0, .high = 0.9}).value_or(rock.irregularity);
+  rock.proportions = reader.vector("proportions", positive("")).value_or(rock.proportions);
+  return rock;
+}
+
+}  // namespace
+
+void read_wall(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder) {
+  BodyDefinition definition = read_block_definition(reader, materials);
+  const std::string name = definition.name;
+  const MasonryWall wall = read_wall_layout(reader);
+  const Vector3 position = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
+  const Quaternion q_W = read_orientation(reader);
+  reader.finish();
+  for (const MasonryBlock& block : build_masonry_wall(wall)) {
+    definition.name = name + "-" + block.name;
+    definition.shape = make_box(block.sides);
+    Placement placement;
+    placement.position = position + q_W * block.pose.x;
+    placement.q_WU = q_W * block.pose.q;
+    builder.add(definition, placement, reader.place("name"), reader.path());
+  }
+}
+
+void read_rock(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder) {
+  std::optional<std::vector<Vector3>> vertices = reader.points("vertices", any("[m]"));
+  for (const char* key : {"seed", "corners", "irregularity", "proportions"}) {
+    reader.exclude(key, "vertices");
+  }
+  const IrregularRock recipe = read_rock_recipe(reader);
+  const std::optional<double> size = reader.number("size", positive("[m]"));
+  if (!vertices && !size) reader.fail_missing("size", positive("[m]").text());
+  std::vector<Vector3> points = vertices ? std::move(*vertices) : irregular_rock(recipe);
+  if (size && !points.empty()) points = scaled_to(points, *size);
+  DrawnShape shape;
+  try {
+    shape.shape = make_convex_polyhedron(points);
+  } catch (const InputError& error) {
+    const std::string key = vertices ? "vertices" : "seed";
+    reader.document().fail_as(reader.place(key), reader.field(key), error);
+  }
+  read_body(reader, materials, shape, builder);
+}
+
+void read_stack(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder) {
+  BodyDefinition definition = read_block_definition(reader, materials);
+  const std::string name = definition.name;
+  const int count = read_count(reader, "count");
+  const Vector3 sides = reader.need(reader.vector("sides", positive("[m]")), "sides", "three lengths > 0 [m]");
+  const double gap = reader.number("gap", not_negative("[m]")).value_or(0.0);
+  const Vector3 base = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
+  reader.finish();
+  definition.shape = make_box(sides);
+  for (int i = 0; i < count; ++i) {
+    definition.name = fmt::format("{}-{}", name, i + 1);
+    Placement placement;
+    placement.position = base + Vector3(0.0, 0.0, 0.5 * sides.z() + i * (sides.z() + gap));
+    builder.add(definition, placement, reader.place("name"), reader.path());
+  }
+}
+
+}  // namespace scree::scenes

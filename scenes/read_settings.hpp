@@ -1,0 +1,20 @@
+// Sections of a scene file that say how to run it.
+#pragma once
+
+#include "scenes/read_body.hpp"
+
+namespace scree::scenes {
+
+// [time], [law], [solver], [output], [start]. Values are checked later, by check_settings.
+Settings read_settings(TableReader& file);
+
+// [world].
+void read_world(TableReader& file, Model& model);
+
+// [[material]] and [[contact]]; fills model.materials. [law] default is the law of the pairs that name none.
+MaterialNames read_materials(TableReader& file, ImpactLaw default_law, Model& model);
+
+// `default` of [law].
+ImpactLaw read_default_law(TableReader& file);
+
+}  // namespace scree::scenes

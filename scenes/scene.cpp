@@ -1,0 +1,86 @@
+#include "scenes/scene.hpp"
+
+#include <algorithm>
+
+#include "scenes/document.hpp"
+#include "scenes/read_generators.hpp"
+#include "scenes/read_settings.hpp"
+
+namespace scree {
+namespace scenes {
+namespace {
+
+// A table of the file that adds bodies.
+struct BodySource {
+  enum class Kind { body, wall, rock, stack } kind = Kind::body;
+  TableReader reader;
+};
+
+// Everything that adds bodies, in the order of the file: this is the order of the bodies.
+std::vector<BodySource> body_sources(TableReader& file) {
+  using Kind = BodySource::Kind;
+  const std::pair<const char*, Kind> keys[] = {
+      {"body", Kind::body}, {"wall", Kind::wall}, {"rock", Kind::rock}, {"stack", Kind::stack}};
+  std::vector<BodySource> sources;
+  for (const auto& key : keys) {
+    for (TableReader& reader : file.tables(key.first)) sources.push_back({key.second, reader});
+  }
+  std::ranges::stable_sort(
+      sources, [](const BodySource& a, const BodySource& b) { return a.reader.place() < b.reader.place(); });
+  return sources;
+}
+
+void read_bodies(TableReader& file, const MaterialNames& materials, const ShapeTable& shapes, SceneBuilder& builder) {
+  for (BodySource& source : body_sources(file)) {
+    switch (source.kind) {
+      case BodySource::Kind::body:
+        read_body_with_shape(source.reader, materials, shapes, builder);
+        break;
+      case BodySource::Kind::wall:
+        read_wall(source.reader, materials, builder);
+        break;
+      case BodySource::Kind::rock:
+        read_rock(source.reader, materials, builder);
+        break;
+      case BodySource::Kind::stack:
+        read_stack(source.reader, materials, builder);
+        break;
+    }
+  }
+}
+
+}  // namespace
+
+Scene parse_scene(std::string_view text, const std::string& file_name, Document& document) {
+  const toml::table root = parse_toml(text, file_name);
+  Scene scene;
+  scene.source = text;
+  scene.source_name = file_name;
+  TableReader file(document, root, "");
+  scene.title = file.text("title").value_or("");
+  read_world(file, scene.model);
+  scene.settings = read_settings(file);
+  const MaterialNames materials = read_materials(file, read_default_law(file), scene.model);
+  const ShapeTable shapes = read_shapes(file);
+  SceneBuilder builder(document, scene);
+  read_bodies(file, materials, shapes, builder);
+  file.finish();
+  if (scene.model.n_bodies() == 0) {
+    document.fail({}, "body", "missing; must be at least one [[body]], [[wall]], [[rock]] or [[stack]]");
+  }
+  try {
+    check_settings(scene.model, scene.settings);
+  } catch (const InputError& error) {
+    document.fail_at_field(error);
+  }
+  return scene;
+}
+
+}  // namespace scenes
+
+Scene parse_scene(std::string_view text, const std::string& file_name) {
+  scenes::Document document(file_name);
+  return scenes::parse_scene(text, file_name, document);
+}
+
+}  // namespace scree
