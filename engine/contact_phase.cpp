@@ -38,7 +38,7 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
     work.q_ahead[i] = state.q[i] * integrators::cayley(h * state.w[i]);
     const double radius = model.radius[i];
     const double motion = h * (state.v[i].norm() + (std::isfinite(radius) ? radius * state.w[i].norm() : 0.0)) + fall;
-    work.reach[i] = model.kind[i] == BodyKind::fixed ? motion - fall : motion + reach_slack * radius;
+    work.reach[i] = motion + (std::isfinite(radius) && model.is_dynamic(static_cast<BodyIndex>(i)) ? reach_slack * radius : 0.0);
   }
   work.detector.detect(model, {state.x, state.q}, {work.x_ahead, work.q_ahead}, state.active, work.reach,
                        work.executor, work.contacts);

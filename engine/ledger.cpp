@@ -26,6 +26,13 @@ BodyWork body_work(const Model& model, const TimeSettings& time, const State& st
   return work;
 }
 
+// What the drive of a driven body puts in: minus the work that the contacts do on it [J].
+double driven_work(double theta, const Workspace& work, std::size_t i) {
+  const Vector3 v_theta = (1.0 - theta) * work.start.v[i] + theta * work.end.v[i];
+  const Vector3 w_theta = (1.0 - theta) * work.start.w_W[i] + theta * work.end.w_W[i];
+  return -(work.impulse[i].dot(v_theta) + work.angular_impulse_W[i].dot(w_theta));
+}
+
 void record_contact_work(Workspace& work, double theta, LedgerRow& ledger) {
   const std::size_t n = work.problem.n_contacts();
   work.u_theta.resize(n);
@@ -67,7 +74,9 @@ void record_work(const Model& model, const Settings& settings, State& state, Wor
   record_contact_work(work, settings.time.theta, ledger);
   double kinetic = 0.0, potential = 0.0;
   for (std::size_t i = 0; i < state.x.size(); ++i) {
-    if (model.kind[i] == BodyKind::fixed || state.active[i] == 0) continue;
+    if (state.active[i] == 0) continue;
+    if (model.kind[i] == BodyKind::driven) ledger.driven_work += driven_work(settings.time.theta, work, i);
+    if (model.kind[i] != BodyKind::dynamic) continue;
     const BodyWork body = body_work(model, settings.time, state, work.end, i);
     kinetic += body.kinetic;
     potential += body.potential;
@@ -83,7 +92,7 @@ void finish_record(const Model& model, State& state, StepRecord& record) {
   state.time = record.time;
   LedgerRow& ledger = record.ledger;
   for (std::size_t i = 0; i < state.x.size(); ++i) {
-    if (model.kind[i] == BodyKind::fixed || state.active[i] == 0) continue;
+    if (model.kind[i] != BodyKind::dynamic || state.active[i] == 0) continue;
     ledger.kinetic += kinetic_energy(model, state, i);
     ledger.potential += potential_energy(model, state, i);
   }

@@ -12,6 +12,8 @@ integrators::StepLength step_length(const Settings& settings) { return {settings
 
 }  // namespace
 
+void drive(const Model& model, State& state) { integrators::drive(model, state); }
+
 void free_motion(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   integrators::free_motion(model, state, step_length(settings), work.free);
   for (std::size_t i = 0; i < state.x.size(); ++i) {

@@ -8,6 +8,9 @@
 
 namespace scree {
 
+// Velocities of driven bodies at t_k.
+void drive(const Model& model, State& state);
+
 // Velocities at t_k and those without contact impulses.
 void free_motion(const Model& model, const Settings& settings, const State& state, Workspace& work);
 

@@ -13,8 +13,9 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
   StepRecord record = begin_record(settings, state);
   Stopwatch watch;
 
-  // Bodies that appear or vanish at t_k, then what could touch during the step.
+  // Bodies that appear, vanish or are driven at t_k, then what could touch during the step.
   apply_events(model, settings, state, record.ledger);
+  drive(model, state);
   detect(model, settings, state, work, record);
   record.seconds_detect = watch.lap();
 

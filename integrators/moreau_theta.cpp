@@ -11,16 +11,31 @@ Vector3 average(const Vector3& a, const Vector3& b, double theta) { return (1.0 
 
 bool is_isotropic(const Vector3& inertia) { return inertia.x() == inertia.y() && inertia.y() == inertia.z(); }
 
-void stay(const State& state, std::size_t i, FreeMotion& free) {
+// Fixed, driven and inactive bodies: contacts do not move them.
+void prescribe(const Model& model, const State& state, double t_1, std::size_t i, FreeMotion& free) {
   free.inverse_mass[i] = 0.0;
   free.inverse_inertia_W[i].setZero();
   free.v[i] = state.v[i];
   free.w_B[i] = state.w[i];
+  if (model.kind[i] == BodyKind::driven) {
+    const PrescribedVelocity at_end = velocity_at(model.histories[static_cast<std::size_t>(model.history[i])], t_1);
+    free.v[i] = at_end.v;
+    free.w_B[i] = free.R_WB[i].transpose() * at_end.w_W;
+  }
   free.gyroscopic_B[i].setZero();
   free.spins[i] = 0;
 }
 
 }  // namespace
+
+void drive(const Model& model, State& state) {
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    if (model.kind[i] != BodyKind::driven) continue;
+    const PrescribedVelocity now = velocity_at(model.histories[static_cast<std::size_t>(model.history[i])], state.time);
+    state.v[i] = now.v;
+    state.w[i] = state.q[i].conjugate() * now.w_W;
+  }
+}
 
 void free_motion(const Model& model, const State& state, const StepLength& step, FreeMotion& free) {
   const auto n = static_cast<std::size_t>(model.n_bodies());
@@ -28,8 +43,8 @@ void free_motion(const Model& model, const State& state, const StepLength& step,
   for (std::size_t i = 0; i < n; ++i) {
     const Matrix3 R = state.q[i].toRotationMatrix();
     free.R_WB[i] = R;
-    if (model.kind[i] == BodyKind::fixed || state.active[i] == 0) {
-      stay(state, i, free);
+    if (model.kind[i] != BodyKind::dynamic || state.active[i] == 0) {
+      prescribe(model, state, state.time + step.h, i, free);
       continue;
     }
     const Vector3& inertia = model.inertia[i];
@@ -51,8 +66,8 @@ void end_velocities(const Model& model, const State& state, const StepLength& st
                     std::span<const Vector3> impulse, std::span<const Vector3> angular_impulse_W, Velocities& end) {
   for (std::size_t i = 0; i < free.v.size(); ++i) {
     if (free.inverse_mass[i] == 0.0) {
-      end.v[i] = state.v[i];
-      end.w_B[i] = state.w[i];
+      end.v[i] = free.v[i];
+      end.w_B[i] = free.w_B[i];
     } else {
       const Vector3 angular_impulse_B = free.R_WB[i].transpose() * angular_impulse_W[i];
       end.v[i] = free.v[i] + free.inverse_mass[i] * impulse[i];
@@ -77,6 +92,7 @@ void freeze_gyroscopic(const Model& model, const State& state, const StepLength&
 
 Vector3 frozen_free_spin_W(const State& state, const FreeMotion& free, std::size_t body) {
   const Matrix3& R = free.R_WB[body];
+  if (free.inverse_mass[body] == 0.0) return R * free.w_B[body];
   return R * state.w[body] + free.inverse_inertia_W[body] * (R * free.gyroscopic_B[body]);
 }
 

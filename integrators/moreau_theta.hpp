@@ -20,8 +20,11 @@ struct StepLength {
   double theta = 0.5;  // [-]
 };
 
-// Velocities without contact impulses and the inertia at the poses of t_k. Fixed and inactive bodies get zero inverse
-// inertia and keep their velocity.
+// Gives driven bodies the velocity of their histories at t_k.
+void drive(const Model& model, State& state);
+
+// Velocities without contact impulses and the inertia at the poses of t_k. Fixed, driven and inactive bodies get zero
+// inverse inertia; driven ones end the step with the velocity of their history at t_{k+1}.
 void free_motion(const Model& model, const State& state, const StepLength& step, FreeMotion& free);
 
 // End velocities for given contact impulses: `impulse` [N s] and `angular_impulse_W` [N m s] per body, world axes,

@@ -9,28 +9,32 @@
 #include "engine/model/indices.hpp"
 #include "engine/model/materials.hpp"
 #include "engine/model/math.hpp"
+#include "engine/model/motion_history.hpp"
 #include "engine/model/shapes.hpp"
 
 namespace scree {
 
-enum class BodyKind : std::uint8_t { fixed, dynamic };
+// A driven body moves as its history says, whatever touches it.
+enum class BodyKind : std::uint8_t { fixed, dynamic, driven };
 
 // Two frames per body, both with the origin in the centre of mass: U, the axes the user drew the shape in,
 // and B, the principal axes of inertia used inside. Files speak U, the engine speaks B.
 struct Model {
   std::vector<std::string> name;            // [n_bodies] unique
   std::vector<BodyKind> kind;
-  std::vector<double> mass;                 // [kg]; 0 when fixed
-  std::vector<Vector3> inertia;             // [kg m2] principal moments; 0 when fixed
+  std::vector<double> mass;                 // [kg]; 0 unless dynamic
+  std::vector<Vector3> inertia;             // [kg m2] principal moments; 0 unless dynamic
   std::vector<Quaternion> q_BU;             // x_B = q_BU * x_U
   std::vector<MaterialIndex> material;
   std::vector<double> radius;               // [m] bounding radius about the centre of mass; infinite for a half-space
   std::vector<double> appears_at;           // [s] -infinity: there from the start
   std::vector<double> vanishes_at;          // [s] +infinity: never
+  std::vector<std::int32_t> history;        // into histories; -1 unless driven
   std::vector<std::int32_t> part_begin;     // [n_bodies + 1] into part_shape
   std::vector<ShapeIndex> part_shape;       // [n_parts] convex parts, in the body's axes B
 
   std::vector<Shape> shapes;
+  std::vector<MotionHistory> histories;
   MaterialTable materials;
   Vector3 gravity = Vector3(0.0, 0.0, -9.81);  // [m/s2]
   Vector3 origin = Vector3::Zero();            // [m] map coordinates of the local origin; only files see it
@@ -51,6 +55,7 @@ struct BodyDefinition {
   double mass = 0.0;                        // [kg] overrides density
   Matrix3 inertia = Matrix3::Zero();        // [kg m2] user axes, about the centre; overrides the computed one when not zero
   MaterialIndex material = 0;
+  MotionHistory history;                    // of a driven body
   double appears_at = -std::numeric_limits<double>::infinity();
   double vanishes_at = std::numeric_limits<double>::infinity();
 };

@@ -21,6 +21,7 @@ struct FreeBody {
   FreeBody(const Vector3& inertia, const Vector3& w_B, const Vector3& gravity) {
     model.name = {"body"};
     model.kind = {BodyKind::dynamic};
+    model.history = {-1};
     model.mass = {2.0};
     model.inertia = {inertia};
     model.gravity = gravity;
