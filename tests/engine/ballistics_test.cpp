@@ -1,0 +1,196 @@
+// Single bodies against closed forms of the scheme. [V] numbers: tests/README.md lists the sources.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+#include "tests/support/world.hpp"
+
+using namespace scree;
+using test::Stepper;
+using test::World;
+
+namespace {
+
+constexpr double g = 9.81;
+
+World ball_above_ground(double height, double e, ImpactLaw law) {
+  World world;
+  world.law() = PairLaw{0.0, e, law};
+  world.add_plane();
+  world.add_sphere(0.1, Vector3(0.0, 0.0, 0.1 + height), 2.0);
+  return world;
+}
+
+struct Bounce {
+  double rest_time = 0.0, path = 0.0, first_apex = 0.0, lowest = 0.0, last_speed = 0.0;
+};
+
+// Follows the ball until `end`; rest is the last time its speed exceeded `quiet`.
+Bounce bounce(World world, double h, double end, double quiet) {
+  world.settings.time.dt = h;
+  Stepper stepper(world);
+  Bounce result;
+  double last = world.state.x[1].z();
+  bool falling_again = false, hit = false;
+  const int steps = static_cast<int>(std::lround(end / h));
+  for (int k = 0; k < steps; ++k) {
+    stepper.step();
+    const double z = world.state.x[1].z(), speed = world.state.v[1].norm();
+    result.path += std::abs(z - last);
+    last = z;
+    result.lowest = std::min(result.lowest, z - 0.1);
+    if (speed > quiet) result.rest_time = world.state.time;
+    if (world.state.v[1].z() > 0.0) hit = true;
+    if (hit && !falling_again) result.first_apex = std::max(result.first_apex, z - 0.1);
+    if (hit && world.state.v[1].z() < 0.0) falling_again = true;
+    result.last_speed = speed;
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("Bouncing ball comes to rest after the Zeno time on the Zeno path", "[engine][analytic]") {
+  const struct {
+    double e, time, path;
+  } cases[] = {{0.5, 1.35457, 1.66667}, {0.8, 4.06371, 4.55556}};
+  for (const auto law : {ImpactLaw::newton, ImpactLaw::fremond}) {
+    for (const auto& expected : cases) {
+      for (const double h : {1e-3, 5e-4}) {
+        const Bounce ball = bounce(ball_above_ground(1.0, expected.e, law), h, 6.0, 2.0 * g * h);
+        // an impact is seen up to h late or early, so the sum of flights is off by O(h) over many bounces
+        CHECK(std::abs(ball.rest_time - expected.time) < 10.0 * h + 0.01 * expected.time);
+        CHECK(std::abs(ball.path - expected.path) < 0.02 * expected.path);
+        CHECK(ball.last_speed < 1e-12);
+        // the step of an impact may sink by h |v_N|, once and not more
+        CHECK(ball.lowest > -h * std::sqrt(2.0 * g));
+      }
+    }
+  }
+}
+
+TEST_CASE("Rebound height is the square of the restitution times the drop", "[engine][analytic]") {
+  for (const double h : {1e-3, 5e-4}) {
+    const Bounce ball = bounce(ball_above_ground(1.0, 0.5, ImpactLaw::newton), h, 1.0, 1e-3);
+    CHECK(std::abs(ball.first_apex - 0.25) < 2.0 * std::sqrt(2.0 * g) * h);  // impact late by h at speed v
+  }
+}
+
+TEST_CASE("Block sliding to rest stops at the Coulomb distance", "[engine][analytic]") {
+  const double v0 = 5.0, mu = 0.3;
+  for (const auto law : {ImpactLaw::newton, ImpactLaw::fremond}) {
+    for (const double h : {2e-3, 1e-3}) {
+      World world;
+      world.law() = PairLaw{mu, 0.0, law};
+      world.settings.time.dt = h;
+      world.add_plane();
+      world.add_box(Vector3(1.0, 1.0, 0.2), Pose{Vector3(0.0, 0.0, 0.1), Quaternion::Identity()}, 1000.0,
+                    Vector3(v0, 0.0, 0.0));
+      Stepper stepper(world);
+      stepper.steps(static_cast<int>(2.0 / h));
+      // exact deceleration between steps; the last partial step is off by mu g h^2
+      CHECK(std::abs(world.state.x[1].x() - v0 * v0 / (2.0 * mu * g)) < mu * g * h * h + 1e-6);
+      CHECK(std::abs(world.state.x[1].y()) < 1e-9);
+      CHECK(world.state.v[1].norm() <= 0.51 * mu * g * h);  // `fremond`: a stopped body keeps at most mu g h / 2
+    }
+  }
+}
+
+TEST_CASE("Block on an incline sticks below the friction angle and slides above it", "[engine][analytic]") {
+  const double mu = 0.5, limit = std::atan(mu);
+  for (const auto law : {ImpactLaw::newton, ImpactLaw::fremond}) {
+    for (const double offset : {-0.05, 0.05}) {
+      for (const double h : {2e-3, 1e-3}) {
+        const double angle = limit + offset * M_PI / 180.0;
+        World world;
+        world.law() = PairLaw{mu, 0.0, law};
+        world.settings.time.dt = h;
+        world.add_plane(Vector3(std::sin(angle), 0.0, std::cos(angle)));
+        const Quaternion tilt(Eigen::AngleAxisd(angle, Vector3::UnitY()));
+        world.add_box(Vector3(1.0, 1.0, 0.5), Pose{tilt * Vector3(0.0, 0.0, 0.25), tilt});
+        Stepper stepper(world);
+        stepper.steps(static_cast<int>(1.0 / h));
+        const double moved = (world.state.x[1] - tilt * Vector3(0.0, 0.0, 0.25)).norm();
+        if (offset < 0.0) {
+          CHECK(moved < 1e-8);
+        } else {
+          const double acceleration = g * (std::sin(angle) - mu * std::cos(angle));
+          CHECK(std::abs(moved - 0.5 * acceleration) < 1e-6);  // exact for constant force at theta = 1/2
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Sliding sphere begins to roll at five sevenths of its speed", "[engine][analytic]") {
+  const double v0 = 5.0, mu = 0.2;
+  for (const auto law : {ImpactLaw::newton, ImpactLaw::fremond}) {
+    for (const double h : {2e-3, 1e-3}) {
+      World world;
+      world.law() = PairLaw{mu, 0.0, law};
+      world.settings.time.dt = h;
+      world.add_plane();
+      world.add_sphere(0.5, Vector3(0.0, 0.0, 0.5), 3.0, Vector3(v0, 0.0, 0.0));
+      Stepper stepper(world);
+      const double rolling_at = 2.0 * v0 / (7.0 * mu * g);
+      stepper.steps(static_cast<int>(std::ceil(1.5 * rolling_at / h)));
+      const double t = world.state.time;
+      const double x = 12.0 * v0 * v0 / (49.0 * mu * g) + 5.0 / 7.0 * v0 * (t - rolling_at);
+      const double floor = law == ImpactLaw::fremond ? mu * g * h : 0.0;  // tangential reversal at theta = 1/2
+      CHECK(std::abs(world.state.v[1].x() - 5.0 / 7.0 * v0) < 1e-4 * v0 + floor);
+      CHECK(std::abs(world.state.x[1].x() - x) < 1e-4 * x);
+    }
+  }
+}
+
+TEST_CASE("Sphere on an incline rolls with five sevenths of gravity or slides when friction is short",
+          "[engine][analytic]") {
+  const double angle = M_PI / 6.0;
+  const struct {
+    double mu, acceleration;
+  } cases[] = {{0.5, 3.50357}, {0.1, 4.05543}};
+  for (const auto law : {ImpactLaw::newton, ImpactLaw::fremond}) {
+    for (const auto& expected : cases) {
+      for (const double h : {2e-3, 1e-3}) {
+        World world;
+        world.law() = PairLaw{expected.mu, 0.0, law};
+        world.settings.time.dt = h;
+        world.add_plane(Vector3(std::sin(angle), 0.0, std::cos(angle)));
+        const Vector3 start(0.5 * std::sin(angle), 0.0, 0.5 * std::cos(angle));
+        world.add_sphere(0.5, start, 3.0);
+        Stepper stepper(world);
+        stepper.steps(static_cast<int>(std::lround(1.0 / h)));
+        const double acceleration = 2.0 * (world.state.x[1] - start).norm();
+        CHECK(std::abs(acceleration - expected.acceleration) < 1e-4 * expected.acceleration);
+      }
+    }
+  }
+}
+
+TEST_CASE("Oblique impact of a sphere follows the closed form of each law", "[engine][analytic]") {
+  // v_n = v_t = 1, e = 1/2, no gravity; columns: mu, law, v_t', spin
+  const struct {
+    double mu;
+    ImpactLaw law;
+    double v_t, w;
+  } cases[] = {{0.1, ImpactLaw::newton, 0.85, 0.375},
+               {0.1, ImpactLaw::fremond, 0.85, 0.375},
+               {0.5, ImpactLaw::newton, 5.0 / 7.0, 5.0 / 7.0},
+               {0.5, ImpactLaw::fremond, 3.0 / 7.0, 10.0 / 7.0}};
+  for (const auto& expected : cases) {
+    for (const double h : {1e-2, 5e-3}) {
+      World world;
+      world.model.gravity.setZero();
+      world.law() = PairLaw{expected.mu, 0.5, expected.law};
+      world.settings.time.dt = h;
+      world.settings.step.solver.tolerance = 1e-13;
+      world.add_plane();
+      world.add_sphere(1.0, Vector3(0.0, 0.0, 1.0), 2.0, Vector3(1.0, 0.0, -1.0));
+      Stepper stepper(world);
+      stepper.step();
+      CHECK(std::abs(world.state.v[1].x() - expected.v_t) < 1e-10);
+      CHECK(std::abs(world.state.v[1].z() - 0.5) < 1e-10);
+      CHECK(std::abs(world.state.w[1].y() - expected.w) < 1e-10);
+    }
+  }
+}
