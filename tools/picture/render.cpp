@@ -89,7 +89,7 @@ bool on_outline(const std::vector<Sample>& samples, std::size_t at, std::size_t 
 Colour paint_sample(const Painter& painter, const std::vector<Sample>& samples, std::size_t at, std::size_t columns, int x,
                     int y) {
   const Sample& sample = samples[at];
-  const Colour behind = background(painter, y);
+  Colour behind = background(painter, y);
   if (sample.surface == nothing) return behind;
   const Camera& camera = painter.camera;
   const double depth = 1.0 / static_cast<double>(sample.inverse_depth);

@@ -1,0 +1,66 @@
+#include "tools/picture/contact_sheet.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "engine/model/check.hpp"
+#include "tools/picture/lettering.hpp"
+#include "tools/picture/render.hpp"
+
+namespace scree::picture {
+namespace {
+
+constexpr int gap = 4;          // pixels between panels
+constexpr int smallest = 64;    // pixels, side of a panel
+
+void write_caption(const std::string& caption, Image& panel) {
+  const int scale = std::clamp(panel.height / 300, 1, 4), inset = 6 * scale;
+  draw_text(caption, inset, inset, scale, panel);
+}
+
+}  // namespace
+
+int sheet_columns(int n, int width, int height) {
+  int best = 1;
+  double best_error = std::numeric_limits<double>::infinity();
+  for (int columns = 1; columns <= n; ++columns) {
+    const int rows = (n + columns - 1) / columns;
+    const double shape = static_cast<double>(width) / columns / (static_cast<double>(height) / rows);
+    const double wasted = static_cast<double>(columns * rows - n) / n;
+    const double error = std::abs(std::log(shape / 1.5)) + wasted;
+    if (error < best_error) {
+      best = columns;
+      best_error = error;
+    }
+  }
+  return best;
+}
+
+Image draw_contact_sheet(std::span<const PictureScene> scenes, const View& view, int width, int height) {
+  const int n = static_cast<int>(scenes.size());
+  require(n > 0, "frames", "there is nothing to draw");
+  const int columns = sheet_columns(n, width, height), rows = (n + columns - 1) / columns;
+  const int panel_width = (width - gap * (columns - 1)) / columns, panel_height = (height - gap * (rows - 1)) / rows;
+  require(panel_width >= smallest && panel_height >= smallest, "size",
+          fmt::format("{} x {} is too small for {} panels of at least {} pixels a side", width, height, n, smallest));
+  std::vector<Framed> framed;
+  for (const PictureScene& scene : scenes)
+    for (const Framed& ball : framed_balls(scene)) framed.push_back(ball);
+  const Camera camera = place_camera(view, framed, panel_width, panel_height);
+  const std::string grid = fmt::format("grid {:g} m", grid_step(camera.extent));
+
+  Image sheet(width, height);
+  for (int i = 0; i < n; ++i) {
+    const PictureScene& scene = scenes[static_cast<std::size_t>(i)];
+    Image panel = render(scene, camera, panel_width, panel_height);
+    const bool has_grid = i == 0 && !scene.planes.empty();
+    write_caption(has_grid ? scene.caption + "   " + grid : scene.caption, panel);
+    paste(panel, (i % columns) * (panel_width + gap), (i / columns) * (panel_height + gap), sheet);
+  }
+  return sheet;
+}
+
+}  // namespace scree::picture
