@@ -326,7 +326,7 @@ TEST_CASE("Result file of a killed run opens up to the last flush", "[engine][pr
 TEST_CASE("Result file on a full disk stays readable and says up to when", "[engine][property]") {
   const Folder folder;
   std::signal(SIGXFSZ, SIG_IGN);
-  for (const rlim_t limit : {200000, 300000, 777777}) {
+  for (const rlim_t limit : {rlim_t{200000}, rlim_t{300000}, rlim_t{777777}}) {
     const std::string path = folder.file(std::to_string(limit) + ".h5"), note = folder.file("note");
     const pid_t child = fork();
     if (child == 0) {

@@ -1,0 +1,142 @@
+// A thin layer over the C interface of HDF5: handles that close themselves, errors as exceptions, tables that grow
+// by rows. Private to the engine; the result and checkpoint files are written with it.
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace scree::h5 {
+
+// A call of HDF5 failed. `what()` ends with the system's reason when there is one (no space left, ...).
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Keeps HDF5 from printing its error stack while in scope. To be made before the first call of HDF5 in a
+// function: it also prepares the library (no clean-up at exit, which would retry writes that have failed).
+class Quiet {
+ public:
+  Quiet();
+  ~Quiet();
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+
+ private:
+  H5E_auto2_t function_ = nullptr;
+  void* data_ = nullptr;
+};
+
+using Close = herr_t (*)(hid_t);
+
+class Handle {
+ public:
+  Handle() = default;
+  Handle(hid_t id, Close close) : id_(id), close_(close) {}
+  ~Handle() { reset(); }
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    if (this != &other) {
+      reset();
+      id_ = std::exchange(other.id_, -1);
+      close_ = other.close_;
+    }
+    return *this;
+  }
+
+  hid_t id() const { return id_; }
+  bool valid() const { return id_ >= 0; }
+  void reset() {
+    if (id_ >= 0) close_(std::exchange(id_, -1));
+  }
+  // Forgets the object without closing it: after a failed write a close would try again, and fail again.
+  void abandon() { id_ = -1; }
+
+ private:
+  hid_t id_ = -1;
+  Close close_ = nullptr;
+};
+
+// Throws Error("what: reason") when `status` or `id` is negative.
+void check(herr_t status, std::string_view what);
+Handle own(hid_t id, Close close, std::string_view what);
+
+// File access of all our files: the latest format (appendable while others read), file locks used where they exist.
+Handle file_access();
+
+template <class T>
+hid_t memory_type();
+
+// Attributes. Strings have a fixed length; `length` 0 means that of the text.
+void write_attribute(hid_t object, const char* name, std::string_view text, std::size_t length = 0);
+void write_attribute(hid_t object, const char* name, double value);
+void write_attribute(hid_t object, const char* name, std::int64_t value);
+void write_attribute(hid_t object, const char* name, std::span<const double> values);
+// New value for an attribute that exists; allowed while others read.
+void update_attribute(hid_t object, const char* name, std::string_view text);
+void update_attribute(hid_t object, const char* name, double value);
+void update_attribute(hid_t object, const char* name, std::int64_t value);
+
+bool has_attribute(hid_t object, const char* name);
+bool is_string_attribute(hid_t object, const char* name);
+std::string read_string_attribute(hid_t object, const char* name);
+double read_double_attribute(hid_t object, const char* name);
+std::int64_t read_integer_attribute(hid_t object, const char* name);
+std::vector<double> read_vector_attribute(hid_t object, const char* name);
+// Names in alphabetical order.
+std::vector<std::string> attribute_names(hid_t object);
+
+struct Description {
+  const char* name;
+  const char* unit;     // "" is written as "-"
+  const char* meaning;
+};
+
+Handle create_group(hid_t parent, const std::string& path);
+
+// A data set of fixed size with the attributes `unit` and `meaning`.
+template <class T>
+void write_dataset(hid_t group, const Description& what, std::span<const T> values, const std::vector<hsize_t>& dims);
+void write_strings(hid_t group, const Description& what, std::span<const std::string> values);
+void write_text(hid_t group, const Description& what, std::string_view text);
+
+// A data set [0, row...] that grows along its first axis. `chunk_rows` rows are stored together.
+template <class T>
+void create_table(hid_t group, const Description& what, const std::vector<hsize_t>& row, hsize_t chunk_rows, bool compressed);
+
+// The shape of a data set, and rows [first, first + count) of it; -1: all of them.
+std::vector<hsize_t> shape(hid_t file, const std::string& path);
+bool exists(hid_t file, const std::string& path);
+template <class T>
+std::vector<T> read_rows(hid_t file, const std::string& path, std::int64_t first = 0, std::int64_t count = -1);
+std::vector<std::string> read_strings(hid_t file, const std::string& path);
+
+// Appends rows to a table; rows wait in memory until a chunk is full or write_out is called.
+template <class T>
+class Appender {
+ public:
+  Appender() = default;
+  Appender(hid_t file, const std::string& path);
+
+  void push(T value) { buffer_.push_back(value); }
+  // One or more rows; writes when the buffer holds a chunk.
+  void push(std::span<const T> values) { buffer_.insert(buffer_.end(), values.begin(), values.end()); }
+  bool full() const { return buffer_.size() >= chunk_values_; }
+  void write_out();
+  void abandon() { dataset_.abandon(); }
+
+ private:
+  Handle dataset_;
+  std::vector<hsize_t> size_, row_;   // extent now; shape of a row with a leading 1
+  std::size_t row_values_ = 1, chunk_values_ = 1;
+  std::vector<T> buffer_;
+};
+
+}  // namespace scree::h5

@@ -1,0 +1,294 @@
+#include "engine/result_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "engine/hdf5_file.hpp"
+#include "engine/model/check.hpp"
+#include "engine/result_tables.hpp"
+
+namespace scree {
+namespace {
+
+[[noreturn]] void refuse(const std::string& path, const std::string& message) { throw InputError(path + ": " + message); }
+
+// What the first bytes of the file say: whether it is an HDF5 file, and whether its writer was stopped.
+struct Head {
+  bool hdf5 = false, open_for_writing = false;
+};
+
+Head read_head(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) refuse(path, std::string("cannot be read: ") + std::strerror(errno));
+  std::array<char, 12> bytes{};
+  if (!stream.read(bytes.data(), bytes.size())) return {};
+  // Superblock: signature, version, size of offsets, size of lengths, consistency flags (from version 3).
+  const bool hdf5 = std::memcmp(bytes.data(), "\x89HDF\r\n\x1a\n", 8) == 0;
+  return {hdf5, hdf5 && bytes[8] >= 3 && (bytes[11] & 0x5) != 0};
+}
+
+std::vector<Vector3> to_vectors(const std::vector<double>& numbers) {
+  std::vector<Vector3> vectors;
+  for (std::size_t i = 0; i + 2 < numbers.size(); i += 3) vectors.emplace_back(numbers[i], numbers[i + 1], numbers[i + 2]);
+  return vectors;
+}
+
+// Rows that were written whole: times rise strictly, so a row that is still empty (zero) ends the run of them.
+std::int64_t rising(const std::vector<double>& times) {
+  const auto end = std::adjacent_find(times.begin(), times.end(), [](double a, double b) { return !(a < b); });
+  return end == times.end() ? static_cast<std::int64_t>(times.size()) : end - times.begin() + 1;
+}
+
+}  // namespace
+
+struct ResultReader::Impl {
+  std::string path;
+  h5::Handle file;
+  std::int64_t bodies = 0, ledger_rows = 0, steps = 0, frames = 0;
+  bool contacts = false;
+  std::vector<std::int64_t> offset;
+
+  void open();
+  void check_format() const;
+  void count();
+
+  // Calls action(file) with the library quiet; its errors become one line about this file.
+  template <class Action>
+  auto guarded(Action&& action) const {
+    const h5::Quiet quiet;
+    try {
+      return action(file.id());
+    } catch (const h5::Error& error) {
+      refuse(path, fmt::format("is damaged or truncated ({})", error.what()));
+    }
+  }
+
+  std::int64_t rows(const std::string& name) const {
+    const std::vector<hsize_t> dims = h5::shape(file.id(), name);
+    return dims.empty() ? 0 : static_cast<std::int64_t>(dims[0]);
+  }
+};
+
+void ResultReader::Impl::open() {
+  const Head head = read_head(path);
+  if (!head.hdf5) refuse(path, "is not an HDF5 file, so it is no result file of scree");
+  const h5::Quiet quiet;
+  const h5::Handle access = h5::file_access();
+  const unsigned flags = head.open_for_writing ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ : H5F_ACC_RDONLY;
+  const hid_t id = H5Fopen(path.c_str(), flags, access.id());
+  if (id < 0) refuse(path, "is damaged or truncated");
+  file = h5::Handle(id, &H5Fclose);
+}
+
+void ResultReader::Impl::check_format() const {
+  const bool ours = guarded([](hid_t f) {
+    return h5::has_attribute(f, "format") && h5::has_attribute(f, "version") &&
+           h5::read_string_attribute(f, "format") == result_format_name;
+  });
+  if (!ours) refuse(path, "is an HDF5 file, but no result file of scree");
+  const std::int64_t version = guarded([](hid_t f) { return h5::read_integer_attribute(f, "version"); });
+  if (version > result_format_version) {
+    refuse(path, fmt::format("has version {} of the result format; this program reads up to version {}", version,
+                             result_format_version));
+  }
+}
+
+void ResultReader::Impl::count() {
+  guarded([&](hid_t f) {
+    bodies = rows("bodies/name");
+    ledger_rows = rows("ledger/time");
+    for (const LedgerColumn& column : ledger_columns) ledger_rows = std::min(ledger_rows, rows(std::string("ledger/") + column.name));
+    ledger_rows = rising(h5::read_rows<double>(f, "ledger/time", 0, ledger_rows));
+    steps = rows("solver/time");
+    for (const SolverCount& column : solver_counts) steps = std::min(steps, rows(std::string("solver/") + column.name));
+    for (const SolverNumber& column : solver_numbers) steps = std::min(steps, rows(std::string("solver/") + column.name));
+    steps = std::min(rising(h5::read_rows<double>(f, "solver/time", 0, steps)), std::max<std::int64_t>(ledger_rows - 1, 0));
+    ledger_rows = std::min(ledger_rows, steps + 1);
+    if (!h5::exists(f, "frames")) return;
+    frames = rows("frames/time");
+    for (const char* name : {"position", "orientation", "velocity", "active", "step"}) {
+      frames = std::min(frames, rows(std::string("frames/") + name));
+    }
+    contacts = h5::exists(f, "frames/contacts");
+    if (contacts) {
+      offset = h5::read_rows<std::int64_t>(f, "frames/contacts/offset");
+      const std::int64_t stored = rows("frames/contacts/status");
+      std::size_t usable = 0;
+      while (usable < offset.size() && offset[usable] <= stored && (usable == 0 || offset[usable] >= offset[usable - 1])) ++usable;
+      frames = std::min(frames, std::max<std::int64_t>(static_cast<std::int64_t>(usable) - 1, 0));
+    }
+    frames = rising(h5::read_rows<double>(f, "frames/time", 0, frames));
+  });
+}
+
+ResultReader::ResultReader(const std::string& path) : impl_(std::make_unique<Impl>()) {
+  impl_->path = path;
+  impl_->open();
+  impl_->check_format();
+  impl_->count();
+}
+
+ResultReader::~ResultReader() {
+  const h5::Quiet quiet;
+  impl_.reset();
+}
+
+ResultReader::ResultReader(ResultReader&&) noexcept = default;
+ResultReader& ResultReader::operator=(ResultReader&&) noexcept = default;
+
+std::string ResultReader::title() const {
+  return impl_->guarded([](hid_t f) { return h5::read_string_attribute(f, "title"); });
+}
+std::string ResultReader::program() const {
+  return impl_->guarded([](hid_t f) { return h5::read_string_attribute(f, "program"); });
+}
+std::string ResultReader::scene_sha256() const {
+  return impl_->guarded([](hid_t f) { return h5::read_string_attribute(f, "scene_sha256"); });
+}
+std::string ResultReader::state_hash() const {
+  return impl_->guarded([](hid_t f) { return h5::read_string_attribute(f, "state_hash"); });
+}
+bool ResultReader::finished() const {
+  return impl_->guarded([](hid_t f) { return h5::read_integer_attribute(f, "finished") == 1; });
+}
+std::string ResultReader::scene_source() const {
+  return impl_->guarded([](hid_t f) { return h5::read_strings(f, "scene/source").at(0); });
+}
+std::vector<std::string> ResultReader::materials() const {
+  return impl_->guarded([](hid_t f) { return h5::read_strings(f, "materials/name"); });
+}
+
+std::map<std::string, std::string> ResultReader::settings() const {
+  return impl_->guarded([](hid_t f) {
+    const h5::Handle group = h5::own(H5Gopen2(f, "settings", H5P_DEFAULT), &H5Gclose, "settings");
+    std::map<std::string, std::string> values;
+    for (const std::string& name : h5::attribute_names(group.id())) {
+      if (h5::is_string_attribute(group.id(), name.c_str())) {
+        values[name] = h5::read_string_attribute(group.id(), name.c_str());
+      } else {
+        values[name] = fmt::format("{:.17g}", fmt::join(h5::read_vector_attribute(group.id(), name.c_str()), ", "));
+      }
+    }
+    return values;
+  });
+}
+
+ResultBodies ResultReader::bodies() const {
+  return impl_->guarded([](hid_t f) {
+    ResultBodies bodies;
+    bodies.name = h5::read_strings(f, "bodies/name");
+    bodies.shape = h5::read_rows<std::int32_t>(f, "bodies/shape");
+    bodies.material = h5::read_rows<std::int32_t>(f, "bodies/material");
+    bodies.mass = h5::read_rows<double>(f, "bodies/mass");
+    const std::vector<double> inertia = h5::read_rows<double>(f, "bodies/inertia");
+    for (std::size_t i = 0; i + 8 < inertia.size(); i += 9) bodies.inertia.emplace_back(Eigen::Map<const Matrix3>(inertia.data() + i));
+    bodies.fixed = h5::read_rows<std::uint8_t>(f, "bodies/fixed");
+    return bodies;
+  });
+}
+
+std::vector<ResultShape> ResultReader::shapes() const {
+  return impl_->guarded([](hid_t f) {
+    std::vector<ResultShape> shapes;
+    for (std::string group = "shapes/0"; h5::exists(f, group); group = "shapes/" + std::to_string(shapes.size())) {
+      ResultShape& shape = shapes.emplace_back();
+      shape.kind = h5::read_strings(f, group + "/kind").at(0);
+      const auto has = [&](const char* name) { return h5::exists(f, group + name); };
+      const auto numbers = [&](const char* name) { return h5::read_rows<double>(f, group + name); };
+      if (has("/vertices")) shape.vertices = to_vectors(numbers("/vertices"));
+      if (has("/faces")) shape.faces = h5::read_rows<std::int32_t>(f, group + "/faces");
+      if (has("/face_begin")) shape.face_begin = h5::read_rows<std::int32_t>(f, group + "/face_begin");
+      if (has("/radius")) shape.radius = numbers("/radius").at(0);
+      if (has("/centre")) shape.centre = to_vectors(numbers("/centre")).at(0);
+      if (has("/normal")) shape.normal = to_vectors(numbers("/normal")).at(0);
+      if (has("/offset")) shape.offset = numbers("/offset").at(0);
+    }
+    return shapes;
+  });
+}
+
+std::int64_t ResultReader::n_bodies() const { return impl_->bodies; }
+std::int64_t ResultReader::n_steps() const { return impl_->steps; }
+std::int64_t ResultReader::n_frames() const { return impl_->frames; }
+bool ResultReader::has_contacts() const { return impl_->contacts; }
+
+std::int64_t ResultReader::n_contacts() const {
+  return impl_->contacts && impl_->frames > 0 ? impl_->offset[static_cast<std::size_t>(impl_->frames)] : 0;
+}
+
+double ResultReader::time_end() const {
+  if (impl_->ledger_rows == 0) return 0.0;
+  return impl_->guarded([&](hid_t f) { return h5::read_rows<double>(f, "ledger/time", impl_->ledger_rows - 1, 1).at(0); });
+}
+
+std::vector<double> ResultReader::frame_times() const {
+  if (impl_->frames == 0) return {};
+  return impl_->guarded([&](hid_t f) { return h5::read_rows<double>(f, "frames/time", 0, impl_->frames); });
+}
+
+ResultFrame ResultReader::frame(std::int64_t index) const {
+  require(index >= 0 && index < impl_->frames, impl_->path, fmt::format("has no frame {}", index));
+  return impl_->guarded([&](hid_t f) {
+    ResultFrame frame;
+    frame.time = h5::read_rows<double>(f, "frames/time", index, 1).at(0);
+    frame.step = h5::read_rows<std::int64_t>(f, "frames/step", index, 1).at(0);
+    frame.position = to_vectors(h5::read_rows<double>(f, "frames/position", index, 1));
+    const std::vector<double> q = h5::read_rows<double>(f, "frames/orientation", index, 1);
+    for (std::size_t i = 0; i + 3 < q.size(); i += 4) frame.orientation.emplace_back(q[i], q[i + 1], q[i + 2], q[i + 3]);
+    const std::vector<Vector3> velocity = to_vectors(h5::read_rows<double>(f, "frames/velocity", index, 1));
+    for (std::size_t i = 0; i + 1 < velocity.size(); i += 2) {
+      frame.velocity.push_back(velocity[i]);
+      frame.spin.push_back(velocity[i + 1]);
+    }
+    frame.active = h5::read_rows<std::uint8_t>(f, "frames/active", index, 1);
+    return frame;
+  });
+}
+
+ResultContacts ResultReader::contacts(std::int64_t frame) const {
+  require(frame >= 0 && frame < impl_->frames, impl_->path, fmt::format("has no frame {}", frame));
+  require(impl_->contacts, impl_->path, "keeps no contacts");
+  const auto i = static_cast<std::size_t>(frame);
+  const std::int64_t first = impl_->offset[i], count = impl_->offset[i + 1] - first;
+  return impl_->guarded([&](hid_t f) {
+    const std::string group = "frames/contacts/";
+    const auto vectors = [&](const char* name) { return to_vectors(h5::read_rows<double>(f, group + name, first, count)); };
+    ResultContacts contacts;
+    contacts.body_a = h5::read_rows<std::int32_t>(f, group + "body_a", first, count);
+    contacts.body_b = h5::read_rows<std::int32_t>(f, group + "body_b", first, count);
+    contacts.feature_a = h5::read_rows<std::uint32_t>(f, group + "feature_a", first, count);
+    contacts.feature_b = h5::read_rows<std::uint32_t>(f, group + "feature_b", first, count);
+    contacts.point = vectors("point");
+    contacts.normal = vectors("normal");
+    contacts.tangent = vectors("tangent");
+    contacts.impulse = vectors("impulse");
+    contacts.impulse_world = vectors("impulse_world");
+    contacts.velocity = vectors("velocity");
+    contacts.gap = h5::read_rows<double>(f, group + "gap", first, count);
+    contacts.status = h5::read_rows<std::uint8_t>(f, group + "status", first, count);
+    return contacts;
+  });
+}
+
+std::vector<double> ResultReader::ledger(const std::string& name) const {
+  std::string known = "time";
+  for (const LedgerColumn& column : ledger_columns) known += std::string(", ") + column.name;
+  require((", " + known + ", ").find(", " + name + ", ") != std::string::npos, name, "no such term of the ledger; known are " + known);
+  return impl_->guarded([&](hid_t f) { return h5::read_rows<double>(f, "ledger/" + name, 0, impl_->ledger_rows); });
+}
+
+std::vector<double> ResultReader::solver(const std::string& name) const {
+  std::string known;
+  for (const SolverCount& column : solver_counts) known += std::string(column.name) + ", ";
+  for (const SolverNumber& column : solver_numbers) known += std::string(column.name) + ", ";
+  require((", " + known).find(", " + name + ", ") != std::string::npos, name,
+          "no such column of the solver's table; known are " + known.substr(0, known.size() - 2));
+  return impl_->guarded([&](hid_t f) { return h5::read_rows<double>(f, "solver/" + name, 0, impl_->steps); });
+}
+
+}  // namespace scree

@@ -1,0 +1,92 @@
+// Reads the result files that ResultWriter writes, also while they grow and after a kill.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/model/math.hpp"
+
+namespace scree {
+
+// A shape in the user's axes, origin in the centre of mass. Only the fields of its kind are filled.
+struct ResultShape {
+  std::string kind;                       // sphere, box, polyhedron, half_space, points
+  std::vector<Vector3> vertices;          // [m]
+  std::vector<std::int32_t> faces, face_begin;
+  double radius = 0.0;                    // [m]
+  Vector3 centre = Vector3::Zero();       // [m]
+  Vector3 normal = Vector3::UnitZ();
+  double offset = 0.0;                    // [m]
+};
+
+struct ResultBodies {
+  std::vector<std::string> name;
+  std::vector<std::int32_t> shape, material;
+  std::vector<double> mass;               // [kg]
+  std::vector<Matrix3> inertia;           // [kg m2] user axes
+  std::vector<std::uint8_t> fixed;
+};
+
+struct ResultFrame {
+  double time = 0.0;                      // [s]
+  std::int64_t step = 0;
+  std::vector<Vector3> position;          // [m] centre of mass, map coordinates
+  std::vector<Quaternion> orientation;    // x_world = q * x_user + position
+  std::vector<Vector3> velocity, spin;    // [m/s] world axes; [rad/s] user axes of the body
+  std::vector<std::uint8_t> active;
+};
+
+struct ResultContacts {
+  std::vector<std::int32_t> body_a, body_b;
+  std::vector<std::uint32_t> feature_a, feature_b;
+  std::vector<Vector3> point, normal, tangent, impulse, impulse_world, velocity;
+  std::vector<double> gap;
+  std::vector<std::uint8_t> status;       // ContactStatus
+};
+
+class ResultReader {
+ public:
+  // Throws InputError, one line: no such file, no HDF5 file, not ours, of a newer version, damaged or truncated.
+  explicit ResultReader(const std::string& path);
+  ~ResultReader();
+  ResultReader(ResultReader&&) noexcept;
+  ResultReader& operator=(ResultReader&&) noexcept;
+
+  // All of these throw InputError when the file is damaged where they read.
+  std::string title() const;
+  std::string program() const;
+  std::string scene_sha256() const;
+  std::string scene_source() const;
+  std::string state_hash() const;         // empty while the run goes on, and after a kill
+  bool finished() const;                  // the run reached its end
+  std::map<std::string, std::string> settings() const;   // as text, by name
+  std::vector<std::string> materials() const;
+
+  ResultBodies bodies() const;
+  std::vector<ResultShape> shapes() const;
+
+  // Counts as of the opening; rows of a step or frame that was being written are left out.
+  std::int64_t n_bodies() const;
+  std::int64_t n_steps() const;           // rows of /solver; /ledger has one more, the start
+  std::int64_t n_frames() const;          // 0 also when the file keeps no frames
+  std::int64_t n_contacts() const;        // over all frames
+  double time_end() const;                // [s] of the last step recorded
+  bool has_contacts() const;
+
+  std::vector<double> frame_times() const;
+  ResultFrame frame(std::int64_t index) const;
+  ResultContacts contacts(std::int64_t frame) const;
+
+  // One value a row: [n_steps + 1] and [n_steps]. Throws InputError with the known names for an unknown one.
+  std::vector<double> ledger(const std::string& name) const;
+  std::vector<double> solver(const std::string& name) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace scree

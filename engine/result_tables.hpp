@@ -1,0 +1,83 @@
+// Columns of /ledger and /solver, in the order of the file. One list for the writer, the reader and the documentation.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "engine/step_record.hpp"
+
+namespace scree {
+
+// Version of the result format; a reader refuses a newer one.
+inline constexpr std::int64_t result_format_version = 1;
+inline constexpr const char* result_format_name = "scree-results";
+
+struct LedgerColumn {
+  const char* name;
+  double LedgerRow::*value;
+  const char* meaning;   // [J] all of them
+};
+
+inline constexpr std::array ledger_columns = {
+    LedgerColumn{"kinetic", &LedgerRow::kinetic, "kinetic energy at the end of the step"},
+    LedgerColumn{"potential", &LedgerRow::potential, "potential energy of gravity, zero at the local origin"},
+    LedgerColumn{"external_work", &LedgerRow::external_work, "work of forces other than gravity during the step"},
+    LedgerColumn{"driven_work", &LedgerRow::driven_work, "work of driven bodies during the step"},
+    LedgerColumn{"contact_normal_work", &LedgerRow::contact_normal_work, "sum over contacts of u_N,theta p_N"},
+    LedgerColumn{"contact_tangential_work", &LedgerRow::contact_tangential_work, "sum over contacts of u_T,theta . p_T"},
+    LedgerColumn{"numerical_dissipation", &LedgerRow::numerical_dissipation, "(1/2 - theta) |dv|_M^2 of the step"},
+    LedgerColumn{"projection_work", &LedgerRow::projection_work, "potential energy added by the position correction"},
+    LedgerColumn{"event_energy", &LedgerRow::event_energy, "energy of bodies that appeared, less that of bodies that vanished"},
+    LedgerColumn{"max_positive_normal_work", &LedgerRow::max_normal_work, "largest normal work of one contact, >= 0"},
+    LedgerColumn{"max_negative_normal_work", &LedgerRow::min_normal_work, "most negative normal work of one contact, <= 0"},
+    LedgerColumn{"max_positive_tangential_work", &LedgerRow::max_tangential_work,
+                 "largest tangential work of one contact, >= 0"},
+    LedgerColumn{"max_negative_tangential_work", &LedgerRow::min_tangential_work,
+                 "most negative tangential work of one contact, <= 0"},
+    LedgerColumn{"balance", &LedgerRow::balance, "change of kinetic and potential energy less all of the above works"},
+    LedgerColumn{"energy_scale", &LedgerRow::energy_scale, "largest K + |U - U_0 - event U| so far"},
+};
+
+struct SolverCount {
+  const char* name;
+  std::int64_t (*value)(const StepRecord&);
+  const char* meaning;
+};
+
+inline constexpr std::array solver_counts = {
+    SolverCount{"step", [](const StepRecord& r) { return r.step; }, "number of the step, from 1"},
+    SolverCount{"candidates", [](const StepRecord& r) { return r.candidates; }, "contacts found by detection"},
+    SolverCount{"contacts", [](const StepRecord& r) { return r.contacts; }, "contacts that entered the problem"},
+    SolverCount{"iterations", [](const StepRecord& r) { return r.iterations; }, "sweeps, all passes together"},
+    SolverCount{"passes", [](const StepRecord& r) { return std::int64_t{r.passes}; },
+                "solves for the gyroscopic coupling"},
+    SolverCount{"rounds", [](const StepRecord& r) { return std::int64_t{r.rounds}; },
+                "times that contacts were added after a solve"},
+    SolverCount{"converged", [](const StepRecord& r) { return std::int64_t{r.converged}; },
+                "1: the step reached the tolerance"},
+};
+
+struct SolverNumber {
+  const char* name;
+  double (*value)(const StepRecord&);
+  const char* unit;
+  const char* meaning;
+};
+
+inline constexpr std::array solver_numbers = {
+    SolverNumber{"time", [](const StepRecord& r) { return r.time; }, "s", "end of the step"},
+    SolverNumber{"residual_scaled", [](const StepRecord& r) { return r.residual.scaled; }, "-", "relative impulse error"},
+    SolverNumber{"residual_published", [](const StepRecord& r) { return r.residual.published; }, "-",
+                 "A / (1 + norm(b)) with rho = 1"},
+    SolverNumber{"residual_siconos", [](const StepRecord& r) { return r.residual.siconos; }, "-",
+                 "A / max(norm(b), norm(p), norm(w)) with rho = 1"},
+    SolverNumber{"max_penetration", [](const StepRecord& r) { return r.max_penetration; }, "m",
+                 "largest penetration at the start of the step, >= 0"},
+    SolverNumber{"seconds_detect", [](const StepRecord& r) { return r.seconds_detect; }, "s", "wall time of contact detection"},
+    SolverNumber{"seconds_assemble", [](const StepRecord& r) { return r.seconds_assemble; }, "s", "wall time of assembly"},
+    SolverNumber{"seconds_solve", [](const StepRecord& r) { return r.seconds_solve; }, "s", "wall time of the contact solver"},
+    SolverNumber{"seconds_advance", [](const StepRecord& r) { return r.seconds_advance; }, "s",
+                 "wall time of free motion, advance and correction"},
+};
+
+}  // namespace scree

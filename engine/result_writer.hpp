@@ -1,0 +1,56 @@
+// Writes the result file of a run (engine/RESULTS.md): an observer of the run that buffers rows and frames, and
+// leaves a file that others can read while it grows and after a kill.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "engine/run.hpp"
+
+namespace scree {
+
+// What the file says about its origin, next to model and settings.
+struct ResultOrigin {
+  std::string title;
+  std::string scene_source;   // text of the scene file
+  std::string overrides;      // options of the command line that replaced values of the scene
+  std::string program;        // name and version of the program
+};
+
+// Writing failed during a run (disk full, ...). What was written stays readable; what() says up to which time.
+class RecordingFailure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class ResultWriter {
+ public:
+  // Creates the file with everything that does not change. With `replace` an existing file stays untouched until the
+  // first flush succeeds. Throws InputError, leaving nothing behind: `path` exists and `replace` is false, is no
+  // regular file, or cannot be written.
+  ResultWriter(const std::string& path, bool replace, const ResultOrigin& origin, const Model& model,
+               const Settings& settings);
+  ~ResultWriter();   // without finish: closes the file as it is
+  ResultWriter(ResultWriter&&) noexcept;
+  ResultWriter& operator=(ResultWriter&&) noexcept;
+
+  // Records a step: a row of the tables always, a frame when one is due or `last` is set. Flushes about once a
+  // second (less often in long runs). The first call is the state before the first step. Throws RecordingFailure.
+  void record(const StepView& view, bool last);
+
+  // Everything recorded so far goes to the file and becomes visible to readers. Throws RecordingFailure.
+  void flush();
+
+  // Flushes and closes; `end` and the hash become attributes of the file. Throws RecordingFailure.
+  void finish(const RunReport& report);
+
+  // Time [s] of the last step that is safely in the file; -1: none.
+  double readable_until() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace scree

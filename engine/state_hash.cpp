@@ -1,0 +1,65 @@
+#include "engine/state_hash.hpp"
+
+#include <openssl/evp.h>
+
+#include <array>
+#include <bit>
+#include <memory>
+#include <stdexcept>
+
+namespace scree {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "hashes are defined over little-endian bytes");
+
+class Sha256 {
+ public:
+  Sha256() : context_(EVP_MD_CTX_new(), &EVP_MD_CTX_free) {
+    if (!context_ || EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) != 1) fail();
+  }
+
+  void add(const void* bytes, std::size_t size) {
+    if (EVP_DigestUpdate(context_.get(), bytes, size) != 1) fail();
+  }
+
+  std::string hexadecimal() {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned int length = 0;
+    if (EVP_DigestFinal_ex(context_.get(), digest.data(), &length) != 1) fail();
+    std::string text;
+    for (unsigned int i = 0; i < length; ++i) {
+      text += "0123456789abcdef"[digest[i] >> 4];
+      text += "0123456789abcdef"[digest[i] & 15];
+    }
+    return text;
+  }
+
+ private:
+  [[noreturn]] static void fail() { throw std::runtime_error("SHA-256 is not available"); }
+
+  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_;
+};
+
+}  // namespace
+
+std::string sha256(const void* bytes, std::size_t size) {
+  Sha256 hash;
+  hash.add(bytes, size);
+  return hash.hexadecimal();
+}
+
+std::string state_hash(const State& state) {
+  Sha256 hash;
+  hash.add(&state.time, sizeof state.time);
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    const Quaternion& q = state.q[i];
+    const std::array<double, 13> numbers = {
+        state.x[i].x(), state.x[i].y(), state.x[i].z(), q.w(), q.x(), q.y(), q.z(),
+        state.v[i].x(), state.v[i].y(), state.v[i].z(), state.w[i].x(), state.w[i].y(), state.w[i].z()};
+    hash.add(numbers.data(), sizeof numbers);
+    hash.add(&state.active[i], sizeof state.active[i]);
+  }
+  return hash.hexadecimal();
+}
+
+}  // namespace scree
