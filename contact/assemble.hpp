@@ -21,10 +21,12 @@ struct BodyTable {
 // Inverse inertia of the bodies. `problem` is overwritten; it does not allocate once large enough.
 void assemble_bodies(const FreeMotion& free, BodyProblem& problem);
 
-// Geometry, laws and local velocities of the candidates listed in `in_problem` (ascending). `u_0` [n] receives the
+// Geometry, laws and local velocities of the candidates listed in `in_problem` (ascending). `damped` [n_candidates]: 1 takes
+// the damped variant of the law. `u_0` [n] receives the
 // local velocity at t_k in (n,t,s), from the same lever arms that the problem uses.
-void assemble_contacts(const ContactSet& candidates, std::span<const ContactIndex> in_problem, const BodyTable& bodies,
-                       const MaterialTable& materials, double theta, BodyProblem& problem, std::vector<Vector3>& u_0);
+void assemble_contacts(const ContactSet& candidates, std::span<const ContactIndex> in_problem,
+                       std::span<const std::uint8_t> damped, const BodyTable& bodies, const MaterialTable& materials,
+                       double theta, BodyProblem& problem, std::vector<Vector3>& u_0);
 
 // Local velocity (n,t,s) of contact `c` at body velocities v, w_W.
 Vector3 local_velocity(const BodyProblem& problem, std::size_t c, std::span<const Vector3> v,

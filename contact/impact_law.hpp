@@ -12,13 +12,15 @@
 
 namespace scree::contact {
 
-// What the law adds to u_1, components (n,t,s) [m/s]; `u_0` is the local velocity at t_k.
-inline Vector3 law_bias(const PairLaw& pair, double theta, const Vector3& u_0) {
+// What the law adds to u_1, components (n,t,s) [m/s]; `u_0` is the local velocity at t_k. `damped` takes w_T = u_T,1 under
+// `fremond` too, so that a sticking contact does not reverse its tangential velocity (engine/README.md, rest).
+inline Vector3 law_bias(const PairLaw& pair, double theta, const Vector3& u_0, bool damped) {
   if (pair.law == ImpactLaw::newton) {
     return Vector3(u_0.x() < 0.0 ? pair.e * u_0.x() : 0.0, 0.0, 0.0);
   }
   const double r = (1.0 - theta) / theta;
-  return Vector3((u_0.x() <= 0.0 ? pair.e : r) * u_0.x(), r * u_0.y(), r * u_0.z());
+  const double r_T = damped ? 0.0 : r;
+  return Vector3((u_0.x() <= 0.0 ? pair.e : r) * u_0.x(), r_T * u_0.y(), r_T * u_0.z());
 }
 
 // Factor on (w, b) in the rho = 1 residual measures: the published law is written for u_theta.

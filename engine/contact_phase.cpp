@@ -48,6 +48,7 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
 
 void activate(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   contact::match_kept(work.contacts, state.kept, work.match);
+  work.damped.assign(work.contacts.size(), settings.step.rest == Rest::damped ? 1 : 0);
   contact::normal_velocities(work.contacts, state.x, work.start.v, work.start.w_W, work.u_N);
   if (settings.step.activation == Activation::paper) {
     contact::activate_closed(work.contacts, work.u_N, work.in_problem);
@@ -63,8 +64,8 @@ void activate(const Model& model, const Settings& settings, const State& state, 
 void assemble(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   set_free_spins(state, work);
   const contact::BodyTable bodies{state.x, work.start.v, work.start.w_W, model.material};
-  contact::assemble_contacts(work.contacts, work.in_problem, bodies, model.materials, settings.time.theta, work.problem,
-                             work.u_0);
+  contact::assemble_contacts(work.contacts, work.in_problem, work.damped, bodies, model.materials, settings.time.theta,
+                             work.problem, work.u_0);
 }
 
 void start_impulses(const State& state, Workspace& work) {
@@ -91,6 +92,29 @@ bool add_missed_contacts(const Model& model, const Settings& settings, const Sta
   if (work.missed.empty()) return false;
   ++record.rounds;
   contact::insert_contacts(work.missed, work.in_problem, work.p);
+  assemble(model, settings, state, work);
+  return true;
+}
+
+bool revert_working_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
+                             StepRecord& record) {
+  if (settings.step.rest == Rest::published) return false;
+  const double theta = settings.time.theta, floor = settings.time.dt * model.gravity.norm();
+  int reverted = 0;
+  for (std::size_t c = 0; c < work.problem.n_contacts(); ++c) {
+    const auto candidate = static_cast<std::size_t>(work.in_problem[c]);
+    if (work.damped[candidate] == 0) continue;
+    const Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
+    const double done = work.p[c].dot((1.0 - theta) * work.u_0[c] + theta * u_1);
+    const double allowed =
+        10.0 * settings.step.solver.tolerance * work.p[c].norm() * std::max(work.u_0[c].norm(), floor);
+    if (done <= allowed) continue;
+    work.damped[candidate] = 0;
+    ++reverted;
+  }
+  if (reverted == 0) return false;
+  record.reversions += reverted;
+  ++record.rounds;
   assemble(model, settings, state, work);
   return true;
 }

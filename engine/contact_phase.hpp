@@ -31,6 +31,11 @@ void solve(const Settings& settings, Workspace& work, StepRecord& record);
 bool add_missed_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
                          StepRecord& record);
 
+// Gives damped contacts that did positive work, beyond what the tolerance explains, the published law for the rest of the
+// step. True if there were any. One-way, so it ends, and at the end no damped contact exceeds the bound.
+bool revert_working_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
+                             StepRecord& record);
+
 // Contact residual at the end velocities. True if the step is done: the residual is met, or cannot be within the passes
 // allowed. Else the gyroscopic impulse is frozen anew.
 bool check_coupling(const Model& model, const Settings& settings, const State& state, Workspace& work,

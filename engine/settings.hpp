@@ -12,6 +12,7 @@
 namespace scree {
 
 enum class Activation { predict, paper };
+enum class Rest { published, damped };
 enum class PositionCorrection { none, projection };
 using integrators::RotationUpdate;
 
@@ -23,6 +24,7 @@ struct TimeSettings {
 
 struct StepSettings {
   Activation activation = Activation::predict;
+  Rest rest = Rest::published;        // damped: sticking contacts under fremond do not reverse their tangential velocity
   PositionCorrection correction = PositionCorrection::none;
   double correction_slop = 1e-5;      // [-] penetration left alone, as a share of the smallest body's size
   RotationUpdate rotation = RotationUpdate::cayley;

@@ -32,6 +32,7 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
     solve(settings, work, record);
     end_velocities(model, settings, state, work);
     settled = !add_missed_contacts(model, settings, state, work, record) &&
+              !revert_working_contacts(model, settings, state, work, record) &&
               check_coupling(model, settings, state, work, record);
   }
   record.seconds_solve = watch.lap();

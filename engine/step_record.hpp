@@ -31,6 +31,7 @@ struct StepRecord {
   std::int64_t iterations = 0;         // sweeps, all passes together
   int passes = 0;                      // solves for the gyroscopic coupling
   int rounds = 0;                      // times that contacts were added after a solve
+  int reversions = 0;                  // damped contacts that went back to the published law
   contact::Residuals residual;         // at the velocities kept
   bool converged = true;
   double max_penetration = 0.0;        // [m] largest -gap among the contacts of t_k, >= 0

@@ -41,6 +41,7 @@ struct Workspace {
   // Contacts.
   std::vector<ContactIndex> match;           // [n_candidates] index into State::kept, or -1
   std::vector<double> u_N, u_N_free;         // [n_candidates] normal velocities
+  std::vector<std::uint8_t> damped;          // [n_candidates] 1: w_T = u_T,k1 in this step
   std::vector<ContactIndex> in_problem, missed;
   contact::BodyProblem problem;
   contact::Solver solver;
