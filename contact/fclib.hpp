@@ -1,0 +1,29 @@
+// Contact problems in files of the FCLIB collection (HDF5), as other programs write them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "contact/contact_problem.hpp"
+
+namespace scree::contact {
+
+struct FclibProblem {
+  MatrixProblem problem;   // global problems condensed to W = H^T M^-1 H
+  std::int64_t dofs = 0;   // degrees of freedom of the bodies; of the contacts when the file does not say
+  bool global = false;     // the file held M and H
+  std::string title;
+};
+
+// Reads a local or global problem in two or three dimensions (plane problems get a third, unloaded direction). Throws
+// InputError, one line that begins with `path`, for a damaged file and for bilateral or rolling constraints.
+FclibProblem read_fclib(const std::string& path);
+
+// Writes a local problem: W as triplets, b as q. Replaces `path`. Throws InputError when it cannot be written.
+void write_fclib(const std::string& path, const MatrixProblem& problem, const std::string& title);
+
+// Writes a global problem: M and H of the bodies that can move, f = M v_free, w = bias and the velocities of bodies that
+// are driven. The format has no place for `scale`.
+void write_fclib(const std::string& path, const BodyProblem& problem, const std::string& title);
+
+}  // namespace scree::contact

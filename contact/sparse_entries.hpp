@@ -1,0 +1,33 @@
+// A sparse matrix as a list of entries, the form in which files bring it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "contact/contact_problem.hpp"
+
+namespace scree::contact {
+
+struct Entry {
+  std::int64_t row = 0, column = 0;
+  double value = 0.0;
+};
+
+struct SparseEntries {
+  std::int64_t rows = 0, columns = 0;
+  std::vector<Entry> entry;  // duplicates add up
+};
+
+// W = H^T M^-1 H and q = H^T M^-1 f + w. M symmetric positive definite, block diagonal or not. Throws InputError when M is
+// not, or when W would have more than `max_entries` entries.
+struct CondensedProblem {
+  SparseEntries W;
+  std::vector<double> q;
+};
+CondensedProblem condense(const SparseEntries& M, const SparseEntries& H, const std::vector<double>& f,
+                          const std::vector<double>& w, std::int64_t max_entries);
+
+// Cuts W and q into contacts of `dimension` (2 or 3) components. Diagonal blocks are always present.
+MatrixProblem to_blocks(SparseEntries W, const std::vector<double>& q, const std::vector<double>& mu, int dimension);
+
+}  // namespace scree::contact

@@ -1,0 +1,189 @@
+#include "tools/solve.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "contact/fclib.hpp"
+#include "contact/solver.hpp"
+#include "engine/model/check.hpp"
+#include "engine/model/executor.hpp"
+
+namespace scree {
+
+namespace {
+
+using contact::Measure;
+using contact::Method;
+
+const std::vector<std::pair<std::string, Measure>> measures = {
+    {"scaled", Measure::scaled}, {"published", Measure::published}, {"siconos", Measure::siconos}};
+const std::vector<std::pair<std::string, Method>> methods = {
+    {"nsgs", Method::nsgs}, {"nncg", Method::nncg}, {"apgd", Method::apgd}, {"auto", Method::automatic}};
+const std::vector<std::pair<std::string, Backend>> backends = {
+    {"serial", Backend::serial}, {"openmp", Backend::openmp}, {"tbb", Backend::tbb}};
+
+struct SolveArguments {
+  std::vector<std::string> files;
+  double tolerance = 1e-6;
+  std::string measure = "scaled", method = "auto", backend = "serial";
+  std::int64_t max_iterations = 1'000'000;
+  int threads = 1;
+  bool json = false, csv = false;
+};
+
+struct SolveRow {
+  std::string file;
+  std::int64_t contacts = 0, dofs = 0;
+  contact::SolveReport report;
+  double seconds = 0.0;
+};
+
+template <class Value>
+Value lookup(const std::vector<std::pair<std::string, Value>>& table, const std::string& name) {
+  return std::find_if(table.begin(), table.end(), [&](const auto& entry) { return entry.first == name; })->second;
+}
+
+template <class Value>
+CLI::Validator one_of(const std::vector<std::pair<std::string, Value>>& table) {
+  std::vector<std::string> names;
+  for (const auto& entry : table) names.push_back(entry.first);
+  return CLI::IsMember(names);
+}
+
+SolveRow solve_file(const std::string& path, const SolveArguments& arguments) {
+  const contact::FclibProblem input = contact::read_fclib(path);
+  contact::SolverOptions options;
+  options.method = lookup(methods, arguments.method);
+  options.measure = lookup(measures, arguments.measure);
+  options.tolerance = arguments.tolerance;
+  options.max_iterations = arguments.max_iterations;
+  const Executor executor(lookup(backends, arguments.backend), arguments.threads);
+  SolveRow row;
+  row.file = std::filesystem::path(path).filename().string();
+  row.contacts = static_cast<std::int64_t>(input.problem.n_contacts());
+  row.dofs = input.dofs;
+  std::vector<Vector3> p(input.problem.n_contacts(), Vector3::Zero());
+  contact::Solver solver;
+  const auto start = std::chrono::steady_clock::now();
+  row.report = solver.solve(input.problem, options, executor, p);
+  row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return row;
+}
+
+const char* yes_no(bool value) {
+  return value ? "yes" : "no";
+}
+
+nlohmann::ordered_json to_json(const SolveRow& row, const SolveArguments& arguments) {
+  const auto number = [](double x) { return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json(); };
+  return {{"file", row.file},
+          {"contacts", row.contacts},
+          {"dofs", row.dofs},
+          {"method", arguments.method},
+          {"measure", arguments.measure},
+          {"tolerance", arguments.tolerance},
+          {"converged", yes_no(row.report.converged)},
+          {"iterations", row.report.iterations},
+          {"seconds", row.seconds},
+          {"residual_scaled", number(row.report.residual.scaled)},
+          {"residual_published", number(row.report.residual.published)},
+          {"residual_siconos", number(row.report.residual.siconos)}};
+}
+
+// A field of a CSV file: quoted when it has to be.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+void print_csv(const std::vector<SolveRow>& rows, const SolveArguments& a) {
+  fmt::print(
+      "file,contacts,dofs,method,measure,tolerance,converged,iterations,seconds,residual_scaled,residual_published,"
+      "residual_siconos\n");
+  for (const SolveRow& row : rows) {
+    const auto& r = row.report;
+    fmt::print("{},{},{},{},{},{},{},{},{:.9f},{},{},{}\n", csv_field(row.file), row.contacts, row.dofs, a.method,
+               a.measure, a.tolerance, yes_no(r.converged), r.iterations, row.seconds, r.residual.scaled,
+               r.residual.published, r.residual.siconos);
+  }
+}
+
+void print_table(const std::vector<SolveRow>& rows, const SolveArguments& a) {
+  std::size_t width = 4;
+  for (const SolveRow& row : rows) width = std::max(width, row.file.size());
+  fmt::print("{} to {} {:g}\n", a.method, a.measure, a.tolerance);
+  fmt::print("{:<{}}  contacts     dofs  converged  iterations    seconds     scaled  published    siconos\n", "file",
+             width);
+  for (const SolveRow& row : rows) {
+    const auto& r = row.report;
+    fmt::print("{:<{}}  {:>8} {:>8}  {:>9}  {:>10}  {:>9.6f}  {:>9.2e}  {:>9.2e}  {:>9.2e}\n", row.file, width,
+               row.contacts, row.dofs, yes_no(r.converged), r.iterations, row.seconds, r.residual.scaled,
+               r.residual.published, r.residual.siconos);
+  }
+}
+
+void print_json(const std::vector<SolveRow>& rows, const SolveArguments& a) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const SolveRow& row : rows) all.push_back(to_json(row, a));
+  fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+int run_solve(const SolveArguments& arguments) {
+  std::vector<SolveRow> rows;
+  bool bad_file = false, all_converged = true;
+  for (const std::string& file : arguments.files) {
+    try {
+      rows.push_back(solve_file(file, arguments));
+      all_converged = all_converged && rows.back().report.converged;
+    } catch (const InputError& error) {
+      fmt::print(stderr, "{}\n", error.what());
+      bad_file = true;
+    }
+  }
+  if (!rows.empty()) {
+    if (arguments.json) print_json(rows, arguments);
+    else if (arguments.csv) print_csv(rows, arguments);
+    else print_table(rows, arguments);
+  }
+  return bad_file ? 2 : all_converged ? 0 : 3;
+}
+
+}  // namespace
+
+void add_solve_command(CLI::App& app, int& exit_code) {
+  const auto arguments = std::make_shared<SolveArguments>();
+  CLI::App* command = app.add_subcommand("solve", "solve contact problems from FCLIB files");
+  constexpr double smallest = std::numeric_limits<double>::min(), largest = std::numeric_limits<double>::max();
+  command->add_option("FILE", arguments->files, "FCLIB problems (HDF5)")->required();
+  command->add_option("--tolerance", arguments->tolerance, "residual to reach")
+      ->check(CLI::Range(smallest, largest))
+      ->capture_default_str();
+  command->add_option("--measure", arguments->measure, "residual that stops")
+      ->check(one_of(measures))
+      ->capture_default_str();
+  command->add_option("--method", arguments->method, "solver")->check(one_of(methods))->capture_default_str();
+  command->add_option("--max-iterations", arguments->max_iterations, "sweeps and gradient steps at most")
+      ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()))
+      ->capture_default_str();
+  command->add_option("--threads", arguments->threads, "threads; 0: all")->check(CLI::Range(0, 4096))->capture_default_str();
+  command->add_option("--backend", arguments->backend, "parallel loops")->check(one_of(backends))->capture_default_str();
+  CLI::Option* json = command->add_flag("--json", arguments->json, "one JSON array on standard output");
+  command->add_flag("--csv", arguments->csv, "comma-separated table on standard output")->excludes(json);
+  command->callback([arguments, &exit_code] { exit_code = run_solve(*arguments); });
+}
+
+}  // namespace scree
