@@ -3,25 +3,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace scree::scenes {
 namespace {
 
-// Levenshtein distance: insertions, deletions and substitutions.
+// Insertions, deletions, substitutions and swaps of neighbours that turn a into b.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t above = row[j + 1];
-      row[j + 1] = std::min({above + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0U : 1U)});
-      diagonal = above;
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        d[i][j] = i + j;
+        continue;
+      }
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }
   }
-  return row[b.size()];
+  return d[a.size()][b.size()];
+}
+
+// The distance, but 1 when one word is the beginning of the other.
+std::size_t unlikeness(std::string_view a, std::string_view b) {
+  constexpr std::size_t shortest_beginning = 3;
+  const std::size_t common = std::min(a.size(), b.size());
+  if (common >= shortest_beginning && a.substr(0, common) == b.substr(0, common)) return a == b ? 0 : 1;
+  return edit_distance(a, b);
 }
 
 // "field: message" as {field, message}.
@@ -70,7 +78,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
+    const std::size_t distance = unlikeness(word, candidate);
     if (distance < best_distance && distance < std::min(word.size(), candidate.size())) {
       best = candidate;
       best_distance = distance;

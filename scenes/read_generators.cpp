@@ -10,11 +10,11 @@
 namespace scree::scenes {
 namespace {
 
-constexpr std::int64_t largest_count = 1'000'000;  // of anything a generator repeats
+constexpr std::int64_t most_courses = 1000;  // and blocks in a course
+constexpr std::int64_t most_in_stack = 10000;
 
-int read_count(TableReader& reader, const std::string& key) {
-  return static_cast<int>(
-      reader.need(reader.integer(key, 1, largest_count), key, fmt::format("an integer in [1, {}]", largest_count)));
+int read_count(TableReader& reader, const std::string& key, std::int64_t most) {
+  return static_cast<int>(reader.need(reader.integer(key, 1, most), key, fmt::format("an integer in [1, {}]", most)));
 }
 
 // Name, material and density of the blocks of a generator.
@@ -36,7 +36,7 @@ Buttresses read_buttresses(TableReader reader) {
     reader.fail("blocks", fmt::format("{} is not allowed; must be {}", blocks, expected));
   }
   buttresses.half_blocks = static_cast<int>(2.0 * blocks);
-  buttresses.courses = read_count(reader, "courses");
+  buttresses.courses = read_count(reader, "courses", most_courses);
   buttresses.gap_odd = reader.number("gap_odd", any("[m]")).value_or(0.0);
   buttresses.gap_even = reader.number("gap_even", any("[m]")).value_or(0.0);
   buttresses.turned_blocks = reader.boolean("turned_blocks").value_or(false);
@@ -48,8 +48,8 @@ MasonryWall read_wall_layout(TableReader& reader) {
   static const Choices<WallEnds> ends = {{"raking", WallEnds::raking}, {"straight", WallEnds::straight}};
   MasonryWall wall;
   wall.block = reader.need(reader.vector("block", positive("[m]")), "block", "three lengths > 0 [m]");
-  wall.courses = read_count(reader, "courses");
-  wall.first_course = read_count(reader, "first_course");
+  wall.courses = read_count(reader, "courses", most_courses);
+  wall.first_course = read_count(reader, "first_course", most_courses);
   wall.ends = reader.choice("ends", ends).value_or(wall.ends);
   if (wall.ends == WallEnds::raking && wall.courses > wall.first_course) {
     reader.fail("courses", fmt::format("{} is not allowed; must be at most first_course = {}, as each "
@@ -115,7 +115,7 @@ void read_rock(TableReader& reader, const MaterialNames& materials, SceneBuilder
 void read_stack(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder) {
   BodyDefinition definition = read_block_definition(reader, materials);
   const std::string name = definition.name;
-  const int count = read_count(reader, "count");
+  const int count = read_count(reader, "count", most_in_stack);
   const Vector3 sides = reader.need(reader.vector("sides", positive("[m]")), "sides", "three lengths > 0 [m]");
   const double gap = reader.number("gap", not_negative("[m]")).value_or(0.0);
   const Vector3 base = reader.vector("position", any("[m]")).value_or(Vector3::Zero());

@@ -7,7 +7,6 @@ namespace {
 
 constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t lowest_int = std::numeric_limits<int>::min();
 constexpr std::int64_t highest_int = std::numeric_limits<int>::max();
 
 const Choices<ImpactLaw>& laws() {
@@ -59,9 +58,9 @@ void read_solver(TableReader& reader, Settings& settings) {
   set(solver.tolerance, reader.unchecked_number("tolerance"));
   set(solver.max_iterations, reader.integer("max_iterations", lowest, highest));
   set(solver.min_iterations, reader.integer("min_iterations", lowest, highest));
-  set(settings.step.max_passes, reader.integer("max_passes", lowest_int, highest_int));
+  set(settings.step.max_passes, reader.integer("max_passes", 1, highest_int));
   set(settings.backend, reader.choice("backend", backends));
-  set(settings.threads, reader.integer("threads", lowest_int, highest_int));
+  set(settings.threads, reader.integer("threads", 0, highest_int));
   reader.finish();
 }
 

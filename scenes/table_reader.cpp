@@ -10,6 +10,14 @@ namespace {
 
 std::string quoted(const std::string& word) { return "\"" + word + "\""; }
 
+// What follows "unknown ...": the likely meaning and everything that is allowed.
+std::string advice(std::string_view word, const std::vector<std::string>& allowed) {
+  const std::string guess = nearest(word, allowed);
+  return fmt::format("{}{}",
+                     guess.empty() ? "; allowed here: " : "; did you mean " + quoted(guess) + "? Allowed here: ",
+                     fmt::join(allowed, ", "));
+}
+
 // What stands in the file, for messages about a wrong type.
 std::string describe(const toml::node& node) {
   if (const auto* value = node.as_string()) return "the string " + quoted(value->get());
@@ -18,6 +26,13 @@ std::string describe(const toml::node& node) {
   if (const auto* value = node.as_boolean()) return value->get() ? "true" : "false";
   if (const auto* array = node.as_array()) return fmt::format("an array of {}", array->size());
   return node.is_table() ? "a table" : "a date or time";
+}
+
+std::string integer_range(std::int64_t low, std::int64_t high) {
+  using Limits = std::numeric_limits<std::int64_t>;
+  if (low == Limits::min()) return "an integer";
+  if (high == Limits::max()) return fmt::format("an integer >= {}", low);
+  return fmt::format("an integer in [{}, {}]", low, high);
 }
 
 Place place_of(const toml::key& key) {
@@ -76,9 +91,7 @@ std::optional<std::int64_t> TableReader::integer(const std::string& key, std::in
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;
   const auto* value = node->as_integer();
-  const std::string expected = high == std::numeric_limits<std::int64_t>::max()
-                                   ? fmt::format("an integer >= {}", low)
-                                   : fmt::format("an integer in [{}, {}]", low, high);
+  const std::string expected = integer_range(low, high);
   if (value == nullptr) fail_type(*node, key, expected);
   if (value->get() < low || value->get() > high) {
     fail(key, fmt::format("{} is not allowed; must be {}", value->get(), expected));
@@ -213,9 +226,7 @@ void TableReader::fail(const std::string& key, const std::string& message) const
 
 void TableReader::fail_choice(const std::string& key, const std::string& word,
                               const std::vector<std::string>& allowed) const {
-  const std::string guess = nearest(word, allowed);
-  fail(key, fmt::format("unknown value {}{}; allowed: {}", quoted(word),
-                        guess.empty() ? "" : "; did you mean " + quoted(guess) + "?", fmt::join(allowed, ", ")));
+  fail(key, "unknown value " + quoted(word) + advice(word, allowed));
 }
 
 void TableReader::fail_missing(const std::string& key, const std::string& description) const {
@@ -237,10 +248,7 @@ void TableReader::fail_unknown(const toml::key& key) const {
   std::vector<std::string> allowed = asked_;
   std::ranges::sort(allowed);
   allowed.erase(std::unique(allowed.begin(), allowed.end()), allowed.end());
-  const std::string guess = nearest(key.str(), allowed);
-  document_->fail(place_of(key), field(std::string(key.str())),
-                  fmt::format("unknown key{}; allowed here: {}",
-                              guess.empty() ? "" : "; did you mean " + quoted(guess) + "?", fmt::join(allowed, ", ")));
+  document_->fail(place_of(key), field(std::string(key.str())), "unknown key" + advice(key.str(), allowed));
 }
 
 }  // namespace scree::scenes
