@@ -1,0 +1,89 @@
+// The illustrations of [Fremond24], sections 5.1 and 5.2, against an independent planar program that enumerates contact modes.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "engine/step.hpp"
+#include "tests/support/scene_file.hpp"
+
+using namespace scree;
+
+namespace {
+
+struct Expected {
+  const char* scene;
+  ImpactLaw law;
+  Vector3 position, velocity;   // x, z, angle and their rates
+  double tangential_work;       // [J] sum over the run
+  double largest_work;          // [J] largest positive work of a contact in a step
+};
+
+struct Outcome {
+  Vector3 position, velocity;
+  double tangential_work = 0.0, largest_work = 0.0;
+  std::vector<double> impacts;  // [s]
+};
+
+Outcome simulate(const std::string& name, ImpactLaw law) {
+  Scene scene = test::shipped_scene(name);
+  for (auto& pair : scene.model.materials.pair_law) pair->law = law;
+  Workspace work(scene.model, scene.settings);
+  Outcome outcome;
+  double angle = name == "impacting_stick.toml" ? M_PI / 4.0 : 0.0;
+  const auto steps = std::lround(scene.settings.time.end / scene.settings.time.dt);
+  for (long k = 0; k < steps; ++k) {
+    const double rate_before = -scene.state.w[1].y();
+    const StepRecord record = step(scene.model, scene.settings, scene.state, work);
+    angle += 0.5 * scene.settings.time.dt * (rate_before - scene.state.w[1].y());
+    outcome.tangential_work += record.ledger.contact_tangential_work;
+    outcome.largest_work =
+        std::max({outcome.largest_work, record.ledger.max_tangential_work, record.ledger.max_normal_work});
+    if (record.contacts > 0) outcome.impacts.push_back(record.time);
+  }
+  const Vector3 &x = scene.state.x[1], &v = scene.state.v[1];
+  outcome.position = Vector3(x.x(), x.z(), angle);
+  outcome.velocity = Vector3(v.x(), v.z(), -scene.state.w[1].y());
+  CHECK(std::abs(x.y()) < 1e-12);  // the motion stays planar
+  return outcome;
+}
+
+const Expected stick_newton{"impacting_stick.toml", ImpactLaw::newton, {0.252917231, 0.247169330, 1.081891494},
+                            {-0.506867261, -1.213273933, 3.212070579}, 1.0831478647e-4, 7.07036113571e-4};
+const Expected stick_fremond{"impacting_stick.toml", ImpactLaw::fremond, {0.253955974, 0.246484005, 1.083365513},
+                             {-0.499432645, -1.217823879, 3.225677546}, -1.3050586503e-3, 0.0};
+const Expected block_newton{"rocking_block.toml", ImpactLaw::newton, {0.042576336, 0.577383299, 0.011925859},
+                            {0.131489351, -0.054502286, -1.882756490}, -2.3972701024e-2, 5.5191471318e-2};
+const Expected block_fremond{"rocking_block.toml", ImpactLaw::fremond, {0.063113010, 0.545768330, -0.091393401},
+                             {-0.252054236, 0.537042004, 2.191574725}, -6.9427207212e-2, 0.0};
+
+}  // namespace
+
+TEST_CASE("Published illustrations end where the planar program says", "[engine][oracle]") {
+  for (const Expected& expected : {stick_newton, stick_fremond, block_newton, block_fremond}) {
+    INFO(expected.scene << (expected.law == ImpactLaw::newton ? " newton" : " fremond"));
+    const Outcome outcome = simulate(expected.scene, expected.law);
+    // the program's figures have nine decimals; impacts amplify rounding by their number only
+    CHECK((outcome.position - expected.position).cwiseAbs().maxCoeff() < 1e-6);
+    CHECK((outcome.velocity - expected.velocity).cwiseAbs().maxCoeff() < 1e-5);
+    CHECK(std::abs(outcome.tangential_work - expected.tangential_work) < 1e-8);
+    if (expected.law == ImpactLaw::newton) {
+      CHECK(std::abs(outcome.largest_work - expected.largest_work) < 1e-8);
+    } else {
+      CHECK(outcome.largest_work < 1e-15);
+    }
+  }
+}
+
+TEST_CASE("Impacting stick hits the ground at the published times", "[engine][oracle]") {
+  const Outcome newton = simulate("impacting_stick.toml", ImpactLaw::newton);
+  const Outcome fremond = simulate("impacting_stick.toml", ImpactLaw::fremond);
+  REQUIRE(newton.impacts.size() == 2);
+  REQUIRE(fremond.impacts.size() == 2);
+  const double half_a_step = 1.1e-4;  // the time of a step's beginning or end
+  CHECK(std::abs(newton.impacts[0] - 0.0604) < half_a_step);
+  CHECK(std::abs(newton.impacts[1] - 0.1636) < half_a_step);
+  CHECK(std::abs(fremond.impacts[0] - 0.0604) < half_a_step);
+  CHECK(std::abs(fremond.impacts[1] - 0.1638) < half_a_step);
+}

@@ -1,0 +1,29 @@
+// Loads a shipped scene.
+#pragma once
+
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+#include "scenes/scene.hpp"
+
+namespace scree::test {
+
+inline Scene shipped_scene(const std::string& name) {
+  const std::string path = std::string(SCREE_SOURCE_DIR) + "/scenes/" + name;
+  std::ifstream file(path);
+  if (!file) throw std::runtime_error("no scene " + path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return parse_scene(text.str(), path);
+}
+
+inline BodyIndex body_named(const Model& model, const std::string& name) {
+  for (BodyIndex i = 0; i < model.n_bodies(); ++i) {
+    if (model.name[static_cast<std::size_t>(i)] == name) return i;
+  }
+  throw std::runtime_error("no body " + name);
+}
+
+}  // namespace scree::test
