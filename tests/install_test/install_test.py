@@ -13,17 +13,19 @@ SCENE = """
 dt = 1e-3
 end = 0.01
 
-[materials.steel]
+[[material]]
+name = "steel"
+density = 7800
 
-[[pairs]]
-materials = ["steel", "steel"]
+[[contact]]
+between = ["steel", "steel"]
 mu = 0.3
 e = 0.5
 
-[[bodies]]
+[[body]]
 name = "ball"
-shape = { sphere = { radius = 0.1 } }
-density = 7800
+kind = "sphere"
+radius = 0.1
 material = "steel"
 position = [0, 0, 1]
 """

@@ -1,0 +1,141 @@
+#include "tools/export.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "engine/model/check.hpp"
+#include "engine/result_reader.hpp"
+#include "tools/picture/contact_sheet.hpp"
+#include "tools/picture_scenes.hpp"
+
+namespace scree {
+namespace {
+
+struct ExportOptions {
+  std::string run, out;
+  bool force = false;
+  FrameChoice frames;
+  std::string size = "1280x800";       // pixels
+  picture::View view;
+  std::vector<double> angles, look;    // as given
+  ColourBy colour_by = ColourBy::body;
+};
+
+std::pair<int, int> parse_size(const std::string& text) {
+  int width = 0, height = 0, used = 0;
+  const int fields = std::sscanf(text.c_str(), "%5dx%5d%n", &width, &height, &used);
+  const bool whole = fields == 2 && static_cast<std::size_t>(used) == text.size();
+  require(whole && width >= 64 && height >= 64 && width <= 16384 && height <= 16384, "size",
+          fmt::format("'{}' is not WIDTHxHEIGHT with sides from 64 to 16384 pixels, for example 1280x800", text));
+  return {width, height};
+}
+
+picture::View parse_view(const ExportOptions& options) {
+  picture::View view = options.view;
+  if (!options.angles.empty()) {
+    view.azimuth = options.angles[0];
+    view.elevation = options.angles[1];
+  }
+  require(std::isfinite(view.azimuth) && view.elevation > -90.0 && view.elevation < 90.0, "view",
+          "AZIMUTH,ELEVATION in degrees, the elevation between -90 and 90 (both excluded)");
+  if (!options.look.empty()) view.look = Vector3(options.look[0], options.look[1], options.look[2]);
+  require(!view.look || view.look->allFinite(), "look", "X,Y,Z must be finite numbers [m]");
+  require(!view.width || (std::isfinite(*view.width) && *view.width > 0.0), "width", "must be a finite number of metres > 0");
+  return view;
+}
+
+void export_png(const ExportOptions& options, const ResultReader& results) {
+  const auto [width, height] = parse_size(options.size);
+  const picture::View view = parse_view(options);
+  const std::vector<double> times = results.frame_times();
+  const std::vector<std::int64_t> frames = choose_frames(options.frames, times);
+  const std::vector<picture::PictureScene> scenes = picture_scenes(results, frames, options.colour_by);
+  picture::write_png(picture::draw_contact_sheet(scenes, view, width, height), options.out);
+}
+
+struct Format {
+  const char* extension;
+  void (*write)(const ExportOptions&, const ResultReader&);
+};
+
+constexpr std::array formats = {Format{".png", export_png}};
+
+const Format& find_format(const std::string& out) {
+  const std::string extension = std::filesystem::path(out).extension().string();
+  std::string known;
+  for (const Format& format : formats) {
+    if (extension == format.extension) return format;
+    known += std::string(known.empty() ? "" : ", ") + format.extension;
+  }
+  throw InputError(fmt::format("{}: unknown extension '{}'; known: {}", out, extension, known));
+}
+
+void check_output(const ExportOptions& options) {
+  const std::filesystem::path out(options.out);
+  const std::filesystem::path folder = out.has_parent_path() ? out.parent_path() : ".";
+  require(std::filesystem::is_directory(folder), options.out, "the folder does not exist");
+  if (!std::filesystem::exists(out)) return;
+  require(std::filesystem::is_regular_file(out), options.out, "exists and is not a regular file");
+  require(options.force, options.out, "exists already; --force replaces it");
+}
+
+int export_run(const ExportOptions& options) {
+  try {
+    const Format& format = find_format(options.out);
+    check_output(options);
+    format.write(options, ResultReader(options.run));
+    fmt::print(stderr, "wrote {}\n", options.out);
+    return 0;
+  } catch (const InputError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+}
+
+void add_picture_options(CLI::App& command, ExportOptions& options) {
+  CLI::Option* const time =
+      command.add_option("--time,--times", options.frames.times, "moments to draw [s], separated by commas; default: the last frame");
+  time->delimiter(',');
+  CLI::Option* const frame = command.add_option("--frame", options.frames.frame, "number of the frame, -1: the last");
+  CLI::Option* const panels = command.add_option("--panels", options.frames.panels, "this many frames, evenly spread");
+  time->excludes(frame)->excludes(panels);
+  frame->excludes(panels);
+  command.add_option("--size", options.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
+  command.add_option("--view", options.angles, "AZIMUTH,ELEVATION of the camera [deg], default -60,20")->delimiter(',')->expected(2);
+  command.add_option("--look", options.look, "X,Y,Z [m] of the middle of the picture; default: all bodies fit")
+      ->delimiter(',')
+      ->expected(3);
+  command.add_option("--width", options.view.width, "width of the picture in the middle [m]; default: all bodies fit");
+  const std::map<std::string, ColourBy> colours = {
+      {"body", ColourBy::body}, {"speed", ColourBy::speed}, {"displacement", ColourBy::displacement}};
+  command.add_option("--colour", options.colour_by, "body, speed or displacement")
+      ->transform(CLI::Transformer(colours))
+      ->check(CLI::IsMember(colours))
+      ->option_text("NAME");
+}
+
+}  // namespace
+
+void add_export_command(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<ExportOptions>();
+  CLI::App* const command = app.add_subcommand("export", "Write a run in another format, chosen by the extension (.png)");
+  command->add_option("run", options->run, "result file")->required();
+  command->add_option("-o,--out", options->out, "file to write")->required();
+  command->add_flag("--force", options->force, "replace an existing file");
+  add_picture_options(*command, *options);
+  command->callback([options, &exit_code] { exit_code = export_run(*options); });
+}
+
+}  // namespace scree
