@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -88,20 +87,11 @@ void check_output(const ExportOptions& options) {
   require(options.force, options.out, "exists already; --force replaces it");
 }
 
-int export_run(const ExportOptions& options) {
-  try {
-    const Format& format = find_format(options.out);
-    check_output(options);
-    format.write(options, ResultReader(options.run));
-    fmt::print(stderr, "wrote {}\n", options.out);
-    return 0;
-  } catch (const InputError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 2;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
+void export_run(const ExportOptions& options) {
+  const Format& format = find_format(options.out);
+  check_output(options);
+  format.write(options, ResultReader(options.run));
+  fmt::print(stderr, "wrote {}\n", options.out);
 }
 
 void add_picture_options(CLI::App& command, ExportOptions& options) {
@@ -135,7 +125,10 @@ void add_export_command(CLI::App& app, int& exit_code) {
   command->add_option("-o,--out", options->out, "file to write")->required();
   command->add_flag("--force", options->force, "replace an existing file");
   add_picture_options(*command, *options);
-  command->callback([options, &exit_code] { exit_code = export_run(*options); });
+  command->callback([options, &exit_code] {
+    export_run(*options);
+    exit_code = 0;
+  });
 }
 
 }  // namespace scree

@@ -5,7 +5,8 @@
 
 namespace scree {
 
-// Adds the subcommand. `exit_code` is set when it has run: 0 done, 1 the file could not be written, 2 bad usage or input.
+// Adds the subcommand. `exit_code` becomes 0 when it has run. Throws InputError for bad usage or input, with nothing written,
+// std::runtime_error when the file cannot be written.
 void add_export_command(CLI::App& app, int& exit_code);
 
 }  // namespace scree

@@ -68,7 +68,11 @@ int export_with(std::vector<std::string> arguments) {
   add_export_command(app, exit_code);
   arguments.insert(arguments.begin(), "export");
   std::reverse(arguments.begin(), arguments.end());
-  app.parse(arguments);
+  try {
+    app.parse(arguments);
+  } catch (const InputError&) {
+    return 2;  // what the program makes of it
+  }
   return exit_code;
 }
 
