@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <string>
 
@@ -26,7 +25,7 @@ struct ExportOptions {
   std::string size = "1280x800";       // pixels
   picture::View view;
   std::vector<double> angles, look;    // as given
-  ColourBy colour_by = ColourBy::body;
+  std::string colour_by = "body";
 };
 
 std::pair<int, int> parse_size(const std::string& text) {
@@ -52,12 +51,16 @@ picture::View parse_view(const ExportOptions& options) {
   return view;
 }
 
+ColourBy parse_colour(const std::string& name) {
+  return name == "speed" ? ColourBy::speed : name == "displacement" ? ColourBy::displacement : ColourBy::body;
+}
+
 void export_png(const ExportOptions& options, const ResultReader& results) {
   const auto [width, height] = parse_size(options.size);
   const picture::View view = parse_view(options);
   const std::vector<double> times = results.frame_times();
   const std::vector<std::int64_t> frames = choose_frames(options.frames, times);
-  const std::vector<picture::PictureScene> scenes = picture_scenes(results, frames, options.colour_by);
+  const std::vector<picture::PictureScene> scenes = picture_scenes(results, frames, parse_colour(options.colour_by));
   picture::write_png(picture::draw_contact_sheet(scenes, view, width, height), options.out);
 }
 
@@ -108,12 +111,9 @@ void add_picture_options(CLI::App& command, ExportOptions& options) {
       ->delimiter(',')
       ->expected(3);
   command.add_option("--width", options.view.width, "width of the picture in the middle [m]; default: all bodies fit");
-  const std::map<std::string, ColourBy> colours = {
-      {"body", ColourBy::body}, {"speed", ColourBy::speed}, {"displacement", ColourBy::displacement}};
   command.add_option("--colour", options.colour_by, "body, speed or displacement")
-      ->transform(CLI::Transformer(colours))
-      ->check(CLI::IsMember(colours))
-      ->option_text("NAME");
+      ->check(CLI::IsMember({"body", "speed", "displacement"}))
+      ->capture_default_str();
 }
 
 }  // namespace
