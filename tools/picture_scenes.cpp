@@ -71,7 +71,7 @@ void add_plane(const ResultShape& shape, const Pose& pose, PictureScene& scene) 
   picture::Plane plane;
   plane.normal = (pose.q * shape.normal).normalized();
   plane.offset = shape.offset + plane.normal.dot(pose.x);
-  if (plane.normal.z() < 0.95) plane.colour = picture::Colour(0.50F, 0.50F, 0.47F);
+  if (plane.normal.z() < 0.95) plane.colour = picture::Colour(0.46F, 0.46F, 0.43F);
   scene.planes.push_back(plane);
 }
 

@@ -26,7 +26,7 @@ struct Solid {
 struct Plane {
   Vector3 normal = Vector3::UnitZ();
   double offset = 0.0;                       // [m]
-  Colour colour = Colour(0.62F, 0.60F, 0.56F);
+  Colour colour = Colour(0.56F, 0.54F, 0.50F);
 };
 
 struct PictureScene {
