@@ -1,9 +1,5 @@
 #include "scenes/read_shape.hpp"
 
-#include <fmt/format.h>
-
-#include <cmath>
-
 namespace scree::scenes {
 namespace {
 
@@ -17,9 +13,6 @@ const Choices<Kind>& kinds() {
                                         {"points", Kind::points}};
   return choices;
 }
-
-// How far from 1 the length of a direction may be.
-constexpr double unit_tolerance = 1e-6;
 
 Shape read_sphere(TableReader& reader) {
   const Range range = positive("[m]");
@@ -43,12 +36,8 @@ Shape read_convex(TableReader& reader) {
 
 Shape read_half_space(TableReader& reader) {
   const Vector3 normal =
-      reader.need(reader.vector("normal", any("")), "normal", "a unit vector that points out of the solid");
-  if (std::abs(normal.norm() - 1.0) > unit_tolerance) {
-    reader.fail("normal", fmt::format("length {} is not allowed; must be a unit vector (length 1 "
-                                      "within 1e-6)",
-                                      normal.norm()));
-  }
+      reader.need(reader.vector("normal", any("")), "normal", "a vector [x, y, z] that points out of the solid");
+  if (normal.norm() == 0.0) reader.fail("normal", "[0, 0, 0] is not allowed; must have a direction");
   return HalfSpace{normal.normalized(), reader.number("offset", any("[m]")).value_or(0.0)};
 }
 

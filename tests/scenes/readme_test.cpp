@@ -1,0 +1,132 @@
+// The page that describes scene files and the reader must know the same keys.
+#include <catch2/catch.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "scenes/document.hpp"
+#include "tests/scenes/scene_texts.hpp"
+
+using namespace scree;
+using namespace scree::test;
+
+namespace {
+
+// Everything that can be nested, so that the reader asks for all it knows.
+const std::string everything = R"(
+[world]
+[law]
+[solver]
+[output]
+[start]
+
+[[shape]]
+name = "s"
+kind = "sphere"
+radius = 1
+[[shape]]
+name = "c"
+kind = "convex"
+vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+[[shape]]
+name = "h"
+kind = "half_space"
+normal = [0, 0, 1]
+[[shape]]
+name = "p"
+kind = "points"
+points = [[0, 0, 0]]
+[[shape]]
+name = "b"
+kind = "box"
+sides = [1, 1, 1]
+
+[[body]]
+name = "named shape"
+shape = "b"
+material = "stone"
+rotation = { axis = [0, 0, 1], angle_deg = 10 }
+
+[[wall]]
+name = "w"
+material = "stone"
+block = [1, 2, 1]
+courses = 1
+first_course = 1
+rotation = { axis = [0, 0, 1], angle_deg = 10 }
+buttresses = { positions = [0], blocks = 1, courses = 1 }
+
+[[rock]]
+name = "r"
+material = "stone"
+size = 1
+rotation = { axis = [0, 0, 1], angle_deg = 10 }
+
+[[stack]]
+name = "t"
+material = "stone"
+count = 1
+sides = [1, 1, 1]
+)";
+
+std::set<std::string> asked_keys() {
+  scenes::Document document("everything.toml");
+  scenes::parse_scene(block_on_ground + everything, "everything.toml", document);
+  return document.asked();
+}
+
+// Headings name sections, `[solver]` or `[[body]]`; the first cell of a table's row names a key.
+std::set<std::string> documented_keys() {
+  static const std::regex heading(R"(^#+ .*`\[+([a-z_.]+)\]+`.*)");
+  static const std::regex row(R"(^\| `([a-z_.]+)` \|.*)");
+  std::set<std::string> keys;
+  std::string section;
+  std::istringstream page(read_file(SCREE_SOURCE_DIR "/scenes/README.md"));
+  for (std::string line; std::getline(page, line);) {
+    std::smatch match;
+    if (std::regex_match(line, match, heading)) {
+      section = match[1].str() + ".";
+      keys.insert(match[1].str());
+    } else if (std::regex_match(line, match, row)) {
+      keys.insert(section + match[1].str());
+    }
+  }
+  return keys;
+}
+
+// The same key of another section, for keys that are described once: a rock has those of a body, a body those of a
+// shape.
+std::string shared_key(const std::string& key) {
+  if (key.rfind("rock.", 0) == 0) return "body." + key.substr(5);
+  if (key.rfind("body.", 0) == 0) return "shape." + key.substr(5);
+  return key;
+}
+
+}  // namespace
+
+TEST_CASE("Scene format page describes every key that the reader knows", "[scenes][unit]") {
+  const std::set<std::string> documented = documented_keys();
+  const std::set<std::string> asked = asked_keys();
+  CHECK(asked.size() > 80);
+  for (const std::string& key : asked) {
+    INFO(key);
+    CHECK((documented.contains(key) || documented.contains(shared_key(key))));
+  }
+}
+
+TEST_CASE("Scene format page describes no key that the reader does not know", "[scenes][unit]") {
+  const std::set<std::string> asked = asked_keys();
+  for (const std::string& key : documented_keys()) {
+    INFO(key);
+    CHECK(asked.contains(key));
+  }
+}
+
+TEST_CASE("Scene format page shows an example that loads", "[scenes][unit]") {
+  const std::string page = read_file(SCREE_SOURCE_DIR "/scenes/README.md");
+  const std::size_t begin = page.find("```toml\n");
+  REQUIRE(begin != std::string::npos);
+  const std::size_t start = begin + 8;
+  const std::string example = page.substr(start, page.find("```", start) - start);
+  CHECK(parse_scene(example, "example.toml").model.n_bodies() >= 2);
+}
