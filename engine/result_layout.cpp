@@ -69,6 +69,7 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model, 
   h5::write_attribute(g, "theta", settings.time.theta);
   const StepSettings& step = settings.step;
   h5::write_attribute(g, "activation", step.activation == Activation::predict ? "predict" : "paper");
+  h5::write_attribute(g, "rest", step.rest == Rest::published ? "published" : "damped");
   h5::write_attribute(g, "correction", step.correction == PositionCorrection::none ? "none" : "projection");
   h5::write_attribute(g, "correction_slop", step.correction_slop);
   h5::write_attribute(g, "rotation", step.rotation == RotationUpdate::cayley ? "cayley" : "exponential");

@@ -53,6 +53,8 @@ inline constexpr std::array solver_counts = {
                 "solves for the gyroscopic coupling"},
     SolverCount{"rounds", [](const StepRecord& r) { return std::int64_t{r.rounds}; },
                 "times that contacts were added after a solve"},
+    SolverCount{"reversions", [](const StepRecord& r) { return std::int64_t{r.reversions}; },
+                "damped contacts given the published law after positive work"},
     SolverCount{"converged", [](const StepRecord& r) { return std::int64_t{r.converged}; },
                 "1: the step reached the tolerance"},
 };

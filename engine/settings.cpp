@@ -100,6 +100,11 @@ void check_solver(const contact::SolverOptions& solver) {
 
 }  // namespace
 
+double largest_theta(const Model& model) {
+  const std::optional<RestitutionBound> bound = check_pairs(model);
+  return bound ? 1.0 / (1.0 + bound->e) : 1.0;
+}
+
 void check_settings(const Model& model, const Settings& settings) {
   require_positive(settings.time.dt, "time.dt", " [s]");
   require_positive(settings.time.end, "time.end", " [s]");

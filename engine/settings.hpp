@@ -48,6 +48,9 @@ struct Settings {
   bool allow_initial_overlap = false;
 };
 
+// Largest theta that the pairs of materials in use allow: 1/(1+e) over those under `fremond`, else 1.
+double largest_theta(const Model& model);
+
 // Throws InputError: dt, end, theta outside its interval (stated), tolerance, a pair of materials in use without a law.
 void check_settings(const Model& model, const Settings& settings);
 

@@ -1,0 +1,235 @@
+// scree check: what a scene describes and every threshold that a run of it would use. Runs nothing.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "contact/activation.hpp"
+#include "engine/contact_phase.hpp"
+#include "engine/model/check.hpp"
+#include "tools/commands.hpp"
+#include "tools/scene_file.hpp"
+#include "tools/summary.hpp"
+
+namespace scree {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Threshold {
+  std::string name;
+  double value;
+  std::string unit, meaning;
+};
+
+struct SuggestedStep {
+  double by_speed = infinity, by_gravity = infinity;   // [s]
+  double smallest = infinity, speed = 0.0;             // [m], [m/s]
+
+  double dt() const { return std::min(by_speed, by_gravity); }
+};
+
+struct Counts {
+  std::int64_t fixed = 0, dynamic = 0, driven = 0, late = 0;
+  double mass = 0.0;   // [kg] of the dynamic ones
+};
+
+Counts count_bodies(const Scene& scene) {
+  Counts counts;
+  const Model& model = scene.model;
+  for (std::size_t i = 0; i < model.name.size(); ++i) {
+    ++(model.kind[i] == BodyKind::fixed ? counts.fixed : model.kind[i] == BodyKind::dynamic ? counts.dynamic : counts.driven);
+    if (scene.state.active[i] == 0) ++counts.late;
+    if (model.kind[i] == BodyKind::dynamic) counts.mass += model.mass[i];
+  }
+  return counts;
+}
+
+// Smallest side of the box around a shape, along its principal axes [m]; the diameter of a flat set of points.
+double thickness(const Shape& shape, double radius) {
+  if (const auto* sphere = std::get_if<Sphere>(&shape)) return 2.0 * sphere->radius;
+  if (const auto* polyhedron = std::get_if<ConvexPolyhedron>(&shape)) {
+    Vector3 low = polyhedron->vertices.front(), high = low;
+    for (const Vector3& vertex : polyhedron->vertices) {
+      low = low.cwiseMin(vertex);
+      high = high.cwiseMax(vertex);
+    }
+    return (high - low).minCoeff();
+  }
+  return 2.0 * radius;
+}
+
+// The fastest a body can get: its speed at the start, with a fall over the height of the scene added.
+SuggestedStep suggest_step(const Scene& scene) {
+  const Model& model = scene.model;
+  const double g = model.gravity.norm();
+  SuggestedStep step;
+  double low = infinity, high = -infinity;
+  for (std::size_t i = 0; i < model.name.size(); ++i) {
+    if (model.kind[i] == BodyKind::fixed) continue;
+    const auto part = static_cast<std::size_t>(model.part_begin[i]);
+    step.smallest = std::min(step.smallest, thickness(model.shapes[static_cast<std::size_t>(model.part_shape[part])], model.radius[i]));
+    step.speed = std::max(step.speed, scene.state.v[i].norm() + model.radius[i] * scene.state.w[i].norm());
+    const double height = g > 0.0 ? -scene.state.x[i].dot(model.gravity) / g : 0.0;
+    low = std::min(low, height - model.radius[i]);
+    high = std::max(high, height + model.radius[i]);
+  }
+  if (high > low) step.speed = std::sqrt(step.speed * step.speed + 2.0 * g * (high - low));
+  if (step.speed > 0.0) step.by_speed = step.smallest / (20.0 * step.speed);
+  if (g > 0.0) step.by_gravity = 0.1 * std::sqrt(step.smallest / g);
+  return step;
+}
+
+double smallest_diameter(const Model& model) {
+  double size = infinity;
+  for (std::size_t i = 0; i < model.name.size(); ++i) {
+    if (model.kind[i] == BodyKind::dynamic) size = std::min(size, 2.0 * model.radius[i]);
+  }
+  return size;
+}
+
+std::vector<Threshold> activation_thresholds(const Scene& scene, double size) {
+  const double h = scene.settings.time.dt;
+  if (scene.settings.step.activation == Activation::paper) {
+    return {{"activation paper", 0.0, "m", "a contact enters at gap <= 0 and approaching velocity"}};
+  }
+  return {{"touch", contact::touch_tolerance * size, "m", "a contact enters when its predicted gap is below this"},
+          {"kept contact", h * h * scene.model.gravity.norm(), "m", "h^2 g: one that carried impulse stays while its gap is below this"},
+          {"missed contact", -contact::miss_tolerance * size, "m", "one left out is added when its gap after the solve is below this"}};
+}
+
+std::vector<Threshold> thresholds(const Scene& scene) {
+  const Settings& s = scene.settings;
+  const double size = smallest_diameter(scene.model), h = s.time.dt;
+  std::vector<Threshold> list = {
+      {"overlap_tolerance", s.overlap_tolerance * size, "m", fmt::format("overlap allowed at the start, {:g} of the smaller body", s.overlap_tolerance)},
+      {"reach", h * h * scene.model.gravity.norm() + reach_slack * 0.5 * size, "m",
+       "pairs farther apart than this, and h times their speeds, are no candidates"}};
+  for (Threshold& threshold : activation_thresholds(scene, size)) list.push_back(std::move(threshold));
+  list.push_back({"tolerance", s.step.solver.tolerance, "-", fmt::format("residual that ends a solve, measure {}", measure_name(s.step.solver.measure))});
+  list.push_back({"max_iterations", static_cast<double>(s.step.solver.max_iterations), "-", "sweeps before a solve is unconverged"});
+  list.push_back({"min_iterations", static_cast<double>(s.step.solver.min_iterations), "-", "sweeps done in any case"});
+  list.push_back({"max_passes", static_cast<double>(s.step.max_passes), "-", "gyroscopic passes before a step is unconverged"});
+  list.push_back({"spin update", 4.0 * std::numeric_limits<double>::epsilon(), "-", "relative change of a spin that ends its Newton iteration"});
+  if (s.step.correction == PositionCorrection::projection) {
+    list.push_back({"correction_slop", s.step.correction_slop * size, "m", "penetration left alone by the position correction"});
+  }
+  return list;
+}
+
+std::vector<std::string> pair_lines(const MaterialTable& materials) {
+  std::vector<std::string> lines;
+  for (std::size_t a = 0; a < materials.name.size(); ++a) {
+    for (std::size_t b = a; b < materials.name.size(); ++b) {
+      const auto& law = materials.at(static_cast<MaterialIndex>(a), static_cast<MaterialIndex>(b));
+      if (!law) continue;
+      lines.push_back(fmt::format("{} - {}: mu = {:g}, e = {:g}, {}", materials.name[a], materials.name[b], law->mu, law->e,
+                                  law->law == ImpactLaw::fremond ? "fremond" : "newton"));
+    }
+  }
+  return lines;
+}
+
+nlohmann::ordered_json finite(double value) {
+  if (std::isfinite(value)) return value;
+  return nullptr;
+}
+
+struct Findings {
+  Counts counts;
+  SuggestedStep step;
+  std::vector<collision::Overlap> overlaps, late_overlaps;
+};
+
+// Overlaps that involve a body which is not there at the start.
+std::vector<collision::Overlap> late_overlaps(const Scene& scene) {
+  std::vector<collision::Overlap> late;
+  for (const collision::Overlap& overlap : overlaps_at_start(scene, true)) {
+    const auto a = static_cast<std::size_t>(overlap.body_a), b = static_cast<std::size_t>(overlap.body_b);
+    if (scene.state.active[a] == 0 || scene.state.active[b] == 0) late.push_back(overlap);
+  }
+  return late;
+}
+
+std::string table(const Scene& scene, const Findings& found) {
+  const Settings& s = scene.settings;
+  std::string text;
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, "{}\n", scene.title.empty() ? scene.source_name : scene.title);
+  fmt::format_to(out, "bodies       {} dynamic ({:.6g} kg), {} driven, {} fixed; {} of them appear later\n", found.counts.dynamic,
+                 found.counts.mass, found.counts.driven, found.counts.fixed, found.counts.late);
+  for (const std::string& line : pair_lines(scene.model.materials)) fmt::format_to(out, "pair         {}\n", line);
+  fmt::format_to(out, "theta        {:g}, allowed from 0.5 to {:.9g}\n", s.time.theta, largest_theta(scene.model));
+  fmt::format_to(out, "dt           {:g} s, {:.0f} steps to t = {:g} s\n", s.time.dt, std::ceil(s.time.end / s.time.dt - 1e-9), s.time.end);
+  fmt::format_to(out, "suggested dt {:.2g} s: the smaller of {:.2g} s, in which a body at {:.3g} m/s (start and fall) moves 1/20 of\n"
+                      "             the smallest thickness {:.3g} m, and {:.2g} s = 0.1 sqrt(thickness / g)\n",
+                 found.step.dt(), found.step.by_speed, found.step.speed, found.step.smallest, found.step.by_gravity);
+  fmt::format_to(out, "overlaps     {} at the start\n", found.overlaps.size());
+  for (const collision::Overlap& overlap : found.late_overlaps) {
+    fmt::format_to(out, "warning      {}, once both are there, unless they have moved\n", describe(scene.model, overlap));
+  }
+  text += "thresholds\n";
+  for (const Threshold& t : thresholds(scene)) {
+    fmt::format_to(out, "  {:<18} {:>12.4g} {:<2} {}\n", t.name, t.value, t.unit, t.meaning);
+  }
+  return text;
+}
+
+nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
+  nlohmann::ordered_json json;
+  json["scene"] = scene.source_name;
+  json["title"] = scene.title;
+  json["bodies"] = {{"dynamic", found.counts.dynamic}, {"driven", found.counts.driven}, {"fixed", found.counts.fixed}, {"late", found.counts.late}};
+  json["mass"] = found.counts.mass;
+  json["pairs"] = pair_lines(scene.model.materials);
+  json["theta"] = {{"value", scene.settings.time.theta}, {"min", 0.5}, {"max", largest_theta(scene.model)}};
+  json["dt"] = scene.settings.time.dt;
+  json["suggested_dt"] = {{"value", finite(found.step.dt())}, {"by_speed", finite(found.step.by_speed)}, {"by_gravity", finite(found.step.by_gravity)}};
+  json["overlaps"] = nlohmann::ordered_json::array();
+  for (const collision::Overlap& overlap : found.overlaps) {
+    json["overlaps"].push_back({{"a", scene.model.name[static_cast<std::size_t>(overlap.body_a)]},
+                                {"b", scene.model.name[static_cast<std::size_t>(overlap.body_b)]},
+                                {"depth", overlap.depth}});
+  }
+  for (const Threshold& t : thresholds(scene)) {
+    json["thresholds"][t.name] = {{"value", finite(t.value)}, {"unit", t.unit}, {"meaning", t.meaning}};
+  }
+  return json;
+}
+
+int check_scene(const std::string& path, bool json) {
+  const Scene scene = read_scene_file(path);
+  try {
+    check_settings(scene.model, scene.settings);
+  } catch (const InputError& error) {
+    throw InputError(path + ": " + error.what());
+  }
+  const Findings found{count_bodies(scene), suggest_step(scene), overlaps_at_start(scene, false), late_overlaps(scene)};
+  fmt::print("{}", json ? to_json(scene, found).dump(2) + "\n" : table(scene, found));
+  std::fflush(stdout);
+  refuse_overlaps(scene, found.overlaps);
+  return exit_done;
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app, int& exit_code) {
+  struct Options {
+    std::string scene;
+    bool json = false;
+  };
+  CLI::App* command = app.add_subcommand("check", "Check a scene: overlaps, masses, laws, step, thresholds; runs nothing");
+  const auto options = std::make_shared<Options>();
+  command->add_option("scene", options->scene, "Scene file (TOML)")->required()->type_name("SCENE.toml");
+  command->add_flag("--json", options->json, "One JSON object on standard output");
+  command->callback([options, &exit_code] { exit_code = check_scene(options->scene, options->json); });
+}
+
+}  // namespace scree

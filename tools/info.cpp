@@ -1,0 +1,81 @@
+// scree info: what a result file holds.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "engine/result_reader.hpp"
+#include "engine/result_tables.hpp"
+#include "tools/commands.hpp"
+
+namespace scree {
+namespace {
+
+struct Info {
+  nlohmann::ordered_json file, settings, energy;
+};
+
+Info collect(const std::string& path) {
+  const ResultReader reader(path);
+  Info info;
+  const std::vector<double> times = reader.frame_times();
+  const std::string hash = reader.state_hash();
+  info.file = {{"file", path},
+               {"bytes", std::filesystem::file_size(path)},
+               {"title", reader.title()},
+               {"program", reader.program()},
+               {"scene_sha256", reader.scene_sha256()},
+               {"status", reader.finished() ? "finished" : hash.empty() ? "running or killed" : "stopped"},
+               {"bodies", reader.n_bodies()},
+               {"steps", reader.n_steps()},
+               {"time_end", reader.time_end()},
+               {"frames", reader.n_frames()},
+               {"contacts", reader.n_contacts()},
+               {"state_hash", hash}};
+  for (const auto& [name, value] : reader.settings()) info.settings[name] = value;
+  for (const LedgerColumn& column : ledger_columns) {
+    const std::vector<double> values = reader.ledger(column.name);
+    if (!values.empty()) info.energy[column.name] = values.back();
+  }
+  return info;
+}
+
+std::string line(const std::string& name, const nlohmann::ordered_json& value) {
+  return fmt::format("  {:<30} {}\n", name, value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+std::string table(const Info& info) {
+  std::string text;
+  for (const auto& [name, value] : info.file.items()) text += line(name, value);
+  text += "settings\n";
+  for (const auto& [name, value] : info.settings.items()) text += line(name, value);
+  text += "ledger at the last step [J]\n";
+  for (const auto& [name, value] : info.energy.items()) text += line(name, value);
+  return text;
+}
+
+}  // namespace
+
+void add_info_command(CLI::App& app, int& exit_code) {
+  struct Options {
+    std::string file;
+    bool json = false;
+  };
+  CLI::App* command = app.add_subcommand("info", "Show what a result file holds");
+  const auto options = std::make_shared<Options>();
+  command->add_option("file", options->file, "Result file")->required()->type_name("FILE.h5");
+  command->add_flag("--json", options->json, "One JSON object");
+  command->callback([options, &exit_code] {
+    const Info info = collect(options->file);
+    nlohmann::ordered_json json = info.file;
+    json["settings"] = info.settings;
+    json["ledger_last_step"] = info.energy;
+    fmt::print("{}", options->json ? json.dump(2) + "\n" : table(info));
+    exit_code = exit_done;
+  });
+}
+
+}  // namespace scree

@@ -1,0 +1,50 @@
+#include "tools/scene_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "engine/model/check.hpp"
+
+namespace scree {
+
+Scene read_scene_file(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw InputError(path + ": is a folder, not a scene file");
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw InputError(path + ": cannot be read: " + std::strerror(errno));
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (stream.bad()) throw InputError(path + ": cannot be read: " + std::strerror(errno));
+  return parse_scene(text, path);
+}
+
+std::vector<collision::Overlap> overlaps_at_start(const Scene& scene, bool late) {
+  std::vector<std::uint8_t> considered = scene.state.active;
+  if (late) std::fill(considered.begin(), considered.end(), std::uint8_t{1});
+  return collision::find_overlaps(scene.model, {scene.state.x, scene.state.q}, considered, scene.settings.overlap_tolerance);
+}
+
+std::string describe(const Model& model, const collision::Overlap& overlap) {
+  return fmt::format("'{}' and '{}' by {:.3g} m", model.name[static_cast<std::size_t>(overlap.body_a)],
+                     model.name[static_cast<std::size_t>(overlap.body_b)], overlap.depth);
+}
+
+void refuse_overlaps(const Scene& scene, const std::vector<collision::Overlap>& overlaps) {
+  if (overlaps.empty() || scene.settings.allow_initial_overlap) return;
+  constexpr std::size_t most_lines = 10;
+  const bool one = overlaps.size() == 1;
+  std::string text = fmt::format(
+      "{}: overlap at the start: {} by more than {:g} of the smaller body's size, {}{}; move them apart or set "
+      "allow_initial_overlap = true",
+      scene.source_name, one ? "two bodies" : fmt::format("{} pairs of bodies", overlaps.size()),
+      scene.settings.overlap_tolerance, one ? "" : "deepest ", describe(scene.model, overlaps.front()));
+  for (std::size_t i = 1; i < std::min(overlaps.size(), most_lines); ++i) text += "\n  " + describe(scene.model, overlaps[i]);
+  if (overlaps.size() > most_lines) text += fmt::format("\n  and {} more", overlaps.size() - most_lines);
+  throw InputError(text);
+}
+
+}  // namespace scree

@@ -1,0 +1,25 @@
+// Reading scene files and looking at what they describe before a run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "collision/detect.hpp"
+#include "scenes/scene.hpp"
+
+namespace scree {
+
+// Throws InputError, one line.
+Scene read_scene_file(const std::string& path);
+
+// Overlaps beyond the tolerance among the bodies that are there at the start (`late` false), or among all (true).
+std::vector<collision::Overlap> overlaps_at_start(const Scene& scene, bool late);
+
+// "'a' and 'b' by 0.01 m".
+std::string describe(const Model& model, const collision::Overlap& overlap);
+
+// Throws InputError when bodies overlap at the start and the scene does not allow it. Its first line says it all; the
+// other pairs follow, at most ten.
+void refuse_overlaps(const Scene& scene, const std::vector<collision::Overlap>& overlaps);
+
+}  // namespace scree

@@ -1,0 +1,52 @@
+// The program: subcommands, and the one place where failures become exit codes.
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "engine/model/check.hpp"
+#include "tools/commands.hpp"
+#include "tools/export.hpp"
+#include "tools/export.hpp"
+#include "tools/version.hpp"
+
+namespace scree {
+namespace {
+
+int report(const std::exception& error, int exit_code) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return exit_code;
+}
+
+int run_command_line(int argc, char** argv) {
+  int exit_code = exit_done;
+  CLI::App app("Rigid-body granular and masonry mechanics: scenes in, result files out");
+  app.set_version_flag("--version", version_text(), "Version, compiler, flags, libraries");
+  app.require_subcommand(1);
+  add_run_command(app, exit_code);
+  add_check_command(app, exit_code);
+  add_info_command(app, exit_code);
+  add_export_command(app, exit_code);
+  add_export_command(app, exit_code);
+  try {
+    app.parse(argc, argv);
+    return exit_code;
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    std::fprintf(stderr, "scree: %s (scree --help lists what is allowed)\n", error.what());
+    return exit_bad_input;
+  } catch (const InputError& error) {
+    return report(error, exit_bad_input);
+  } catch (const std::exception& error) {
+    return report(error, exit_failed);
+  }
+}
+
+}  // namespace
+}  // namespace scree
+
+int main(int argc, char** argv) {
+  // A file that may not grow further is then an error of the write, which is reported, not a signal.
+  std::signal(SIGXFSZ, SIG_IGN);
+  return scree::run_command_line(argc, argv);
+}

@@ -1,0 +1,145 @@
+#include "tools/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iterator>
+
+#include "tools/progress.hpp"
+#include "tools/version.hpp"
+
+namespace scree {
+namespace {
+
+struct EnergyTerm {
+  const char* name;
+  const char* label;
+  double value;
+};
+
+std::array<EnergyTerm, 13> energy_terms(const RunReport& report) {
+  const LedgerRow& e = report.energy;
+  return {{{"kinetic", "kinetic, at the end", e.kinetic},
+           {"potential", "potential, at the end", e.potential},
+           {"external_work", "work of external forces", e.external_work},
+           {"driven_work", "work of driven bodies", e.driven_work},
+           {"contact_normal_work", "work at contacts, normal", e.contact_normal_work},
+           {"contact_tangential_work", "work at contacts, tangential", e.contact_tangential_work},
+           {"numerical_dissipation", "numerical dissipation", e.numerical_dissipation},
+           {"projection_work", "position correction", e.projection_work},
+           {"event_energy", "bodies appeared or vanished", e.event_energy},
+           {"max_positive_normal_work", "largest normal work of a contact", e.max_normal_work},
+           {"max_positive_tangential_work", "largest tangential work of a contact", e.max_tangential_work},
+           {"max_abs_balance", "largest imbalance of a step", report.max_abs_balance},
+           {"energy_scale", "energy scale", e.energy_scale}}};
+}
+
+struct Phase {
+  const char* name;
+  double seconds;
+};
+
+std::array<Phase, 5> phases(const RunReport& report) {
+  return {{{"detect", report.seconds_detect},
+           {"assemble", report.seconds_assemble},
+           {"solve", report.seconds_solve},
+           {"advance", report.seconds_advance},
+           {"record", report.seconds_record}}};
+}
+
+std::string time_table(const RunReport& report) {
+  const double total = std::max(report.seconds_total, 1e-9);
+  const double steps = std::max<double>(static_cast<double>(report.steps), 1.0);
+  std::string text = fmt::format("wall time    {:.2f} s on {} thread{} ({})\n", report.seconds_total, report.threads,
+                                 report.threads == 1 ? "" : "s", backend_name(report.backend));
+  for (const Phase& phase : phases(report)) {
+    text += fmt::format("  {:<9} {:10.3f} s {:6.1f} % {:11.4f} ms a step\n", phase.name, phase.seconds,
+                        100.0 * phase.seconds / total, 1e3 * phase.seconds / steps);
+  }
+  return text;
+}
+
+}  // namespace
+
+const char* measure_name(contact::Measure measure) {
+  switch (measure) {
+    case contact::Measure::scaled: return "scaled";
+    case contact::Measure::published: return "published";
+    case contact::Measure::siconos: return "siconos";
+  }
+  return "";
+}
+
+std::string law_name(const MaterialTable& materials) {
+  bool fremond = false, newton = false;
+  for (const std::optional<PairLaw>& pair : materials.pair_law) {
+    fremond = fremond || (pair && pair->law == ImpactLaw::fremond);
+    newton = newton || (pair && pair->law == ImpactLaw::newton);
+  }
+  return fremond && newton ? "mixed" : newton ? "newton" : "fremond";
+}
+
+std::string summary_table(const RunSummary& run) {
+  const RunReport& r = run.report;
+  const Settings& s = run.scene.settings;
+  std::string text;
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, "{}\n", run.scene.title.empty() ? run.scene.source_name : run.scene.title);
+  fmt::format_to(out, "run          {} bodies, {} steps of {:g} s to t = {:.6g} s, law {}, theta {:g}\n", r.bodies, r.steps,
+                 s.time.dt, r.time_end, law_name(run.scene.model.materials), s.time.theta);
+  fmt::format_to(out, "contacts     mean {:.1f}   max {}\n", r.contacts_mean, r.contacts_max);
+  fmt::format_to(out, "sweeps       mean {:.1f}   median {:g}   p95 {:g}   max {}   a step\n", r.iterations_mean,
+                 r.iterations_median, r.iterations_p95, r.iterations_max);
+  fmt::format_to(out, "residual     scaled {:.2e}   published {:.2e}   siconos {:.2e}   largest of any step\n",
+                 r.residual_max.scaled, r.residual_max.published, r.residual_max.siconos);
+  fmt::format_to(out, "unconverged  {} steps   (tolerance {:g}, measure {})\n", r.unconverged_steps,
+                 s.step.solver.tolerance, measure_name(s.step.solver.measure));
+  fmt::format_to(out, "penetration  {:.3g} m at most\n", r.penetration_max);
+  fmt::format_to(out, "energy [J]\n");
+  for (const EnergyTerm& term : energy_terms(r)) fmt::format_to(out, "  {:<36} {:>14.6g}\n", term.label, term.value);
+  if (r.energy.energy_scale > 0.0) {
+    fmt::format_to(out, "  {:<36} {:>14.2e}\n", "imbalance / energy scale", r.max_abs_balance / r.energy.energy_scale);
+  }
+  text += time_table(r);
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(run.file, error);
+  fmt::format_to(out, "result       {} ({:.1f} MB)\n", run.file, error ? 0.0 : static_cast<double>(bytes) * 1e-6);
+  fmt::format_to(out, "state hash   {}\n", r.state_hash);
+  return text;
+}
+
+nlohmann::ordered_json summary_json(const RunSummary& run) {
+  const RunReport& r = run.report;
+  nlohmann::ordered_json json;
+  json["version"] = program_name();
+  json["scene"] = run.scene.source_name;
+  json["title"] = run.scene.title;
+  json["out"] = run.file;
+  json["end"] = r.end == RunEnd::finished ? "finished" : "stopped";
+  json["law"] = law_name(run.scene.model.materials);
+  json["theta"] = run.scene.settings.time.theta;
+  json["dt"] = run.scene.settings.time.dt;
+  json["tolerance"] = run.scene.settings.step.solver.tolerance;
+  json["measure"] = measure_name(run.scene.settings.step.solver.measure);
+  json["bodies"] = r.bodies;
+  json["steps"] = r.steps;
+  json["time_end"] = r.time_end;
+  json["contacts"] = {{"max", r.contacts_max}, {"mean", r.contacts_mean}};
+  json["iterations"] = {{"mean", r.iterations_mean}, {"median", r.iterations_median}, {"p95", r.iterations_p95}, {"max", r.iterations_max}};
+  json["residual"] = {{"scaled", r.residual_max.scaled},
+                      {"published", r.residual_max.published},
+                      {"siconos", r.residual_max.siconos},
+                      {"unconverged_steps", r.unconverged_steps}};
+  for (const EnergyTerm& term : energy_terms(r)) json["energy"][term.name] = term.value;
+  json["penetration"] = {{"max", r.penetration_max}};
+  json["wall_seconds"]["total"] = r.seconds_total;
+  for (const Phase& phase : phases(r)) json["wall_seconds"][phase.name] = phase.seconds;
+  json["threads"] = r.threads;
+  json["backend"] = backend_name(r.backend);
+  json["state_hash"] = r.state_hash;
+  return json;
+}
+
+}  // namespace scree

@@ -1,0 +1,26 @@
+// What a run says at its end: tables for people, one JSON object for programs.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+#include "engine/run.hpp"
+#include "scenes/scene.hpp"
+
+namespace scree {
+
+struct RunSummary {
+  const Scene& scene;       // with the overrides of the command line
+  std::string file;         // result file
+  RunReport report;
+};
+
+std::string summary_table(const RunSummary& run);
+nlohmann::ordered_json summary_json(const RunSummary& run);
+
+const char* measure_name(contact::Measure measure);
+// "fremond", "newton", or "mixed" when the pairs differ.
+std::string law_name(const MaterialTable& materials);
+
+}  // namespace scree

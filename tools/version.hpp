@@ -1,0 +1,11 @@
+// What this program was built from.
+#pragma once
+
+#include <string>
+
+namespace scree {
+
+std::string program_name();   // "scree 0.1.0"
+std::string version_text();   // version, compiler, flags, libraries; several lines
+
+}  // namespace scree
