@@ -7,7 +7,9 @@
 #include "engine/model/check.hpp"
 #include "tools/commands.hpp"
 #include "tools/export.hpp"
+#include "tools/solve.hpp"
 #include "tools/export.hpp"
+#include "tools/solve.hpp"
 #include "tools/version.hpp"
 
 namespace scree {
@@ -27,7 +29,9 @@ int run_command_line(int argc, char** argv) {
   add_check_command(app, exit_code);
   add_info_command(app, exit_code);
   add_export_command(app, exit_code);
+  add_solve_command(app, exit_code);
   add_export_command(app, exit_code);
+  add_solve_command(app, exit_code);
   try {
     app.parse(argc, argv);
     return exit_code;
