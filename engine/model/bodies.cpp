@@ -102,7 +102,7 @@ void check_shape(const BodyDefinition& definition) {
     require(std::isfinite(sphere->radius) && sphere->radius > 0.0, field, "radius must be finite and > 0 [m]");
     require(sphere->centre.allFinite(), field, "the sphere's centre must be finite [m]");
   } else if (const auto* half_space = std::get_if<HalfSpace>(&definition.shape)) {
-    require(definition.kind == BodyKind::fixed, field, "a half-space must be fixed");
+    require(definition.kind != BodyKind::dynamic, field, "a half-space has no mass; it must be fixed or driven");
     require(std::isfinite(half_space->offset) && half_space->normal.allFinite(), field,
             "normal and offset must be finite");
     require(std::abs(half_space->normal.norm() - 1.0) < 1e-9, field, "the normal must have length 1");
@@ -152,6 +152,8 @@ void append_common(Model& model, const BodyDefinition& definition, Shape shape) 
   model.radius.push_back(bounding_radius(shape));
   model.appears_at.push_back(definition.appears_at);
   model.vanishes_at.push_back(definition.vanishes_at);
+  model.history.push_back(definition.kind == BodyKind::driven ? static_cast<std::int32_t>(model.histories.size()) : -1);
+  if (definition.kind == BodyKind::driven) model.histories.push_back(definition.history);
   model.part_shape.push_back(store_shape(model, std::move(shape)));
   model.part_begin.push_back(static_cast<std::int32_t>(model.part_shape.size()));
 }
@@ -170,7 +172,8 @@ Vector3 add_body(Model& model, const BodyDefinition& definition) {
           "this name is already taken; names must be unique");
   require(definition.appears_at < definition.vanishes_at, field, "must appear before it vanishes");
   check_shape(definition);
-  if (definition.kind == BodyKind::fixed) {
+  if (definition.kind == BodyKind::driven) check_history(definition.history);
+  if (definition.kind != BodyKind::dynamic) {
     append_inertia(model, 0.0, Vector3::Zero(), Quaternion::Identity());
     append_common(model, definition, definition.shape);
     return Vector3::Zero();

@@ -1,0 +1,116 @@
+#include "collision/detect.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "collision/broad_phase.hpp"
+#include "collision/narrow_phase.hpp"
+#include "collision/placed_model.hpp"
+
+namespace scree::collision {
+namespace {
+
+// Pairs are dealt out in fixed blocks and the answers put together in order: the same bits for any executor.
+constexpr std::size_t pairs_per_block = 64;
+constexpr std::size_t contacts_reserved = 8 * pairs_per_block;
+
+struct Block {
+  PairWork work;
+  ContactSet contacts;
+
+  Block() {
+    contacts.key.reserve(contacts_reserved);
+    contacts.gap.reserve(contacts_reserved);
+    contacts.normal.reserve(contacts_reserved);
+    contacts.point_a.reserve(contacts_reserved);
+    contacts.point_b.reserve(contacts_reserved);
+  }
+};
+
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+}  // namespace
+
+struct Detector::Impl {
+  PlacedModel placed;
+  BroadPhase broad_phase;
+  std::vector<BoxPair> pairs, last_pairs;
+  std::vector<Vector3> axes, last_axes;  // [n_pairs] separating direction when last seen, or zero
+  std::vector<Block> blocks;
+
+  // Another model: nothing of the last call applies.
+  void forget() {
+    last_pairs.clear(), last_axes.clear();
+    broad_phase = BroadPhase();
+  }
+
+  // Directions of pairs that were there in the last call; both lists are sorted alike.
+  void carry_axes() {
+    axes.assign(pairs.size(), Vector3::Zero());
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      while (last < last_pairs.size() && placed.comes_before(last_pairs[last], pairs[i])) ++last;
+      if (last < last_pairs.size() && last_pairs[last] == pairs[i]) axes[i] = last_axes[last];
+    }
+  }
+
+  void run_pair(const Poses& ahead, std::size_t i, Block& block) {
+    const std::int32_t p = pairs[i].first, r = pairs[i].second;
+    const auto a = static_cast<std::size_t>(placed.body(p)), b = static_cast<std::size_t>(placed.body(r));
+    const PairQuery query = make_query(placed.part(p), placed.part(r), placed.reach(p) + placed.reach(r));
+    const Ahead poses{ahead.x[a], ahead.x[b], ahead.q[a], ahead.q[b]};
+    narrow_phase(query, poses, axes[i], block.work);
+    for (const PairContact& contact : block.work.contacts) {
+      block.contacts.key.push_back({placed.body(p), placed.body(r), placed.part_of_body(p), placed.part_of_body(r),
+                                    contact.feature_a, contact.feature_b});
+      block.contacts.gap.push_back(contact.gap);
+      block.contacts.normal.push_back(contact.normal);
+      block.contacts.point_a.push_back(query.a.x + contact.point_a);
+      block.contacts.point_b.push_back(query.a.x + contact.point_b);
+    }
+  }
+
+  void gather(std::size_t n_blocks, ContactSet& contacts) const {
+    contacts.clear();
+    for (std::size_t i = 0; i < n_blocks; ++i) {
+      append(contacts.key, blocks[i].contacts.key);
+      append(contacts.gap, blocks[i].contacts.gap);
+      append(contacts.normal, blocks[i].contacts.normal);
+      append(contacts.point_a, blocks[i].contacts.point_a);
+      append(contacts.point_b, blocks[i].contacts.point_b);
+    }
+  }
+};
+
+Detector::Detector() : impl_(std::make_unique<Impl>()) {}
+Detector::~Detector() = default;
+Detector::Detector(Detector&&) noexcept = default;
+Detector& Detector::operator=(Detector&&) noexcept = default;
+
+void Detector::detect(const Model& model, const Poses& now, const Poses& ahead, std::span<const std::uint8_t> active,
+                      std::span<const double> reach, const Executor& executor, ContactSet& contacts) {
+  Impl& impl = *impl_;
+  std::swap(impl.pairs, impl.last_pairs);
+  std::swap(impl.axes, impl.last_axes);
+  impl.pairs.clear();
+  if (impl.placed.update(model, now, active, reach, executor)) impl.forget();
+  impl.placed.find_pairs(impl.broad_phase, impl.pairs);
+  impl.carry_axes();
+
+  const std::size_t n_blocks = (impl.pairs.size() + pairs_per_block - 1) / pairs_per_block;
+  if (impl.blocks.size() < n_blocks) impl.blocks.resize(n_blocks);
+  executor.for_each_block(static_cast<int>(n_blocks), [&](int index) {
+    Block& block = impl.blocks[static_cast<std::size_t>(index)];
+    block.contacts.clear();
+    const std::size_t begin = static_cast<std::size_t>(index) * pairs_per_block;
+    for (std::size_t i = begin; i < std::min(impl.pairs.size(), begin + pairs_per_block); ++i) {
+      impl.run_pair(ahead, i, block);
+    }
+  });
+  impl.gather(n_blocks, contacts);
+}
+
+}  // namespace scree::collision

@@ -1,0 +1,137 @@
+#include "collision/face_manifold.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace scree::collision {
+namespace {
+
+std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+// The pair seen from the body that owns the face ("reference"); the other one is "incident".
+struct View {
+  const PlacedPart& reference;
+  const PlacedPart& incident;
+  Vector3 d;                 // x_incident - x_reference
+  std::int32_t face;         // of the reference
+  Vector3 n;                 // its outward normal
+  Vector3 t, s;              // basis of its plane
+  std::int32_t facing = -1;  // face of the incident body
+};
+
+std::int32_t deepest_vertex(const PlacedPart& part, const Vector3& n) {
+  std::size_t deepest = 0;
+  double depth = n.dot(part.points[0]);
+  for (std::size_t v = 1; v < part.points.size(); ++v) {
+    const double height = n.dot(part.points[v]);
+    if (height < depth) depth = height, deepest = v;
+  }
+  return static_cast<std::int32_t>(deepest);
+}
+
+// Of the faces around the deepest vertex, the one most opposed to n: its polygon holds the deepest point.
+std::int32_t facing_face(const PlacedPart& part, const Vector3& n) {
+  const ShapeTables& tables = *part.tables;
+  const std::size_t v = index(deepest_vertex(part, n));
+  std::int32_t best = -1;
+  double opposed = std::numeric_limits<double>::infinity();
+  for (std::int32_t i = tables.vertex_face_begin[v]; i < tables.vertex_face_begin[v + 1]; ++i) {
+    const std::int32_t f = tables.vertex_faces[index(i)];
+    const double alignment = n.dot(part.normals[index(f)]);
+    if (alignment < opposed) opposed = alignment, best = f;
+  }
+  return best;
+}
+
+View view_from(const PairQuery& query, const Axis& axis) {
+  const bool from_a = axis.kind == AxisKind::face_a;
+  const PlacedPart& reference = from_a ? query.a : query.b;
+  const PlacedPart& incident = from_a ? query.b : query.a;
+  View view{reference, incident, from_a ? query.d() : Vector3(-query.d()), from_a ? axis.index_a : axis.index_b,
+            Vector3::Zero(), Vector3::Zero(), Vector3::Zero()};
+  view.n = reference.normals[index(view.face)];
+  view.t = view.n.unitOrthogonal();
+  view.s = view.n.cross(view.t);
+  view.facing = facing_face(incident, view.n);
+  return view;
+}
+
+void project(const View& view, OverlapPolygon& overlap) {
+  const auto loop_p = view.reference.solid().face(view.face);
+  overlap.p.resize(loop_p.size());
+  for (std::size_t i = 0; i < loop_p.size(); ++i) {
+    const Vector3& v = view.reference.points[index(loop_p[i])];
+    overlap.p[i] = {view.t.dot(v), view.s.dot(v)};
+  }
+  const auto loop_q = view.incident.solid().face(view.facing);
+  const Vector2 shift(view.t.dot(view.d), view.s.dot(view.d));
+  overlap.q.resize(loop_q.size());
+  for (std::size_t j = 0; j < loop_q.size(); ++j) {
+    const Vector3& v = view.incident.points[index(loop_q[j])];
+    overlap.q[j] = {view.t.dot(v) + shift.x(), view.s.dot(v) + shift.y()};
+  }
+}
+
+// One corner lifted to both faces along n, named from the reference's side; points relative to the reference's centre.
+PairContact lift(const View& view, const OverlapCorner& corner) {
+  const ConvexPolyhedron& solid = view.reference.solid();
+  const ConvexPolyhedron& other = view.incident.solid();
+  const std::int32_t begin_p = solid.face_begin[index(view.face)];
+  const std::int32_t begin_q = other.face_begin[index(view.facing)];
+  const double offset = solid.face_offset[index(view.face)];
+  PairContact contact;
+  contact.feature_a = face_feature(view.face);
+  contact.feature_b = face_feature(view.facing);
+  if (corner.edge_p >= 0) {
+    contact.feature_a = edge_feature(view.reference.tables->loop_edges[index(begin_p + corner.edge_p)]);
+    contact.feature_b = edge_feature(view.incident.tables->loop_edges[index(begin_q + corner.edge_q)]);
+  }
+  if (corner.vertex_p >= 0) contact.feature_a = vertex_feature(solid.face_vertices[index(begin_p + corner.vertex_p)]);
+  if (corner.vertex_q >= 0) {
+    const std::int32_t v = other.face_vertices[index(begin_q + corner.vertex_q)];
+    contact.feature_b = vertex_feature(v);
+    contact.point_b = view.incident.points[index(v)] + view.d;
+    contact.gap = view.n.dot(contact.point_b) - offset;
+    contact.point_a = contact.point_b - contact.gap * view.n;
+  } else {
+    contact.point_a = corner.at.x() * view.t + corner.at.y() * view.s + offset * view.n;
+    const Vector3& m = view.incident.normals[index(view.facing)];
+    contact.gap = (other.face_offset[index(view.facing)] - m.dot(contact.point_a - view.d)) / m.dot(view.n);
+    contact.point_b = contact.point_a + contact.gap * view.n;
+  }
+  contact.normal = view.n;
+  return contact;
+}
+
+}  // namespace
+
+ManifoldSummary face_manifold(const PairQuery& query, const Axis& axis, PairWork& work) {
+  const View view = view_from(query, axis);
+  project(view, work.overlap);
+  find_overlap(query.eps, work.overlap);
+  work.contacts.clear();
+  ManifoldSummary summary{work.overlap.width, std::numeric_limits<double>::infinity()};
+  for (const OverlapCorner& corner : work.overlap.corners) {
+    const PairContact contact = lift(view, corner);
+    summary.smallest_gap = std::min(summary.smallest_gap, contact.gap);
+    if (contact.gap <= query.reach) work.contacts.push_back(contact);
+  }
+  if (axis.kind == AxisKind::face_b) mirror_contacts(work.contacts, view.d);
+  return summary;
+}
+
+void deepest_vertex_contact(const PairQuery& query, const Axis& axis, PairWork& work) {
+  const View view = view_from(query, axis);
+  const std::int32_t v = deepest_vertex(view.incident, view.n);
+  PairContact contact;
+  contact.feature_a = face_feature(view.face);
+  contact.feature_b = vertex_feature(v);
+  contact.point_b = view.incident.points[index(v)] + view.d;
+  contact.gap = view.n.dot(contact.point_b) - view.reference.solid().face_offset[index(view.face)];
+  contact.point_a = contact.point_b - contact.gap * view.n;
+  contact.normal = view.n;
+  work.contacts.assign(1, contact);
+  if (axis.kind == AxisKind::face_b) mirror_contacts(work.contacts, view.d);
+}
+
+}  // namespace scree::collision

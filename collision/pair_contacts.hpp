@@ -1,0 +1,57 @@
+// What the narrow phase is asked about a pair, and what it answers.
+#pragma once
+
+#include <vector>
+
+#include "collision/overlap_polygon.hpp"
+#include "collision/placed_part.hpp"
+#include "collision/separating_axis.hpp"
+#include "engine/model/contact_set.hpp"
+
+namespace scree::collision {
+
+// A pair now and one step ahead. The two are given in world axes.
+struct PairQuery {
+  PlacedPart a, b;
+  double reach = 0.0;          // [m] points farther apart make no candidate
+  double eps = 0.0;            // [m] "same place" of this pair
+  double smaller_size = 0.0;   // [m]
+
+  Vector3 d() const { return b.x - a.x; }
+};
+
+// Contact of a pair. Witness points are relative to the centre of a (finer than world coordinates far from the origin).
+struct PairContact {
+  Feature feature_a = 0, feature_b = 0;
+  double gap = 0.0;                          // [m]
+  Vector3 normal = Vector3::Zero();          // from a to b
+  Vector3 point_a = Vector3::Zero(), point_b = Vector3::Zero();  // [m]
+};
+
+// Scratch memory of one thread's pair.
+struct PairWork {
+  AxisTable axes, axes_ahead;
+  OverlapPolygon overlap;
+  std::vector<Vector3> placed_ahead;         // geometry of both parts one step ahead
+  std::vector<PairContact> contacts;         // the answer
+};
+
+inline Feature surface_feature() { return make_feature(FeatureKind::surface, 0); }
+inline Feature vertex_feature(std::int32_t i) { return make_feature(FeatureKind::vertex, i); }
+inline Feature edge_feature(std::int32_t i) { return make_feature(FeatureKind::edge, i); }
+inline Feature face_feature(std::int32_t i) { return make_feature(FeatureKind::face, i); }
+
+// Bodies a and b exchanged, for contacts [first, end): witness points become relative to the other centre. d = x_b - x_a of
+// the pair the contacts were made for.
+void mirror_contacts(std::vector<PairContact>& contacts, const Vector3& d);
+
+// Poses of the two bodies one step ahead at their present velocities.
+struct Ahead {
+  Vector3 x_a = Vector3::Zero(), x_b = Vector3::Zero();
+  Quaternion q_a = Quaternion::Identity(), q_b = Quaternion::Identity();
+};
+
+// The pair as it is one step ahead.
+PairQuery place_ahead(const PairQuery& now, const Ahead& ahead, std::vector<Vector3>& memory);
+
+}  // namespace scree::collision

@@ -1,0 +1,65 @@
+// All parts of a model in their places, with their float boxes: what both phases read.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collision/broad_phase.hpp"
+#include "collision/detect.hpp"
+#include "collision/placed_part.hpp"
+
+namespace scree::collision {
+
+class PlacedModel {
+ public:
+  // Places the parts of all bodies with present != 0 and grows their boxes by reach [m, n_bodies]. Keeps tables of shapes
+  // and memory between calls. Returns true when the model is another one than in the last call (or the first).
+  bool update(const Model& model, const Poses& poses, std::span<const std::uint8_t> present,
+              std::span<const double> reach, const Executor& executor);
+
+  // Appends all pairs that can touch and whose boxes overlap, sorted as the keys of their contacts are.
+  // Pairs without a dynamic body and of one body are left out.
+  void find_pairs(BroadPhase& broad_phase, std::vector<BoxPair>& pairs);
+
+  // The order of pairs: by bodies, then by parts.
+  bool comes_before(BoxPair one, BoxPair other) const;
+
+  const PlacedPart& part(std::int32_t p) const { return parts_[static_cast<std::size_t>(p)]; }
+  BodyIndex body(std::int32_t p) const { return body_[static_cast<std::size_t>(p)]; }
+  double reach(std::int32_t p) const { return reach_[static_cast<std::size_t>(p)]; }
+  std::int32_t part_of_body(std::int32_t p) const { return p - begin_[static_cast<std::size_t>(body(p))]; }
+
+ private:
+  bool is_known(const Model& model) const;
+  void adopt(const Model& model);
+  void place_one(const Model& model, const Poses& poses, std::span<const double> reach, std::size_t p);
+  bool may_touch(BoxPair pair) const;
+  void find_half_space_pairs(std::vector<BoxPair>& pairs) const;
+
+  struct Fingerprint {
+    const void* data = nullptr;
+    std::size_t count = 0;
+    double measure = 0.0;
+    bool operator==(const Fingerprint&) const = default;
+  };
+  static Fingerprint fingerprint(const Shape& shape);
+
+  std::vector<Fingerprint> known_shapes_;
+  std::vector<ShapeTables> tables_;              // [n_shapes]
+  std::vector<std::int32_t> begin_;              // [n_bodies + 1]
+  std::vector<ShapeIndex> shape_;                // [n_parts]
+  std::vector<BodyIndex> body_;                  // [n_parts]
+  std::vector<std::uint8_t> dynamic_;            // [n_parts]
+  std::vector<std::size_t> memory_begin_;        // [n_parts + 1] into memory_
+  std::vector<Vector3> memory_;
+  std::vector<PlacedPart> parts_;
+  std::vector<Bounds> bounds_;                   // [m] about the body's centre, grown by reach
+  std::vector<double> reach_;                    // [m, n_parts]
+  std::vector<FloatBox> boxes_;                  // about centre_
+  std::vector<std::uint8_t> present_, in_tree_;  // [n_parts]
+  std::vector<std::int32_t> half_spaces_;        // part numbers
+  Vector3 centre_ = Vector3::Zero();             // [m] where the float boxes have their origin
+};
+
+}  // namespace scree::collision

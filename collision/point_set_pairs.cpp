@@ -1,0 +1,48 @@
+#include "collision/point_set_pairs.hpp"
+
+#include "collision/passed_over.hpp"
+#include "collision/polyhedron_half_space.hpp"
+
+namespace scree::collision {
+
+void points_half_space(const PairQuery& query, PairWork& work) { polyhedron_half_space(query, work); }
+
+void points_sphere(const PairQuery& query, PairWork& work) {
+  work.contacts.clear();
+  const double radius = query.b.sphere().radius;
+  const Vector3 centre = query.b.points[0] + query.d();
+  for (std::size_t i = 0; i < query.a.points.size(); ++i) {
+    const Vector3 between = centre - query.a.points[i];
+    const double distance = between.norm();
+    if (distance - radius > query.reach) continue;
+    PairContact contact;
+    contact.feature_a = vertex_feature(static_cast<std::int32_t>(i));
+    contact.feature_b = surface_feature();
+    contact.normal = distance > 0.0 ? Vector3(between / distance) : Vector3(Vector3::UnitZ());
+    contact.gap = distance - radius;
+    contact.point_a = query.a.points[i];
+    contact.point_b = centre - radius * contact.normal;
+    work.contacts.push_back(contact);
+  }
+}
+
+void points_polyhedron(const PairQuery& query, const Ahead& ahead, PairWork& work) {
+  work.contacts.clear();
+  const PairQuery next = place_ahead(query, ahead, work.placed_ahead);
+  for (std::size_t i = 0; i < query.a.points.size(); ++i) {
+    const SurfacePoint nearest = closest_point(query.b, query.a.points[i] - query.d(), query.eps);
+    if (nearest.distance > query.reach) continue;
+    const SurfacePoint nearest_ahead = closest_point(next.b, next.a.points[i] - next.d(), query.eps);
+    if (passed_over(nearest, nearest_ahead, 0.0, query.smaller_size)) continue;
+    PairContact contact;
+    contact.feature_a = vertex_feature(static_cast<std::int32_t>(i));
+    contact.feature_b = nearest.feature;
+    contact.normal = -nearest.normal;
+    contact.gap = nearest.distance;
+    contact.point_a = query.a.points[i];
+    contact.point_b = nearest.point + query.d();
+    work.contacts.push_back(contact);
+  }
+}
+
+}  // namespace scree::collision

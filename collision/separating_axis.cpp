@@ -1,0 +1,175 @@
+#include "collision/separating_axis.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "collision/tolerances.hpp"
+
+namespace scree::collision {
+namespace {
+
+double lowest(std::span<const Vector3> points, const Vector3& n) {
+  double low = n.dot(points[0]);
+  for (std::size_t i = 1; i < points.size(); ++i) low = std::min(low, n.dot(points[i]));
+  return low;
+}
+
+// Separations of `other` from the faces of `owner`; d = x_other - x_owner. Stops at the first above the cutoff and
+// returns its index, else -1.
+std::int32_t face_separations(const PlacedPart& owner, const PlacedPart& other, const Vector3& d, double cutoff,
+                              std::vector<double>& separations) {
+  const std::vector<double>& offsets = owner.solid().face_offset;
+  separations.resize(owner.normals.size());
+  for (std::size_t f = 0; f < owner.normals.size(); ++f) {
+    const Vector3& n = owner.normals[f];
+    separations[f] = lowest(other.points, n) + (n.dot(d) - offsets[f]);
+    if (separations[f] > cutoff) return static_cast<std::int32_t>(f);
+  }
+  return -1;
+}
+
+// side[k * n_faces + f]: does face normal f of `faces` point along edge direction k of `edges`?
+void find_sides(const PlacedPart& edges, const PlacedPart& faces, std::vector<std::uint8_t>& side) {
+  const std::size_t n_faces = faces.normals.size();
+  side.resize(edges.directions.size() * n_faces);
+  for (std::size_t k = 0; k < edges.directions.size(); ++k) {
+    for (std::size_t f = 0; f < n_faces; ++f) {
+      side[k * n_faces + f] = edges.directions[k].dot(faces.normals[f]) > 0.0 ? 1 : 0;
+    }
+  }
+}
+
+struct EdgeSearch {
+  const PlacedPart& a;
+  const PlacedPart& b;
+  const Vector3& d;
+  double floor;  // an edge pair must separate more than this
+  AxisTable& table;
+
+  // A pair of edges is a face of the Minkowski difference when the arc of a's normals crosses that of -b's normals:
+  // b's normals lie on both sides of edge a, a's on both sides of edge b, and on the matching sides.
+  void run() {
+    find_sides(a, b, table.side_b);
+    find_sides(b, a, table.side_a);
+    const std::size_t n_b = b.normals.size();
+    for (std::size_t k = 0; k < a.directions.size(); ++k) {
+      const std::uint8_t* side_b = table.side_b.data() + k * n_b;
+      const auto& edges_b = b.solid().edges;
+      for (std::size_t j = 0; j < edges_b.size(); ++j) {
+        const bool positive = side_b[edges_b[j].face_0] != 0;
+        if (positive != (side_b[edges_b[j].face_1] != 0)) try_group(k, j, positive);
+      }
+    }
+  }
+
+  void try_group(std::size_t k, std::size_t j, bool side_of_b) {
+    const ShapeTables& tables = *a.tables;
+    const auto l = static_cast<std::size_t>(b.tables->edge_direction[j]);
+    const std::uint8_t* side_a = table.side_a.data() + l * a.normals.size();
+    for (std::int32_t g = tables.group_begin[k]; g < tables.group_begin[k + 1]; ++g) {
+      const auto i = static_cast<std::size_t>(tables.group_edges[static_cast<std::size_t>(g)]);
+      const ConvexPolyhedron::Edge& edge = a.solid().edges[i];
+      const bool side_of_a = side_a[edge.face_1] != 0;
+      if (side_of_a == (side_a[edge.face_0] != 0)) continue;
+      const bool flipped = tables.edge_sign[i] * b.tables->edge_sign[j] < 0.0;
+      if ((side_of_a == side_of_b) != flipped) continue;
+      evaluate(i, j, k, l);
+    }
+  }
+
+  void evaluate(std::size_t i, std::size_t j, std::size_t k, std::size_t l) {
+    const Vector3 cross = a.directions[k].cross(b.directions[l]);
+    const double square = cross.squaredNorm();
+    if (square < parallel_edges * parallel_edges) return;
+    const ConvexPolyhedron::Edge& edge_a = a.solid().edges[i];
+    const ConvexPolyhedron::Edge& edge_b = b.solid().edges[j];
+    const auto face_0 = static_cast<std::size_t>(edge_a.face_0), face_1 = static_cast<std::size_t>(edge_a.face_1);
+    const double sign = cross.dot(a.normals[face_0] + a.normals[face_1]) < 0.0 ? -1.0 : 1.0;
+    const Vector3 between = b.points[static_cast<std::size_t>(edge_b.vertex_0)] + d -
+                            a.points[static_cast<std::size_t>(edge_a.vertex_0)];
+    const double scaled = sign * cross.dot(between);
+    const double limit = std::max(floor, table.edges.separation);
+    if (scaled <= 0.0 && limit >= 0.0) return;
+    const double length = std::sqrt(square);
+    if (scaled <= limit * length) return;
+    table.edges = {AxisKind::edges, static_cast<std::int32_t>(i), static_cast<std::int32_t>(j),
+                   cross * (sign / length), scaled / length};
+  }
+};
+
+// Which of two bodies gives the face when nothing else decides: symmetric under exchange.
+bool a_comes_first(const Vector3& d, double tie) {
+  for (int i = 0; i < 3; ++i) {
+    if (std::abs(d(i)) > tie) return d(i) > 0.0;
+  }
+  return d.x() > 0.0 || (d.x() == 0.0 && (d.y() > 0.0 || (d.y() == 0.0 && d.z() >= 0.0)));
+}
+
+struct FacePick {
+  std::int32_t face = -1;
+  double area = 0.0;
+};
+
+// Largest of the faces that separate by at least `limit`; the lower index when equal.
+FacePick largest_face(const std::vector<double>& separations, const std::vector<double>& areas, double limit) {
+  FacePick pick;
+  for (std::size_t f = 0; f < separations.size(); ++f) {
+    if (separations[f] < limit) continue;
+    if (pick.face < 0 || areas[f] > pick.area * (1.0 + same_place)) pick = {static_cast<std::int32_t>(f), areas[f]};
+  }
+  return pick;
+}
+
+}  // namespace
+
+double separation_along(const PlacedPart& a, const PlacedPart& b, const Vector3& d, const Vector3& n) {
+  return n.dot(d) + lowest(b.points, n) + lowest(a.points, -n);
+}
+
+Axis face_axis(const PlacedPart& a, const PlacedPart& b, AxisKind kind, std::int32_t face, const AxisTable& table) {
+  const auto f = static_cast<std::size_t>(face);
+  if (kind == AxisKind::face_a) return {kind, face, -1, a.normals[f], table.faces_a[f]};
+  return {kind, -1, face, -b.normals[f], table.faces_b[f]};
+}
+
+Axis find_axes(const PlacedPart& a, const PlacedPart& b, const Vector3& d, double cutoff, double tie,
+               AxisTable& table) {
+  table.edges = Axis{};
+  const std::int32_t apart_a = face_separations(a, b, d, cutoff, table.faces_a);
+  if (apart_a >= 0) return face_axis(a, b, AxisKind::face_a, apart_a, table);
+  const std::int32_t apart_b = face_separations(b, a, -d, cutoff, table.faces_b);
+  if (apart_b >= 0) return face_axis(a, b, AxisKind::face_b, apart_b, table);
+  const double best_face = std::max(*std::max_element(table.faces_a.begin(), table.faces_a.end()),
+                                    *std::max_element(table.faces_b.begin(), table.faces_b.end()));
+  EdgeSearch{a, b, d, best_face + tie, table}.run();
+  return table.edges.separation > cutoff ? table.edges : Axis{};
+}
+
+Vector3 edge_pair_normal(const PlacedPart& a, std::int32_t edge_a, const PlacedPart& b, std::int32_t edge_b) {
+  const auto k = static_cast<std::size_t>(a.tables->edge_direction[static_cast<std::size_t>(edge_a)]);
+  const auto l = static_cast<std::size_t>(b.tables->edge_direction[static_cast<std::size_t>(edge_b)]);
+  const Vector3 cross = a.directions[k].cross(b.directions[l]);
+  const double length = cross.norm();
+  if (length < parallel_edges) return Vector3::Zero();
+  const ConvexPolyhedron::Edge& edge = a.solid().edges[static_cast<std::size_t>(edge_a)];
+  const Vector3 outward =
+      a.normals[static_cast<std::size_t>(edge.face_0)] + a.normals[static_cast<std::size_t>(edge.face_1)];
+  return cross * ((cross.dot(outward) < 0.0 ? -1.0 : 1.0) / length);
+}
+
+Axis choose_axis(const PlacedPart& a, const PlacedPart& b, const Vector3& d, double tie, const AxisTable& table) {
+  if (table.edges.index_a >= 0) return table.edges;
+  const double best = std::max(*std::max_element(table.faces_a.begin(), table.faces_a.end()),
+                               *std::max_element(table.faces_b.begin(), table.faces_b.end()));
+  const FacePick pick_a = largest_face(table.faces_a, a.solid().face_area, best - tie);
+  const FacePick pick_b = largest_face(table.faces_b, b.solid().face_area, best - tie);
+  bool use_a = pick_a.face >= 0;
+  if (pick_a.face >= 0 && pick_b.face >= 0) {
+    const double margin = same_place * std::max(pick_a.area, pick_b.area);
+    use_a = std::abs(pick_a.area - pick_b.area) > margin ? pick_a.area > pick_b.area : a_comes_first(d, tie);
+  }
+  return use_a ? face_axis(a, b, AxisKind::face_a, pick_a.face, table)
+               : face_axis(a, b, AxisKind::face_b, pick_b.face, table);
+}
+
+}  // namespace scree::collision

@@ -1,0 +1,35 @@
+// What detection needs of a polyhedron beyond its topology, made once per shape.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/model/shapes.hpp"
+
+class btConvexHullShape;
+
+namespace scree::collision {
+
+enum class PartKind : std::uint8_t { sphere, polyhedron, half_space, points };
+
+struct ShapeTables {
+  PartKind kind = PartKind::sphere;
+  double size = 0.0;                               // [m] diameter; infinite for a half-space
+
+  // Edges grouped by direction: edge e runs along edge_sign[e] * edge_directions[edge_direction[e]].
+  std::vector<std::int32_t> edge_direction;        // [n_edges]
+  std::vector<double> edge_sign;                   // [n_edges] +1 or -1
+  std::vector<std::int32_t> group_begin;           // [n_directions + 1] into group_edges
+  std::vector<std::int32_t> group_edges;           // [n_edges]
+
+  std::vector<std::int32_t> loop_edges;            // parallel to face_vertices: the edge that starts there
+  std::vector<std::int32_t> vertex_face_begin;     // [n_vertices + 1] into vertex_faces
+  std::vector<std::int32_t> vertex_faces;          // faces around each vertex
+
+  std::shared_ptr<btConvexHullShape> unit_hull;    // vertices / size, for polyhedra of many faces only
+};
+
+ShapeTables make_shape_tables(const Shape& shape);
+
+}  // namespace scree::collision

@@ -1,0 +1,63 @@
+#include "collision/sphere_pairs.hpp"
+
+#include "collision/passed_over.hpp"
+
+namespace scree::collision {
+namespace {
+
+void keep_within_reach(const PairQuery& query, const PairContact& contact, PairWork& work) {
+  work.contacts.clear();
+  if (contact.gap <= query.reach) work.contacts.push_back(contact);
+}
+
+}  // namespace
+
+void sphere_sphere(const PairQuery& query, PairWork& work) {
+  const double radius_a = query.a.sphere().radius, radius_b = query.b.sphere().radius;
+  const Vector3& centre_a = query.a.points[0];
+  const Vector3 centre_b = query.b.points[0] + query.d();
+  const Vector3 between = centre_b - centre_a;
+  const double distance = between.norm();
+  PairContact contact;
+  contact.feature_a = contact.feature_b = surface_feature();
+  contact.normal = distance > 0.0 ? Vector3(between / distance) : Vector3(Vector3::UnitZ());
+  contact.gap = distance - radius_a - radius_b;
+  contact.point_a = centre_a + radius_a * contact.normal;
+  contact.point_b = centre_b - radius_b * contact.normal;
+  keep_within_reach(query, contact, work);
+}
+
+void sphere_half_space(const PairQuery& query, PairWork& work) {
+  const double radius = query.a.sphere().radius;
+  const Vector3& centre = query.a.points[0];
+  const Vector3& n = query.b.normals[0];
+  const double height = n.dot(centre) - (n.dot(query.d()) + query.b.offset());
+  PairContact contact;
+  contact.feature_a = contact.feature_b = surface_feature();
+  contact.normal = -n;
+  contact.gap = height - radius;
+  contact.point_a = centre - radius * n;
+  contact.point_b = centre - height * n;
+  keep_within_reach(query, contact, work);
+}
+
+void sphere_polyhedron(const PairQuery& query, const Ahead& ahead, PairWork& work) {
+  work.contacts.clear();
+  const double radius = query.a.sphere().radius;
+  const Vector3& centre = query.a.points[0];
+  const SurfacePoint nearest = closest_point(query.b, centre - query.d(), query.eps);
+  if (nearest.distance - radius > query.reach) return;
+  const PairQuery next = place_ahead(query, ahead, work.placed_ahead);
+  const SurfacePoint nearest_ahead = closest_point(next.b, next.a.points[0] - next.d(), query.eps);
+  if (passed_over(nearest, nearest_ahead, radius, query.smaller_size)) return;
+  PairContact contact;
+  contact.feature_a = surface_feature();
+  contact.feature_b = nearest.feature;
+  contact.normal = -nearest.normal;
+  contact.gap = nearest.distance - radius;
+  contact.point_a = centre - radius * nearest.normal;
+  contact.point_b = nearest.point + query.d();
+  work.contacts.push_back(contact);
+}
+
+}  // namespace scree::collision
