@@ -66,24 +66,48 @@ double thickness(const Shape& shape, double radius) {
   return 2.0 * radius;
 }
 
+// Heights that bound what can fall [m], along minus gravity: bodies, and the half-spaces below them.
+struct HeightRange {
+  double low = infinity, high = -infinity;
+};
+
+HeightRange height_range(const Scene& scene, const Vector3& up) {
+  const Model& model = scene.model;
+  HeightRange range;
+  for (std::size_t i = 0; i < model.name.size(); ++i) {
+    if (!std::isfinite(model.radius[i])) continue;
+    const double height = scene.state.x[i].dot(up);
+    range.low = std::min(range.low, height - model.radius[i]);
+    range.high = std::max(range.high, height + model.radius[i]);
+    for (std::size_t j = 0; j < model.name.size(); ++j) {
+      const auto part = static_cast<std::size_t>(model.part_begin[j]);
+      const auto* plane = std::get_if<HalfSpace>(&model.shapes[static_cast<std::size_t>(model.part_shape[part])]);
+      if (plane == nullptr) continue;
+      const Vector3 normal = scene.state.q[j] * plane->normal;
+      const double distance = normal.dot(scene.state.x[i] - scene.state.x[j]) - plane->offset, slope = normal.dot(up);
+      if (slope > 0.0) range.low = std::min(range.low, height - distance / slope);
+    }
+  }
+  return range;
+}
+
 // The fastest a body can get: its speed at the start, with a fall over the height of the scene added.
 SuggestedStep suggest_step(const Scene& scene) {
   const Model& model = scene.model;
   const double g = model.gravity.norm();
   SuggestedStep step;
-  double low = infinity, high = -infinity;
   for (std::size_t i = 0; i < model.name.size(); ++i) {
-    if (model.kind[i] == BodyKind::fixed) continue;
+    if (model.kind[i] == BodyKind::fixed || !std::isfinite(model.radius[i])) continue;
     const auto part = static_cast<std::size_t>(model.part_begin[i]);
     step.smallest = std::min(step.smallest, thickness(model.shapes[static_cast<std::size_t>(model.part_shape[part])], model.radius[i]));
     step.speed = std::max(step.speed, scene.state.v[i].norm() + model.radius[i] * scene.state.w[i].norm());
-    const double height = g > 0.0 ? -scene.state.x[i].dot(model.gravity) / g : 0.0;
-    low = std::min(low, height - model.radius[i]);
-    high = std::max(high, height + model.radius[i]);
   }
-  if (high > low) step.speed = std::sqrt(step.speed * step.speed + 2.0 * g * (high - low));
+  if (g > 0.0) {
+    const HeightRange range = height_range(scene, -model.gravity / g);
+    if (range.high > range.low) step.speed = std::sqrt(step.speed * step.speed + 2.0 * g * (range.high - range.low));
+    step.by_gravity = 0.1 * std::sqrt(step.smallest / g);
+  }
   if (step.speed > 0.0) step.by_speed = step.smallest / (20.0 * step.speed);
-  if (g > 0.0) step.by_gravity = 0.1 * std::sqrt(step.smallest / g);
   return step;
 }
 

@@ -31,7 +31,8 @@ const std::map<std::string, contact::Measure> measures = {{"scaled", contact::Me
 const std::map<std::string, contact::Method> methods = {{"nsgs", contact::Method::nsgs},
                                                         {"nncg", contact::Method::nncg},
                                                         {"apgd", contact::Method::apgd},
-                                                        {"auto", contact::Method::automatic}};
+                                                        {"auto", contact::Method::automatic},
+                                                        {"automatic", contact::Method::automatic}};
 const std::map<std::string, Backend> backends = {{"serial", Backend::serial}, {"openmp", Backend::openmp}, {"tbb", Backend::tbb}};
 
 struct RunOptions {

@@ -1,0 +1,395 @@
+"""The program as its users meet it: bad input, interrupted runs, the JSON object, result files seen from h5py.
+
+usage: command_line_test.py SCREE [unittest options]
+"""
+import hashlib
+import json
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import h5py
+import numpy
+
+SCREE = None
+
+SCENE = """
+title = "A ball falls"
+
+[time]
+dt = 0.001
+end = 0.5
+
+[[material]]
+name = "rubber"
+density = 1100
+
+[[contact]]
+between = ["rubber", "rubber"]
+mu = 0.5
+e = 0.5
+
+[[body]]
+name = "ground"
+kind = "half_space"
+normal = [0, 0, 1]
+material = "rubber"
+
+[[body]]
+name = "ball"
+kind = "sphere"
+radius = 0.1
+material = "rubber"
+position = [0, 0, 0.3]
+"""
+
+BALL = """
+[[body]]
+name = "{name}"
+kind = "sphere"
+radius = 0.1
+material = "rubber"
+position = [{x}, 0, {z}]
+"""
+
+FLAT = """
+[[body]]
+name = "flat"
+kind = "polyhedron"
+vertices = [[0, 0, 2], [1, 0, 2], [1, 1, 2], [0, 1, 2]]
+material = "rubber"
+position = [0, 0, 2]
+"""
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.write(SCENE)
+
+    def write(self, text, name="ball.toml"):
+        (self.folder / name).write_text(text)
+
+    def scree(self, *arguments, expect=0, **options):
+        done = subprocess.run([SCREE, *arguments], cwd=self.folder, text=True, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+        self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
+        return done
+
+    def start(self, *arguments):
+        return subprocess.Popen([SCREE, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def files(self):
+        return sorted(path.name for path in self.folder.iterdir())
+
+    def wait_for(self, holds):
+        for _ in range(300):
+            if holds():
+                return
+            time.sleep(0.05)
+        self.fail("did not happen within 15 s")
+
+
+class BadInput(Case):
+    """Exit code 2, one line that names the culprit, nothing written."""
+
+    def refuse(self, *arguments, says, options=(), lines=1):
+        before = self.files()
+        done = self.scree("run", *arguments, *options, expect=2)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(len(done.stderr.splitlines()), lines, done.stderr)
+        for part in [says] if isinstance(says, str) else says:
+            self.assertIn(part, done.stderr)
+        self.assertEqual(self.files(), before)
+        return done.stderr
+
+    def refuse_scene(self, old, new, says, **options):
+        self.assertIn(old, SCENE)
+        self.write(SCENE.replace(old, new, 1))
+        return self.refuse("ball.toml", says=says, **options)
+
+    def test_missing_file(self):
+        self.refuse("none.toml", says=["none.toml", "No such file"])
+
+    def test_folder_instead_of_file(self):
+        (self.folder / "folder.toml").mkdir()
+        self.refuse("folder.toml", says="folder")
+
+    def test_broken_toml(self):
+        line = SCENE.splitlines().index("dt = 0.001") + 1
+        self.refuse_scene("dt = 0.001", "dt = = 0.001", f"ball.toml:{line}:")
+
+    def test_unknown_key(self):
+        self.refuse_scene("radius = 0.1", "radios = 0.1", ["radios", "radius", "ball.toml:"])
+
+    def test_pair_without_law(self):
+        self.write(SCENE.replace("[[contact]]", '[[material]]\nname = "ice"\ndensity = 900\n\n[[contact]]')
+                   + BALL.format(name="cube", x=2, z=1).replace("rubber", "ice"))
+        self.refuse("ball.toml", says=["ice", "rubber"])
+
+    def test_negative_friction(self):
+        self.refuse_scene("mu = 0.5", "mu = -0.5", "mu")
+
+    def test_restitution_above_one(self):
+        self.refuse_scene("\ne = 0.5", "\ne = 1.5", ["e", "1.5"])
+
+    def test_theta_outside_its_interval(self):
+        self.refuse_scene("end = 0.5", "end = 0.5\ntheta = 0.9", ["theta", "0.9", "0.66666"])
+        self.write(SCENE)
+        self.refuse("ball.toml", "--theta", "0.9", says=["theta", "0.66666"])
+        self.scree("run", "ball.toml", "--theta", "0.9", "--law", "newton")
+
+    def test_step_not_positive(self):
+        self.refuse_scene("dt = 0.001", "dt = 0", "dt")
+        self.write(SCENE)
+        self.refuse("ball.toml", "--dt", "-1", says="dt")
+        self.refuse("ball.toml", "--dt", "nan", says="dt")
+
+    def test_number_that_is_not_finite(self):
+        self.refuse_scene("position = [0, 0, 0.3]", "position = [0, 0, nan]", "position")
+
+    def test_coplanar_vertices(self):
+        self.write(SCENE + FLAT)
+        self.refuse("ball.toml", says="flat")
+
+    def test_two_bodies_with_one_name(self):
+        self.write(SCENE + BALL.format(name="ball", x=3, z=1))
+        self.refuse("ball.toml", says=["'ball'", "name"])
+
+    def test_overlap_at_the_start(self):
+        self.write(SCENE + BALL.format(name="second", x=0.15, z=0.3))
+        self.refuse("ball.toml", says=["ball.toml", "'ball'", "'second'", "0.05 m", "allow_initial_overlap"])
+
+    def test_many_overlaps_lead_with_the_deepest(self):
+        self.write(SCENE + "".join(BALL.format(name=f"b{i}", x=1 + i, z=0.099 - 0.001 * i) for i in range(14)))
+        text = self.refuse("ball.toml", says=["14 pairs", "'b13'", "and 4 more"], lines=11)
+        self.assertIn("'b13' by 0.014 m", text.splitlines()[0])
+
+    def test_overlap_allowed(self):
+        self.write("start.allow_initial_overlap = true\n" + SCENE + BALL.format(name="second", x=0.15, z=0.3))
+        self.scree("run", "ball.toml", "--t-end", "0.01")
+
+    def test_output_that_cannot_be_written(self):
+        self.refuse("ball.toml", "--out", "none/out.h5", says=["none/out.h5", "No such file"])
+        self.refuse("ball.toml", "--out", ".", says="folder")
+        self.refuse("ball.toml", "--out", "/dev/full", "--force", says="/dev/full")
+
+    def test_existing_output(self):
+        (self.folder / "ball.h5").write_text("precious")
+        self.refuse("ball.toml", says=["ball.h5", "--force"])
+        self.assertEqual((self.folder / "ball.h5").read_text(), "precious")
+        self.scree("run", "ball.toml", "--force")
+        self.scree("info", "ball.h5")
+
+    def test_bad_usage(self):
+        for arguments in (["frobnicate"], [], ["run"], ["run", "ball.toml", "--law", "hooke"], ["run", "ball.toml", "--frob"],
+                          ["run", "ball.toml", "--threads", "-1"], ["run", "ball.toml", "--dt", "soon"], ["info"]):
+            done = self.scree(*arguments, expect=2)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            self.assertEqual(done.stdout, "")
+        self.assertEqual(self.files(), ["ball.toml"])
+
+
+class Run(Case):
+    def test_json_is_one_object_with_all_keys(self):
+        done = self.scree("run", "ball.toml", "--json")
+        summary = json.loads(done.stdout)
+        keys = {"bodies", "steps", "time_end", "contacts", "iterations", "residual", "energy", "penetration", "wall_seconds",
+                "threads", "backend", "state_hash", "version", "scene", "out", "law", "theta", "dt", "title"}
+        self.assertLessEqual(keys, set(summary))
+        inner = {
+            "contacts": {"max", "mean"}, "iterations": {"mean", "median", "p95", "max"}, "penetration": {"max"},
+            "residual": {"scaled", "published", "siconos", "unconverged_steps"},
+            "energy": {"kinetic", "potential", "external_work", "driven_work", "contact_normal_work", "contact_tangential_work",
+                       "numerical_dissipation", "projection_work", "event_energy", "max_positive_normal_work",
+                       "max_positive_tangential_work", "max_abs_balance", "energy_scale"},
+            "wall_seconds": {"total", "detect", "assemble", "solve", "advance", "record"}}
+        for key, wanted in inner.items():
+            self.assertLessEqual(wanted, set(summary[key]), key)
+        self.assertEqual((summary["bodies"], summary["steps"], summary["title"]), (2, 500, "A ball falls"))
+        self.assertAlmostEqual(summary["time_end"], 0.5, delta=1e-12)
+        self.assertEqual(summary["out"], "ball.h5")
+
+    def test_table_goes_to_standard_output_and_hash_repeats(self):
+        hashes = set()
+        for name in ("a.h5", "b.h5"):
+            done = self.scree("run", "ball.toml", "--out", name)
+            self.assertIn("energy [J]", done.stdout)
+            hashes.add(done.stdout.split("state hash")[1].split()[0])
+        self.assertEqual(len(hashes), 1)
+
+    def test_options_replace_values_of_the_scene(self):
+        self.scree("run", "ball.toml", "--t-end", "0.02", "--dt", "0.002", "--law", "newton", "--theta", "0.75", "--measure", "published",
+                   "--tolerance", "1e-9", "--method", "nsgs", "--backend", "openmp", "--threads", "2", "--no-frames")
+        info = json.loads(self.scree("info", "ball.h5", "--json").stdout)
+        self.assertEqual((info["steps"], info["frames"], info["status"]), (10, 0, "finished"))
+        wanted = {"dt": "0.002", "end": "0.02", "theta": "0.75", "measure": "published", "method": "nsgs", "backend": "openmp",
+                  "threads": "2"}
+        self.assertEqual({key: info["settings"][key] for key in wanted}, wanted)
+        self.assertIn("--law newton", info["settings"]["overrides"])
+
+    def test_serial_says_that_one_thread_is_used(self):
+        done = self.scree("run", "ball.toml", "--threads", "3", "--backend", "serial", "--json")
+        self.assertIn("one thread", done.stderr)
+        self.assertEqual(json.loads(done.stdout)["threads"], 1)
+
+    def test_unconverged_steps_give_exit_code_3(self):
+        done = self.scree("run", "ball.toml", "--tolerance", "1e-300", "--json", expect=3)
+        self.assertGreater(json.loads(done.stdout)["residual"]["unconverged_steps"], 0)
+        self.assertIn("did not reach the tolerance", done.stderr)
+
+    def test_five_lines_of_h5py(self):
+        self.scree("run", "ball.toml")
+        with h5py.File(self.folder / "ball.h5") as f:
+            height, t = f["frames/position"][:, 1, 2], f["frames/time"][:]
+            kinetic, potential = f["ledger/kinetic"][:], f["ledger/potential"][:]
+            mass = f["bodies/mass"][1]
+            self.assertEqual(f.attrs["format"].decode(), "scree-results")
+            self.assertEqual(f.attrs["finished"], 1)
+            self.assertEqual([name.decode() for name in f["bodies/name"]], ["ground", "ball"])
+            source = f["scene/source"][()]
+            self.assertEqual(f.attrs["scene_sha256"].decode(), hashlib.sha256(source).hexdigest())
+            self.assertEqual(source.decode(), SCENE)
+            missing = []
+            f.visititems(lambda name, item: missing.append(name) if isinstance(item, h5py.Dataset) and "unit" not in item.attrs else None)
+            self.assertEqual(missing, [])
+        # Free fall of the scheme is exact at theta = 1/2 until the ball touches at t = 0.2019 s; 1e-12: round-off.
+        early = t < 0.2
+        numpy.testing.assert_allclose(height[early], 0.3 - 0.5 * 9.81 * t[early] ** 2, atol=1e-12)
+        numpy.testing.assert_allclose(kinetic[:200] + potential[:200], mass * 9.81 * 0.3, rtol=1e-12)
+        self.assertEqual(len(t), 51)   # 100 frames a second over 0.5 s, and the start
+
+
+class Interrupted(Case):
+    def setUp(self):
+        super().setUp()
+        self.result = self.folder / "ball.h5"
+
+    def begin(self):
+        process = self.start("run", "ball.toml", "--t-end", "1e6")
+        self.addCleanup(lambda: process.poll() is None and process.kill())
+        self.wait_for(lambda: self.result.exists() and self.steps() > 0)
+        return process
+
+    def steps(self):
+        try:
+            with h5py.File(self.result, "r", swmr=True) as f:
+                return len(f["solver/time"])
+        except OSError:
+            return 0   # not yet complete
+
+    def test_killed_run_leaves_a_readable_file(self):
+        process = self.begin()
+        process.kill()
+        process.communicate()
+        with h5py.File(self.result, "r", swmr=True) as f:
+            steps = len(f["solver/time"])
+            numpy.testing.assert_allclose(f["solver/time"][:], 0.001 * numpy.arange(1, steps + 1), rtol=1e-12)
+            frames = min(len(f["frames/time"]), len(f["frames/position"]))
+            self.assertGreater(frames, 0)
+            self.assertTrue(numpy.isfinite(f["frames/position"][:frames]).all())
+            self.assertEqual(f.attrs["finished"], 0)
+        info = json.loads(self.scree("info", "ball.h5", "--json").stdout)
+        self.assertEqual((info["status"], info["steps"]), ("running or killed", steps))
+
+    def test_file_is_readable_while_the_run_goes_on(self):
+        process = self.begin()
+        first = self.steps()
+        self.wait_for(lambda: self.steps() > first)
+        info = json.loads(self.scree("info", "ball.h5", "--json").stdout)
+        self.assertGreater(info["steps"], 0)
+        self.assertIsNone(process.poll())
+
+    def test_signals_end_the_run_after_a_step(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = self.begin()
+            process.send_signal(number)
+            out, err = process.communicate(timeout=30)
+            self.assertEqual(process.returncode, 1, err)
+            self.assertIn("ball.h5 is readable up to there", err)
+            self.assertIn("energy [J]", out)
+            promised = float(err.split("at t = ")[1].split()[0])
+            info = json.loads(self.scree("info", "ball.h5", "--json").stdout)
+            self.assertEqual(info["status"], "stopped")
+            self.assertAlmostEqual(info["time_end"], promised, delta=1e-6)   # printed with nine digits
+            with h5py.File(self.result) as f:   # closed: no swmr needed
+                self.assertEqual(f["frames/time"][-1], info["time_end"])
+            self.result.unlink()
+
+    def test_full_disk_keeps_what_was_written(self):
+        for limit in (200_000, 1_000_000):
+            done = self.scree("run", "ball.toml", "--t-end", "1e4", "--force", expect=1,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+            last = done.stderr.splitlines()[-1]
+            self.assertIn("File too large", last)
+            promised = float(last.split("readable up to t = ")[1].split()[0])
+            info = json.loads(self.scree("info", "ball.h5", "--json").stdout)
+            self.assertGreaterEqual(info["time_end"], promised - 1e-6)
+            self.assertEqual(self.files(), ["ball.h5", "ball.toml"])
+
+    def test_forced_run_on_a_full_disk_spares_the_old_file(self):
+        self.result.write_text("precious")
+        self.scree("run", "ball.toml", "--force", expect=2,
+                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000)))
+        self.assertEqual(self.result.read_text(), "precious")
+        self.assertEqual(self.files(), ["ball.h5", "ball.toml"])
+
+
+class CheckAndInfo(Case):
+    def test_check_runs_nothing_and_lists_thresholds(self):
+        done = self.scree("check", "ball.toml")
+        for part in ("suggested dt", "overlap_tolerance", "tolerance", "rubber - rubber", "allowed from 0.5 to 0.666666667"):
+            self.assertIn(part, done.stdout)
+        self.assertEqual(self.files(), ["ball.toml"])
+
+    def test_check_as_json(self):
+        found = json.loads(self.scree("check", "ball.toml", "--json").stdout)
+        self.assertEqual(found["bodies"], {"dynamic": 1, "driven": 0, "fixed": 1, "late": 0})
+        mass = 1100 * 4 / 3 * numpy.pi * 0.1**3
+        self.assertAlmostEqual(found["mass"], mass, delta=1e-12 * mass)
+        # 1/20 of the diameter at the speed of a fall from the top of the ball, at 0.4 m, to the ground.
+        self.assertAlmostEqual(found["suggested_dt"]["by_speed"], 0.2 / 20 / (2 * 9.81 * 0.4) ** 0.5, delta=1e-12)
+        self.assertAlmostEqual(found["suggested_dt"]["by_gravity"], 0.1 * (0.2 / 9.81) ** 0.5, delta=1e-12)
+
+    def test_check_refuses_overlaps(self):
+        self.write(SCENE + BALL.format(name="second", x=0.15, z=0.3))
+        self.assertIn("'second'", self.scree("check", "ball.toml", expect=2).stderr)
+
+    def test_info_refuses_what_is_no_result_file(self):
+        self.scree("run", "ball.toml")
+        good = (self.folder / "ball.h5").read_bytes()
+        (self.folder / "cut.h5").write_bytes(good[: len(good) // 2])
+        with h5py.File(self.folder / "other.h5", "w") as f:
+            f["data"] = [1, 2, 3]
+        (self.folder / "newer.h5").write_bytes(good)
+        with h5py.File(self.folder / "newer.h5", "r+") as f:
+            f.attrs["version"] = 99
+        for name, says in (("none.h5", "No such file"), ("ball.toml", "not an HDF5 file"), ("other.h5", "no result file"),
+                           ("newer.h5", "version 99"), ("cut.h5", "truncated"), (".", ".")):
+            done = self.scree("info", name, expect=2)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            self.assertIn(says, done.stderr)
+            self.assertEqual(done.stdout, "")
+
+    def test_version_names_compiler_flags_and_libraries(self):
+        text = self.scree("--version").stdout
+        for part in ("scree ", "compiler", "-ffp-contract=off", "HDF5", "Bullet", "Eigen", "TBB"):
+            self.assertIn(part, text)
+
+    def test_help_lists_the_subcommands(self):
+        text = self.scree("--help").stdout
+        for command in ("run", "check", "info"):
+            self.assertRegex(text, rf"(?m)^  {command} +\S")
+
+
+if __name__ == "__main__":
+    SCREE = os.path.abspath(sys.argv.pop(1))
+    unittest.main(verbosity=2)
