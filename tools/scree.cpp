@@ -8,8 +8,6 @@
 #include "tools/commands.hpp"
 #include "tools/export.hpp"
 #include "tools/solve.hpp"
-#include "tools/export.hpp"
-#include "tools/solve.hpp"
 #include "tools/version.hpp"
 
 namespace scree {
@@ -28,8 +26,6 @@ int run_command_line(int argc, char** argv) {
   add_run_command(app, exit_code);
   add_check_command(app, exit_code);
   add_info_command(app, exit_code);
-  add_export_command(app, exit_code);
-  add_solve_command(app, exit_code);
   add_export_command(app, exit_code);
   add_solve_command(app, exit_code);
   try {
