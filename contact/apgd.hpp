@@ -23,8 +23,8 @@ void run_gradient(Iteration<Operator>& it, GradientState& state, std::int64_t n,
   auto& v = it.v;
   const Executor& executor = it.op.executor();
   v.shift.resize(it.op.n_contacts());
-  v.g.resize(v.y.size());
-  v.y_new.resize(v.y.size());
+  v.g.assign(v.y.size(), 0.0);
+  v.y_new.assign(v.y.size(), 0.0);
   it.refresh_image();
   if (!state.running) {
     v.step = v.y, v.step_image = v.image;

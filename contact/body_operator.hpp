@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "contact/colouring.hpp"
 #include "contact/contact_problem.hpp"
 #include "contact/residual.hpp"
 #include "contact/scaling.hpp"
@@ -20,11 +21,14 @@ class BodyOperator {
  public:
   static constexpr bool sweep_keeps_image = true;
 
-  // Reuses the memory of earlier problems. The executor and problem are used until the next call of `prepare`.
+  // Problems of at least this many contacts are visited colour by colour, with any executor; smaller ones in the given
+  // order, on one thread.
+  static constexpr std::size_t coloured_from = 8192;
+
+  // Reuses the memory of earlier problems.
   void prepare(const BodyProblem& problem, const Executor& executor);
 
   std::size_t n_contacts() const { return contacts_.size(); }
-  std::size_t image_size() const { return image_size_; }
   const Executor& executor() const { return executor_; }
   const std::vector<ContactTraits>& traits() const { return traits_; }
 
@@ -41,8 +45,8 @@ class BodyOperator {
   // One Gauss-Seidel sweep: each contact is solved exactly with the others frozen. Updates y and its image.
   void sweep(std::vector<double>& y, std::vector<double>& image);
 
-  // Contact velocity w of `contact` from an image.
-  void velocity(std::size_t contact, const double* image, double w[3]) const noexcept;
+  // Contact velocities w [3 n_contacts] from an image.
+  void velocities(const std::vector<double>& image, std::vector<double>& w) const;
 
   // y_new = proj_K(y - step (w(y) + shift e_N)) and its image; refreshes shift = mu |w_T(y)| first when asked. `g` is
   // w + shift e_N.
@@ -68,23 +72,22 @@ class BodyOperator {
     double b[3];
     double mu;
   };
-  struct Motion {
-    double v[3], w[3];
-  };
+  struct Motion;
 
   void find_pairs(const BodyProblem& problem);
+  void order_pairs(const BodyProblem& problem);
   void fill(const BodyProblem& problem, std::size_t contact, std::size_t source);
-  static Motion gather(const double* image, std::int32_t body) noexcept;
-  static void scatter(double* image, std::int32_t body, const Motion& motion) noexcept;
-  static void relative_velocity(const Contact& c, const Motion& a, const Motion& b, double w[3]) noexcept;
-  static void apply(const Contact& c, const Pair& pair, const double dp[3], Motion& a, Motion& b) noexcept;
-  void sweep_pair(const Pair& pair, double* y, double* image) noexcept;
+  template <class Visit>
+  void for_pairs(const Visit& visit) const;
 
   Executor executor_;
-  std::vector<Pair> pairs_;
+  std::vector<PairBodies> natural_;
+  std::vector<std::int32_t> natural_begin_;  // first contact of each pair in the caller's order
+  VisitOrder order_;
+  std::vector<Pair> pairs_;                  // in the order of visits
+  std::vector<std::int32_t> source_;         // caller's index of each contact
   std::vector<Contact> contacts_;
   std::vector<ContactTraits> traits_;
-  std::vector<std::int32_t> pair_of_;
   std::vector<double> lambda_;
   std::vector<double> inverse_mass_;
   std::vector<Matrix3> spin_factor_;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <utility>
 
@@ -12,24 +13,24 @@ namespace scree::contact {
 
 namespace {
 
-constexpr std::size_t largest_dense = 64;  // [-] size of a block of M that is inverted densely
+constexpr std::size_t largest_dense = 256;  // [-] size of a block of M that is inverted densely
 
-using Sparse = Eigen::SparseMatrix<double, Eigen::ColMajor, std::int64_t>;
+using Sparse = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
 
 Sparse to_eigen(const SparseEntries& entries) {
-  std::vector<Eigen::Triplet<double, std::int64_t>> triplets;
+  std::vector<Eigen::Triplet<double>> triplets;
   triplets.reserve(entries.entry.size());
-  for (const Entry& e : entries.entry) triplets.emplace_back(e.row, e.column, e.value);
-  Sparse result(entries.rows, entries.columns);
+  for (const Entry& e : entries.entry) triplets.emplace_back(static_cast<int>(e.row), static_cast<int>(e.column), e.value);
+  Sparse result(static_cast<int>(entries.rows), static_cast<int>(entries.columns));
   result.setFromTriplets(triplets.begin(), triplets.end());
   return result;
 }
 
 // Independent blocks of M: groups of rows that no entry connects.
-std::vector<std::vector<std::int64_t>> independent_blocks(const Sparse& M) {
-  std::vector<std::int64_t> parent(static_cast<std::size_t>(M.rows()));
-  std::iota(parent.begin(), parent.end(), std::int64_t{0});
-  const auto root = [&](std::int64_t i) {
+std::vector<std::vector<int>> independent_blocks(const Sparse& M) {
+  std::vector<int> parent(static_cast<std::size_t>(M.rows()));
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int i) {
     while (parent[static_cast<std::size_t>(i)] != i) {
       auto& up = parent[static_cast<std::size_t>(i)];
       up = parent[static_cast<std::size_t>(up)];
@@ -37,26 +38,43 @@ std::vector<std::vector<std::int64_t>> independent_blocks(const Sparse& M) {
     }
     return i;
   };
-  for (std::int64_t column = 0; column < M.outerSize(); ++column) {
+  for (int column = 0; column < M.outerSize(); ++column) {
     for (Sparse::InnerIterator it(M, column); it; ++it) {
       if (it.value() == 0.0) continue;
-      const std::int64_t a = root(it.row()), b = root(column);
+      const int a = root(static_cast<int>(it.row())), b = root(column);
       parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
     }
   }
-  std::vector<std::vector<std::int64_t>> blocks(static_cast<std::size_t>(M.rows()));
-  for (std::int64_t i = 0; i < M.rows(); ++i) blocks[static_cast<std::size_t>(root(i))].push_back(i);
+  std::vector<std::vector<int>> blocks(static_cast<std::size_t>(M.rows()));
+  for (int i = 0; i < static_cast<int>(M.rows()); ++i) blocks[static_cast<std::size_t>(root(i))].push_back(i);
   std::erase_if(blocks, [](const auto& block) { return block.empty(); });
   return blocks;
 }
 
 void require_definite(bool holds) {
-  require(holds, "M", "not symmetric positive definite");
+  require(holds, "M", "not positive definite");
+}
+
+bool is_symmetric(double asymmetry, double size) {
+  return asymmetry <= 1e-9 * size;
+}
+
+// Inverse of a small block. Some files store one triangle of M only; M is taken as it is, so it may be unsymmetric.
+Eigen::MatrixXd inverse_of(const Eigen::MatrixXd& block) {
+  const auto identity = Eigen::MatrixXd::Identity(block.rows(), block.cols());
+  if (is_symmetric((block - block.transpose()).norm(), block.norm())) {
+    const Eigen::LLT<Eigen::MatrixXd> factor(block);
+    require_definite(factor.info() == Eigen::Success);
+    return factor.solve(identity);
+  }
+  const Eigen::PartialPivLU<Eigen::MatrixXd> factor(block);
+  require_definite(factor.rcond() > 1e-15 && block.diagonal().minCoeff() > 0.0);
+  return factor.solve(identity);
 }
 
 // M^-1 when every independent block is small.
-Sparse invert_blocks(const Sparse& M, const std::vector<std::vector<std::int64_t>>& blocks) {
-  std::vector<Eigen::Triplet<double, std::int64_t>> triplets;
+Sparse invert_blocks(const Sparse& M, const std::vector<std::vector<int>>& blocks) {
+  std::vector<Eigen::Triplet<double>> triplets;
   for (const auto& block : blocks) {
     const auto n = static_cast<Eigen::Index>(block.size());
     Eigen::MatrixXd dense(n, n);
@@ -65,9 +83,7 @@ Sparse invert_blocks(const Sparse& M, const std::vector<std::vector<std::int64_t
         dense(i, j) = M.coeff(block[static_cast<std::size_t>(i)], block[static_cast<std::size_t>(j)]);
       }
     }
-    const Eigen::LLT<Eigen::MatrixXd> factor(dense);
-    require_definite(factor.info() == Eigen::Success && dense.isApprox(dense.transpose(), 1e-9));
-    const Eigen::MatrixXd inverse = factor.solve(Eigen::MatrixXd::Identity(n, n));
+    const Eigen::MatrixXd inverse = inverse_of(dense);
     for (Eigen::Index i = 0; i < n; ++i) {
       for (Eigen::Index j = 0; j < n; ++j) {
         if (inverse(i, j) == 0.0) continue;
@@ -81,27 +97,44 @@ Sparse invert_blocks(const Sparse& M, const std::vector<std::vector<std::int64_t
 }
 
 // Upper bound of the entries of H^T M^-1 H: each independent block couples all the columns that touch it.
-std::int64_t product_bound(const Sparse& H, const std::vector<std::vector<std::int64_t>>& blocks) {
-  std::vector<std::int64_t> block_of(static_cast<std::size_t>(H.rows()), 0), last(blocks.size(), -1),
-      touching(blocks.size(), 0);
+std::int64_t product_bound(const Sparse& H, const std::vector<std::vector<int>>& blocks) {
+  std::vector<std::size_t> block_of(static_cast<std::size_t>(H.rows()), 0);
+  std::vector<int> last(blocks.size(), -1), touching(blocks.size(), 0);
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    for (const std::int64_t row : blocks[b]) block_of[static_cast<std::size_t>(row)] = static_cast<std::int64_t>(b);
+    for (const int row : blocks[b]) block_of[static_cast<std::size_t>(row)] = b;
   }
-  for (std::int64_t column = 0; column < H.outerSize(); ++column) {
+  for (int column = 0; column < H.outerSize(); ++column) {
     for (Sparse::InnerIterator it(H, column); it; ++it) {
-      const auto b = static_cast<std::size_t>(block_of[static_cast<std::size_t>(it.row())]);
+      const std::size_t b = block_of[static_cast<std::size_t>(it.row())];
       if (last[b] == column) continue;
       last[b] = column;
       ++touching[b];
     }
   }
   double bound = 0.0;
-  for (const std::int64_t count : touching) bound += static_cast<double>(count) * static_cast<double>(count);
+  for (const int count : touching) bound += static_cast<double>(count) * static_cast<double>(count);
   return bound < 9e18 ? static_cast<std::int64_t>(bound) : std::int64_t{9000000000000000000};
 }
 
 Eigen::Map<const Eigen::VectorXd> map_vector(const std::vector<double>& v) {
   return {v.data(), static_cast<Eigen::Index>(v.size())};
+}
+
+// M^-1 H and M^-1 f when M couples many rows.
+void solve_sparse(const Sparse& M, const Sparse& H, const Eigen::VectorXd& f, Sparse& inverse_H,
+                  Eigen::VectorXd& velocity) {
+  const Sparse transposed = M.transpose();
+  if (is_symmetric((M - transposed).norm(), M.norm())) {
+    const Eigen::SimplicialLDLT<Sparse> factor(M);
+    require_definite(factor.info() == Eigen::Success && factor.vectorD().minCoeff() > 0.0);
+    inverse_H = factor.solve(H);
+    velocity = factor.solve(f);
+    return;
+  }
+  Eigen::SparseLU<Sparse> factor(M);
+  require_definite(factor.info() == Eigen::Success && M.diagonal().minCoeff() > 0.0);
+  inverse_H = factor.solve(H);
+  velocity = factor.solve(f);
 }
 
 }  // namespace
@@ -118,18 +151,13 @@ CondensedProblem condense(const SparseEntries& M_entries, const SparseEntries& H
     inverse_H = inverse * H;
     velocity = inverse * map_vector(f);
   } else {
-    const Sparse transposed = M.transpose();
-    const Eigen::SimplicialLDLT<Sparse> factor(M);
-    require_definite(factor.info() == Eigen::Success && factor.vectorD().minCoeff() > 0.0 &&
-                     (M - transposed).norm() <= 1e-9 * M.norm());
-    inverse_H = factor.solve(H);
-    velocity = factor.solve(map_vector(f));
+    solve_sparse(M, H, map_vector(f), inverse_H, velocity);
   }
   const Sparse W = Sparse(H.transpose()) * inverse_H;
   const Eigen::VectorXd q = H.transpose() * velocity + map_vector(w);
   CondensedProblem result;
   result.W.rows = result.W.columns = W.rows();
-  for (std::int64_t column = 0; column < W.outerSize(); ++column) {
+  for (int column = 0; column < W.outerSize(); ++column) {
     for (Sparse::InnerIterator it(W, column); it; ++it) result.W.entry.push_back({it.row(), column, it.value()});
   }
   result.q.assign(q.begin(), q.end());

@@ -18,7 +18,7 @@ struct IterationVectors {
   std::vector<double> y_old, image_old;      // before a sweep, or the last but one gradient iterate
   std::vector<double> step, step_image;      // search direction of the conjugate gradient, or extrapolated point
   std::vector<double> y_new, image_new, g, shift;
-  std::vector<double> best;
+  std::vector<double> best, velocity;
   std::vector<ResidualSums> partial;
   std::vector<double> partial_dots;
 };
@@ -91,13 +91,13 @@ class Iteration {
  private:
   Residuals measure() {
     const auto& traits = op.traits();
+    op.velocities(v.image, v.velocity);
     return residual_sums(op.n_contacts(), op.executor(), v.partial, [&](std::size_t i, ResidualSums& sums) {
-             double w[3];
-             op.velocity(i, v.image.data(), w);
              const double factor = traits[i].factor, inverse = 1.0 / factor;
              const double* y = v.y.data() + 3 * i;
+             const double* w = v.velocity.data() + 3 * i;
              sums.add(traits[i], Vector3(factor * y[0], factor * y[1], factor * y[2]),
-                      Vector3(inverse * w[0], inverse * w[1], inverse * w[2]));
+                      Vector3(inverse * w[0], inverse * w[1], inverse * w[2]), options.measure);
            })
         .measures();
   }

@@ -31,9 +31,16 @@ struct SlipProblem {
   double normal[3]; // p_N = normal[0] + normal[1] p_t + normal[2] p_s
   double mu;
 
-  // Backward stable solution of (S + lambda I) x = r (elimination with row exchange).
+  // Solution of (S + lambda I) x = r: Cramer's rule, or elimination with row exchange where that would lose digits.
   void solve(double lambda, const double r[2], double x[2]) const noexcept {
     double a = S[0][0] + lambda, b = S[0][1], e = S[1][0], d = S[1][1] + lambda, r0 = r[0], r1 = r[1];
+    const double determinant = a * d - b * e;
+    if (determinant > 1e-3 * a * d) {
+      const double inverse = 1.0 / determinant;
+      x[0] = (d * r0 - b * r1) * inverse;
+      x[1] = (a * r1 - e * r0) * inverse;
+      return;
+    }
     if (std::abs(e) > std::abs(a)) {
       std::swap(a, e), std::swap(b, d), std::swap(r0, r1);
     }
@@ -53,35 +60,39 @@ struct SlipProblem {
     const double minus_x[2] = {-x[0], -x[1]};
     double dx[2];
     solve(lambda, minus_x, dx);
-    const double length = std::sqrt(x[0] * x[0] + x[1] * x[1]);
-    const double ratio = mu * normal_impulse(x) / length;
-    const double stretch = (x[0] * dx[0] + x[1] * dx[1]) / (length * length);
-    slope = mu * (normal[1] * dx[0] + normal[2] * dx[1]) / length - ratio * stretch;
+    const double inverse_length = 1.0 / std::sqrt(x[0] * x[0] + x[1] * x[1]);
+    const double ratio = mu * normal_impulse(x) * inverse_length;
+    const double stretch = (x[0] * dx[0] + x[1] * dx[1]) * inverse_length * inverse_length;
+    slope = mu * (normal[1] * dx[0] + normal[2] * dx[1]) * inverse_length - ratio * stretch;
     return ratio - 1.0;
   }
 };
 
 // Root of f by Newton's method in a bracket that starts as (0, infinity). `lambda` holds the last root (a first guess)
-// and returns the new one; x returns p_T. `unit` > 0 is a typical size of S.
+// and returns the new one; x returns p_T. `unit` > 0 is a typical size of S. The last step, taken from |f| <= 1e-8, is
+// not evaluated again: Newton squares the error.
 inline void find_slip_root(const SlipProblem& problem, double unit, double& lambda, double x[2]) noexcept {
   constexpr int max_iterations = 100;
   constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  const double minus_c[2] = {-problem.c[0], -problem.c[1]};
   double low = 0.0, high = infinity;
   double at = lambda > 0.0 && lambda < infinity ? lambda : 0.1 * unit;
   for (int i = 0; i < max_iterations; ++i) {
     double slope = 0.0;
     const double f = problem.evaluate(at, x, slope);
     lambda = at;
-    if (std::abs(f) <= 2.0 * epsilon) return;
+    if (f == 0.0) return;
     (f > 0.0 ? high : low) = at;
     double next = at - f / slope;
-    if (!(next > low && next < high)) {
-      next = high == infinity ? 4.0 * at : low > 0.0 ? std::sqrt(low) * std::sqrt(high) : 0.125 * high;
-    }
+    const bool inside = next > low && next < high;
+    if (!inside) next = high == infinity ? 4.0 * at : low > 0.0 ? std::sqrt(low) * std::sqrt(high) : 0.125 * high;
     if (std::abs(next - at) <= epsilon * at) return;
     at = next;
+    if (inside && std::abs(f) <= 1e-8) break;
   }
+  lambda = at;
+  problem.solve(at, minus_c, x);
 }
 
 // Slip at one contact, given that b_N < 0 and that sticking is outside the cone. A is row-major.
@@ -113,7 +124,7 @@ inline void solve_slip(const double A[9], const double b[3], double mu, double& 
 }
 
 // The slipping case of `visit_contact`, kept apart from the short path.
-inline void slip_visit(const double A[9], double alpha, double mu, const double w[3], double b_n, double& lambda,
+[[gnu::noinline]] inline void slip_visit(const double A[9], double alpha, double mu, const double w[3], double b_n, double& lambda,
                        const double old[3], double p[3]) noexcept {
   double shifted[9];
   for (int k = 0; k < 9; ++k) shifted[k] = A[k];
@@ -125,7 +136,7 @@ inline void slip_visit(const double A[9], double alpha, double mu, const double 
 
 // One visit of a sweep. `w` is the velocity at impulse p, `inverse` that of A + alpha I; the local problem is
 // w' = (A + alpha I) (p' - p) + w, so a stuck contact needs the inverse only. Writes p' over p and p' - p to dp.
-inline void visit_contact(const double A[9], const double inverse[9], double alpha, double mu, const double w[3],
+[[gnu::always_inline]] inline void visit_contact(const double A[9], const double inverse[9], double alpha, double mu, const double w[3],
                           double& lambda, double p[3], double dp[3]) noexcept {
   const double old[3] = {p[0], p[1], p[2]};
   const double b_n = w[0] - (A[0] * old[0] + A[1] * old[1] + A[2] * old[2] + alpha * old[0]);

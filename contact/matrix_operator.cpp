@@ -4,6 +4,7 @@
 
 #include "contact/friction_cone.hpp"
 #include "contact/local_solver.hpp"
+#include "contact/simd.hpp"
 
 namespace scree::contact {
 
@@ -24,7 +25,8 @@ void MatrixOperator::prepare(const MatrixProblem& problem, const Executor& execu
   const std::size_t n = problem.n_contacts();
   row_begin_ = problem.row_begin;
   column_ = problem.column;
-  blocks_.resize(problem.block.size());
+  blocks_.resize(problem.block.size() + 1);
+  blocks_.back() = Block{};
   local_.resize(n);
   traits_.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -49,7 +51,8 @@ void MatrixOperator::prepare(const MatrixProblem& problem, const Executor& execu
 }
 
 void MatrixOperator::load(std::span<const Vector3> p, std::vector<double>& y) const {
-  y.resize(3 * n_contacts());
+  y.resize(3 * n_contacts() + 1);  // a last zero: contacts are loaded four wide
+  y.back() = 0.0;
   for (std::size_t i = 0; i < n_contacts(); ++i) {
     const Vector3 in_cone = project_on_cone(p[i], traits_[i].mu);
     for (std::size_t k = 0; k < 3; ++k) y[3 * i + k] = in_cone[static_cast<int>(k)] / traits_[i].factor;
@@ -68,31 +71,57 @@ void MatrixOperator::set_alpha(double alpha) {
   for (Local& local : local_) regularised_inverse(local.A, alpha, local.inverse);
 }
 
-inline void MatrixOperator::row_velocity(std::size_t contact, const double* y, double w[3]) const noexcept {
-  double n = local_[contact].b[0], t = local_[contact].b[1], s = local_[contact].b[2];
+// w = W y + b for one contact.
+[[gnu::always_inline]] inline void MatrixOperator::row_velocity(std::size_t contact, const double* y,
+                                                                double w[3]) const noexcept {
+  Lanes sum[3] = {};
   const auto end = static_cast<std::size_t>(row_begin_[contact + 1]);
   for (auto at = static_cast<std::size_t>(row_begin_[contact]); at < end; ++at) {
-    const double* e = blocks_[at].entry;
-    const double* x = y + 3 * static_cast<std::size_t>(column_[at]);
-    n += e[0] * x[0] + e[1] * x[1] + e[2] * x[2];
-    t += e[3] * x[0] + e[4] * x[1] + e[5] * x[2];
-    s += e[6] * x[0] + e[7] * x[1] + e[8] * x[2];
+    Lanes x, row[3];
+    load_lanes(x, y + 3 * static_cast<std::size_t>(column_[at]));
+    for (int i = 0; i < 3; ++i) {
+      load_lanes(row[i], blocks_[at].entry + 3 * i);
+      sum[i] += row[i] * x;
+    }
   }
-  w[0] = n, w[1] = t, w[2] = s;
+  for (int i = 0; i < 3; ++i) w[i] = local_[contact].b[i] + sum3(sum[i]);
+}
+
+namespace {
+
+template <class Visit>
+[[gnu::always_inline]] inline void visit_range(std::size_t n, const Visit& visit) noexcept {
+  for (std::size_t i = 0; i < n; ++i) visit(i);
+}
+
+template <class Visit>
+SCREE_TARGET_AVX2 void visit_avx2(std::size_t n, const Visit& visit) noexcept {
+  visit_range(n, visit);
+}
+
+}  // namespace
+
+template <class Visit>
+void MatrixOperator::for_rows(const Visit& visit) const {
+  if (has_avx2()) visit_avx2(n_contacts(), visit);
+  else visit_range(n_contacts(), visit);
 }
 
 void MatrixOperator::make_image(const std::vector<double>& y, std::vector<double>& image) const {
-  image.resize(image_size());
-  for (std::size_t i = 0; i < n_contacts(); ++i) row_velocity(i, y.data(), image.data() + 3 * i);
+  image.resize(3 * n_contacts() + 1);
+  image.back() = 0.0;
+  for_rows([this, p = y.data(), w = image.data()](std::size_t i) __attribute__((always_inline)) {
+    row_velocity(i, p, w + 3 * i);
+  });
 }
 
 void MatrixOperator::sweep(std::vector<double>& y, std::vector<double>&) {
-  for (std::size_t i = 0; i < n_contacts(); ++i) {
+  for_rows([this, p = y.data()](std::size_t i) __attribute__((always_inline)) {
     Local& local = local_[i];
     double w[3], dp[3];
-    row_velocity(i, y.data(), w);
-    visit_contact(local.A, local.inverse, alpha_, traits_[i].mu, w, local.lambda, y.data() + 3 * i, dp);
-  }
+    row_velocity(i, p, w);
+    visit_contact(local.A, local.inverse, alpha_, traits_[i].mu, w, local.lambda, p + 3 * i, dp);
+  });
 }
 
 void MatrixOperator::project_step(const std::vector<double>& y, const std::vector<double>& image, double step,

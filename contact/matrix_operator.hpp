@@ -20,7 +20,6 @@ class MatrixOperator {
   void prepare(const MatrixProblem& problem, const Executor& executor);
 
   std::size_t n_contacts() const { return traits_.size(); }
-  std::size_t image_size() const { return 3 * n_contacts(); }
   const Executor& executor() const { return executor_; }
   const std::vector<ContactTraits>& traits() const { return traits_; }
 
@@ -30,9 +29,7 @@ class MatrixOperator {
   void make_image(const std::vector<double>& y, std::vector<double>& image) const;
   void sweep(std::vector<double>& y, std::vector<double>& image);
 
-  void velocity(std::size_t contact, const double* image, double w[3]) const noexcept {
-    for (std::size_t k = 0; k < 3; ++k) w[k] = image[3 * contact + k];
-  }
+  void velocities(const std::vector<double>& image, std::vector<double>& w) const { w = image; }
 
   void project_step(const std::vector<double>& y, const std::vector<double>& image, double step, bool refresh,
                     std::vector<double>& shift, std::vector<double>& g, std::vector<double>& y_new,
@@ -49,12 +46,14 @@ class MatrixOperator {
     double A[9], inverse[9], b[3], lambda;
   };
 
+  template <class Visit>
+  void for_rows(const Visit& visit) const;
   void row_velocity(std::size_t contact, const double* y, double w[3]) const noexcept;
 
   Executor executor_;
   std::vector<std::int64_t> row_begin_;
   std::vector<ContactIndex> column_;
-  std::vector<Block> blocks_;
+  std::vector<Block> blocks_;  // one more at the end: rows are loaded four wide
   std::vector<Local> local_;
   std::vector<ContactTraits> traits_;
   double alpha_ = 0.0;

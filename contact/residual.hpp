@@ -22,16 +22,32 @@ struct ContactTraits {
 
 // Squares summed over contacts.
 struct ResidualSums {
-  double scaled_map = 0.0, start_map = 0.0;  // natural map with rho_c, at p and at p = 0
+  double scaled_map = 0.0, start_map = 0.0;  // natural map with rho_c, at p and (if p = 0) at 0
   double plain_map = 0.0;                    // natural map with rho = 1
   double p = 0.0, b = 0.0, w = 0.0;
 
+  // For all three measures.
   void add(const ContactTraits& traits, const Vector3& p_c, const Vector3& w_c) noexcept {
+    add_scaled(traits, p_c, w_c);
+    add_plain(traits, p_c, w_c);
+    p += p_c.squaredNorm();
+  }
+
+  // For one measure only.
+  void add(const ContactTraits& traits, const Vector3& p_c, const Vector3& w_c, Measure measure) noexcept {
+    if (measure == Measure::scaled) add_scaled(traits, p_c, w_c);
+    else add_plain(traits, p_c, w_c);
+    p += p_c.squaredNorm();
+  }
+
+  void add_scaled(const ContactTraits& traits, const Vector3& p_c, const Vector3& w_c) noexcept {
     const double rho = traits.factor * traits.factor;
     scaled_map += natural_map(p_c, w_c, traits.mu, rho).squaredNorm();
-    start_map += natural_map(Vector3(Vector3::Zero()), traits.b, traits.mu, rho).squaredNorm();
+    if (p_c[0] == 0.0) start_map += natural_map(Vector3(Vector3::Zero()), traits.b, traits.mu, rho).squaredNorm();
+  }
+
+  void add_plain(const ContactTraits& traits, const Vector3& p_c, const Vector3& w_c) noexcept {
     plain_map += natural_map(p_c, Vector3(traits.scale * w_c), traits.mu, 1.0).squaredNorm();
-    p += p_c.squaredNorm();
     b += (traits.scale * traits.b).squaredNorm();
     w += (traits.scale * w_c).squaredNorm();
   }

@@ -18,8 +18,8 @@ struct SparseEntries {
   std::vector<Entry> entry;  // duplicates add up
 };
 
-// W = H^T M^-1 H and q = H^T M^-1 f + w. M symmetric positive definite, block diagonal or not. Throws InputError when M is
-// not, or when W would have more than `max_entries` entries.
+// W = H^T M^-1 H and q = H^T M^-1 f + w. M positive definite, block diagonal or not; not necessarily symmetric, as some
+// files hold one triangle of it. Throws InputError when M is singular or indefinite, or when W would have more than `max_entries` entries.
 struct CondensedProblem {
   SparseEntries W;
   std::vector<double> q;
