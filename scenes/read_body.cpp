@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "scenes/read_motion.hpp"
+
 namespace scree::scenes {
 namespace {
 
@@ -89,13 +91,21 @@ void read_events(TableReader& reader, BodyDefinition& definition) {
   }
 }
 
-bool read_fixed(TableReader& reader, const DrawnShape& shape) {
+// `fixed` and `motion`: whether the body is fixed, driven (then with its history) or dynamic.
+void read_kind(TableReader& reader, BodyDefinition& definition) {
+  reader.exclude("fixed", "motion");
   const std::optional<bool> fixed = reader.boolean("fixed");
-  const bool is_half_space = std::holds_alternative<HalfSpace>(shape.shape);
+  std::optional<MotionHistory> motion = read_motion(reader);
+  const bool is_half_space = std::holds_alternative<HalfSpace>(definition.shape);
   if (is_half_space && fixed && !*fixed) {
     reader.fail("fixed", "false is not allowed for a half-space; must be true or left out");
   }
-  return is_half_space || fixed.value_or(false);
+  if (motion) {
+    definition.kind = BodyKind::driven;
+    definition.history = std::move(*motion);
+  } else if (is_half_space || fixed.value_or(false)) {
+    definition.kind = BodyKind::fixed;
+  }
 }
 
 // `mass`, or else the density; a dynamic body must have one of them.
@@ -103,14 +113,23 @@ void read_mass(TableReader& reader, const MaterialNames& materials, BodyDefiniti
   reader.exclude("mass", "density");
   definition.mass = reader.number("mass", positive("[kg]")).value_or(0.0);
   definition.density = read_density(reader, materials);
-  if (definition.kind == BodyKind::fixed || definition.mass > 0.0) return;
+  if (definition.kind != BodyKind::dynamic || definition.mass > 0.0) return;
   if (std::holds_alternative<PointSet>(definition.shape)) {
     reader.fail_missing("mass", "given for a point set: " + positive("[kg]").text());
   }
   if (definition.density == 0.0) fail_without_density(reader);
 }
 
-Placement read_placement(TableReader& reader, bool fixed) {
+void check_velocities(const TableReader& reader, const BodyDefinition& definition, const Placement& placement) {
+  if (definition.kind == BodyKind::dynamic) return;
+  const bool driven = definition.kind == BodyKind::driven;
+  if (driven && definition.history.kind == HistoryKind::acceleration) return;
+  const std::string reason = driven ? "the velocities of motion say how this body moves" : "a fixed body does not move";
+  if (!placement.v_W.isZero(0.0)) reader.fail("velocity", reason + "; leave velocity out");
+  if (!placement.w_W.isZero(0.0)) reader.fail("angular_velocity", reason + "; leave angular_velocity out");
+}
+
+Placement read_placement(TableReader& reader, BodyDefinition& definition) {
   static const Choices<Reference> references = {{"centre_of_mass", Reference::centre_of_mass},
                                                 {"drawing", Reference::drawing}};
   Placement placement;
@@ -119,11 +138,12 @@ Placement read_placement(TableReader& reader, bool fixed) {
   placement.q_WU = read_orientation(reader);
   placement.v_W = reader.vector("velocity", any("[m/s]")).value_or(Vector3::Zero());
   placement.w_W = reader.vector("angular_velocity", any("[rad/s]")).value_or(Vector3::Zero());
-  if (fixed && !placement.v_W.isZero(0.0)) {
-    reader.fail("velocity", "a fixed body does not move; leave velocity out");
-  }
-  if (fixed && !placement.w_W.isZero(0.0)) {
-    reader.fail("angular_velocity", "a fixed body does not turn; leave angular_velocity out");
+  check_velocities(reader, definition, placement);
+  if (definition.kind == BodyKind::driven) {
+    definition.history.start = {placement.v_W, placement.w_W};
+    const PrescribedVelocity velocity = velocity_at(definition.history, 0.0);
+    placement.v_W = velocity.v;
+    placement.w_W = velocity.w_W;
   }
   return placement;
 }
@@ -165,15 +185,15 @@ void read_body(TableReader& reader, const MaterialNames& materials, const DrawnS
   definition.name = reader.name();
   definition.shape = shape.shape;
   definition.centre_is_origin = shape.centre_is_origin;
-  const bool fixed = read_fixed(reader, shape);
-  definition.kind = fixed ? BodyKind::fixed : BodyKind::dynamic;
+  read_kind(reader, definition);
   definition.material = read_material(reader, materials);
   read_mass(reader, materials, definition);
   definition.inertia = read_inertia(reader);
-  if (!fixed && std::holds_alternative<PointSet>(shape.shape) && definition.inertia.isZero(0.0)) {
+  if (definition.kind == BodyKind::dynamic && std::holds_alternative<PointSet>(shape.shape) &&
+      definition.inertia.isZero(0.0)) {
     reader.fail_missing("inertia", std::string("given for a point set: ") + inertia_expected);
   }
-  const Placement placement = read_placement(reader, fixed);
+  const Placement placement = read_placement(reader, definition);
   read_events(reader, definition);
   reader.finish();
   builder.add(definition, placement, reader.place("name"), reader.path());

@@ -31,12 +31,14 @@ void read_time(TableReader& file, TimeSettings& time) {
 
 void read_law(TableReader& reader, StepSettings& step) {
   static const Choices<Activation> activations = {{"predict", Activation::predict}, {"paper", Activation::paper}};
+  static const Choices<Rest> rests = {{"published", Rest::published}, {"damped", Rest::damped}};
   static const Choices<PositionCorrection> corrections = {{"none", PositionCorrection::none},
                                                           {"projection", PositionCorrection::projection}};
   static const Choices<RotationUpdate> rotations = {{"cayley", RotationUpdate::cayley},
                                                     {"exponential", RotationUpdate::exponential}};
   reader.choice("default", laws());
   set(step.activation, reader.choice("activation", activations));
+  set(step.rest, reader.choice("rest", rests));
   set(step.correction, reader.choice("correction", corrections));
   set(step.correction_slop, reader.unchecked_number("correction_slop"));
   set(step.rotation, reader.choice("rotation", rotations));

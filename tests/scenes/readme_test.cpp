@@ -1,6 +1,5 @@
 // The page that describes scene files and the reader must know the same keys.
 #include <catch2/catch.hpp>
-#include <regex>
 #include <set>
 #include <sstream>
 
@@ -47,6 +46,8 @@ shape = "b"
 material = "stone"
 rotation = { axis = [0, 0, 1], angle_deg = 10 }
 
+motion = { kind = "velocity", time = [0] }
+
 [[wall]]
 name = "w"
 material = "stone"
@@ -75,20 +76,27 @@ std::set<std::string> asked_keys() {
   return document.asked();
 }
 
+// What stands between the first two backquotes of a line, without brackets.
+std::string quoted_name(const std::string& line) {
+  const std::size_t begin = line.find('`');
+  if (begin == std::string::npos) return "";
+  std::string name = line.substr(begin + 1, line.find('`', begin + 1) - begin - 1);
+  std::erase_if(name, [](char c) { return c == '[' || c == ']'; });
+  return name;
+}
+
 // Headings name sections, `[solver]` or `[[body]]`; the first cell of a table's row names a key.
 std::set<std::string> documented_keys() {
-  static const std::regex heading(R"(^#+ .*`\[+([a-z_.]+)\]+`.*)");
-  static const std::regex row(R"(^\| `([a-z_.]+)` \|.*)");
   std::set<std::string> keys;
   std::string section;
   std::istringstream page(read_file(SCREE_SOURCE_DIR "/scenes/README.md"));
   for (std::string line; std::getline(page, line);) {
-    std::smatch match;
-    if (std::regex_match(line, match, heading)) {
-      section = match[1].str() + ".";
-      keys.insert(match[1].str());
-    } else if (std::regex_match(line, match, row)) {
-      keys.insert(section + match[1].str());
+    const std::string name = quoted_name(line);
+    if (line.rfind("##", 0) == 0 && !name.empty()) {
+      section = name + ".";
+      keys.insert(name);
+    } else if (line.rfind("| `", 0) == 0) {
+      keys.insert(section + name);
     }
   }
   return keys;

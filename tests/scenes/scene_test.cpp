@@ -49,6 +49,7 @@ TEST_CASE("Scene keeps its text and fills settings with what the file says", "[s
   const std::string text = replaced(block_on_ground, "[[material]]", R"([law]
 default = "newton"
 activation = "paper"
+rest = "damped"
 correction = "projection"
 correction_slop = 1e-4
 rotation = "exponential"
@@ -78,6 +79,7 @@ allow_initial_overlap = true
   CHECK(settings.time.end == 1.0);
   CHECK(settings.time.theta == 0.5);
   CHECK(settings.step.activation == Activation::paper);
+  CHECK(settings.step.rest == Rest::damped);
   CHECK(settings.step.correction == PositionCorrection::projection);
   CHECK(settings.step.correction_slop == 1e-4);
   CHECK(settings.step.rotation == RotationUpdate::exponential);
@@ -101,6 +103,7 @@ TEST_CASE("Scene leaves settings that the file does not name at their defaults",
   const Scene scene = parse_scene(block_on_ground, "scene.toml");
   const Settings defaults;
   CHECK(scene.settings.step.activation == defaults.step.activation);
+  CHECK(scene.settings.step.rest == defaults.step.rest);
   CHECK(scene.settings.step.correction == defaults.step.correction);
   CHECK(scene.settings.step.solver.tolerance == defaults.step.solver.tolerance);
   CHECK(scene.settings.step.solver.measure == defaults.step.solver.measure);
@@ -247,4 +250,28 @@ TEST_CASE("Scene origin changes no bit of the state", "[scenes][property]") {
   CHECK(there.state.w == here.state.w);
   CHECK(there.state.active == here.state.active);
   for (std::size_t i = 0; i < here.state.q.size(); ++i) CHECK(there.state.q[i].coeffs() == here.state.q[i].coeffs());
+}
+
+TEST_CASE("Scene bodies with a motion are driven and start at its velocity", "[scenes][unit]") {
+  const std::string body = "[[body]]\nname = \"table\"\nposition = [0, 0, -9]\n";
+  const Scene velocity = scene_with(body + wedge_shape + R"([body.motion]
+kind = "velocity"
+time = [0, 2]
+linear = [[1, 0, 0], [3, 0, 0]]
+angular = [[0, 0, 2], [0, 0, 0]]
+)");
+  CHECK(velocity.model.kind[2] == BodyKind::driven);
+  CHECK(velocity.state.v[2] == Vector3(1, 0, 0));
+  CHECK(velocity.state.w[2] == Vector3(0, 0, 2));
+  REQUIRE(velocity.model.histories.size() == 1);
+  CHECK(velocity_at(velocity.model.histories[0], 1.0).v == Vector3(2, 0, 0));
+
+  const Scene acceleration = scene_with(body + wedge_shape + R"(velocity = [0, 5, 0]
+[body.motion]
+kind = "acceleration"
+time = [0]
+linear = [[1, 0, 0]]
+)");
+  CHECK(acceleration.state.v[2] == Vector3(0, 5, 0));
+  CHECK(velocity_at(acceleration.model.histories[0], 2.0).v == Vector3(2, 5, 0));
 }
