@@ -163,6 +163,23 @@ std::vector<std::string> ResultReader::materials() const {
   return impl_->guarded([](hid_t f) { return h5::read_strings(f, "materials/name"); });
 }
 
+std::vector<ResultPair> ResultReader::pairs() const {
+  return impl_->guarded([](hid_t f) {
+    const std::vector<double> mu = h5::read_rows<double>(f, "materials/mu"), e = h5::read_rows<double>(f, "materials/e");
+    const std::vector<std::string> law = h5::read_strings(f, "materials/law");
+    const std::size_t n = h5::read_strings(f, "materials/name").size();
+    if (mu.size() != n * n || e.size() != n * n || law.size() != n * n) throw h5::Error("materials: not one law a pair");
+    std::vector<ResultPair> pairs;
+    for (std::size_t a = 0; a < n; ++a) {
+      for (std::size_t b = a; b < n; ++b) {
+        const std::size_t i = a * n + b;
+        if (!law[i].empty()) pairs.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), mu[i], e[i], law[i]});
+      }
+    }
+    return pairs;
+  });
+}
+
 std::map<std::string, std::string> ResultReader::settings() const {
   return impl_->guarded([](hid_t f) {
     const h5::Handle group = h5::own(H5Gopen2(f, "settings", H5P_DEFAULT), &H5Gclose, "settings");
@@ -171,7 +188,7 @@ std::map<std::string, std::string> ResultReader::settings() const {
       if (h5::is_string_attribute(group.id(), name.c_str())) {
         values[name] = h5::read_string_attribute(group.id(), name.c_str());
       } else {
-        values[name] = fmt::format("{:.17g}", fmt::join(h5::read_vector_attribute(group.id(), name.c_str()), ", "));
+        values[name] = fmt::format("{}", fmt::join(h5::read_vector_attribute(group.id(), name.c_str()), ", "));
       }
     }
     return values;

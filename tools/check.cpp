@@ -79,14 +79,17 @@ HeightRange height_range(const Scene& scene, const Vector3& up) {
     const double height = scene.state.x[i].dot(up);
     range.low = std::min(range.low, height - model.radius[i]);
     range.high = std::max(range.high, height + model.radius[i]);
+    // The first half-space that a vertical line down from the body meets.
+    double ground = -infinity;
     for (std::size_t j = 0; j < model.name.size(); ++j) {
       const auto part = static_cast<std::size_t>(model.part_begin[j]);
       const auto* plane = std::get_if<HalfSpace>(&model.shapes[static_cast<std::size_t>(model.part_shape[part])]);
       if (plane == nullptr) continue;
       const Vector3 normal = scene.state.q[j] * plane->normal;
       const double distance = normal.dot(scene.state.x[i] - scene.state.x[j]) - plane->offset, slope = normal.dot(up);
-      if (slope > 0.0) range.low = std::min(range.low, height - distance / slope);
+      if (slope > 0.0) ground = std::max(ground, height - distance / slope);
     }
+    if (std::isfinite(ground)) range.low = std::min(range.low, ground);
   }
   return range;
 }

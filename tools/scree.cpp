@@ -7,6 +7,7 @@
 #include "engine/model/check.hpp"
 #include "tools/commands.hpp"
 #include "tools/export.hpp"
+#include "tools/report.hpp"
 #include "tools/solve.hpp"
 #include "tools/version.hpp"
 
@@ -20,13 +21,14 @@ int report(const std::exception& error, int exit_code) {
 
 int run_command_line(int argc, char** argv) {
   int exit_code = exit_done;
-  CLI::App app("Rigid-body granular and masonry mechanics: scenes in, result files out");
+  CLI::App app("Rigid-body granular and masonry mechanics: scenes in, result files out", "scree");
   app.set_version_flag("--version", version_text(), "Version, compiler, flags, libraries");
   app.require_subcommand(1);
   add_run_command(app, exit_code);
   add_check_command(app, exit_code);
   add_info_command(app, exit_code);
   add_export_command(app, exit_code);
+  add_report_command(app, exit_code);
   add_solve_command(app, exit_code);
   try {
     app.parse(argc, argv);

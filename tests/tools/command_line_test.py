@@ -61,7 +61,7 @@ position = [{x}, 0, {z}]
 FLAT = """
 [[body]]
 name = "flat"
-kind = "polyhedron"
+kind = "convex"
 vertices = [[0, 0, 2], [1, 0, 2], [1, 1, 2], [0, 1, 2]]
 material = "rubber"
 position = [0, 0, 2]
@@ -158,11 +158,11 @@ class BadInput(Case):
 
     def test_coplanar_vertices(self):
         self.write(SCENE + FLAT)
-        self.refuse("ball.toml", says="flat")
+        self.refuse("ball.toml", says=["ball.toml:", "vertices", "one plane"])
 
     def test_two_bodies_with_one_name(self):
         self.write(SCENE + BALL.format(name="ball", x=3, z=1))
-        self.refuse("ball.toml", says=["'ball'", "name"])
+        self.refuse("ball.toml", says=['"ball"', "name"])
 
     def test_overlap_at_the_start(self):
         self.write(SCENE + BALL.format(name="second", x=0.15, z=0.3))
@@ -242,7 +242,9 @@ class Run(Case):
         self.assertEqual(json.loads(done.stdout)["threads"], 1)
 
     def test_unconverged_steps_give_exit_code_3(self):
-        done = self.scree("run", "ball.toml", "--tolerance", "1e-300", "--json", expect=3)
+        stack = "".join(BALL.format(name=f"b{i}", x=0, z=0.5 + 0.2 * i) for i in range(4))
+        self.write(SCENE + stack + "[solver]\nmax_iterations = 1\n")   # one sweep cannot solve an impact on a column
+        done = self.scree("run", "ball.toml", "--tolerance", "1e-12", "--json", expect=3)
         self.assertGreater(json.loads(done.stdout)["residual"]["unconverged_steps"], 0)
         self.assertIn("did not reach the tolerance", done.stderr)
 
@@ -381,8 +383,8 @@ class CheckAndInfo(Case):
 
     def test_version_names_compiler_flags_and_libraries(self):
         text = self.scree("--version").stdout
-        for part in ("scree ", "compiler", "-ffp-contract=off", "HDF5", "Bullet", "Eigen", "TBB"):
-            self.assertIn(part, text)
+        for part in (r"scree \d", r"compiler: +\w+ \d", "-ffp-contract=off", r"HDF5 \d", r"Bullet \d\.\d", r"Eigen \d", r"TBB \d"):
+            self.assertRegex(text, part)
 
     def test_help_lists_the_subcommands(self):
         text = self.scree("--help").stdout
