@@ -34,8 +34,8 @@ void activate_predicted(const ContactSet& candidates, const StepScale& scale, st
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     const double touch = touch_tolerance * contact_size(candidates.key[c], scale);
     const bool predicted = candidates.gap[c] + scale.h * u_N_theta[c] <= touch;
-    const bool carried = match[c] >= 0 && candidates.gap[c] <= fall;
-    if (predicted || carried) in_problem.push_back(static_cast<ContactIndex>(c));
+    const bool stayed = match[c] >= 0 && candidates.gap[c] <= fall;
+    if (predicted || stayed) in_problem.push_back(static_cast<ContactIndex>(c));
   }
 }
 

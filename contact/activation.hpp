@@ -1,9 +1,10 @@
 // Which candidates enter the contact problem of a step.
 //
-// `predict`  start set: gap_k + h u_N,theta^free <= touch, or the contact carried impulse in the last step and
-//            gap_k <= h^2 |g|. After a solve every candidate left out that would penetrate is added. Departure from
-//            the plain rule: `touch` = 1e-10 of the size instead of 0, so that a contact that touches without
-//            carrying impulse does not come and go with round-off in its gap.
+// `predict`  start set: gap_k + h u_N,theta^free <= touch, or the contact was in the problem of the last step and
+//            gap_k <= h^2 |g|. After a solve every candidate left out that would penetrate is added. Departures from
+//            the plain rule, so that contacts that touch without carrying impulse do not come and go with round-off or with
+//            velocities at the level of the tolerance: `touch` = 1e-10 of the size instead of 0, and a contact stays
+//            (whether it carried impulse or not) until its gap exceeds what a free fall opens in a step.
 // `paper`    gap_k <= 0 and u_N,k <= 0, [Fremond24] eq. 64.
 #pragma once
 

@@ -57,6 +57,17 @@ Vector3 local_velocity(const BodyProblem& problem, std::size_t c, std::span<cons
   return problem.R_WC[c].transpose() * relative;
 }
 
+void velocities_with(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> v,
+                     std::span<Vector3> w_W) {
+  std::fill(v.begin(), v.end(), Vector3::Zero());
+  std::fill(w_W.begin(), w_W.end(), Vector3::Zero());
+  contact_impulses(problem, p, v, w_W);
+  for (std::size_t i = 0; i < problem.n_bodies(); ++i) {
+    v[i] = problem.v_free[i] + problem.inverse_mass[i] * v[i];
+    w_W[i] = problem.w_free_W[i] + problem.inverse_inertia_W[i] * w_W[i];
+  }
+}
+
 void contact_impulses(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> impulse,
                       std::span<Vector3> angular_impulse_W) {
   for (std::size_t c = 0; c < problem.n_contacts(); ++c) {

@@ -32,6 +32,9 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
 Vector3 local_velocity(const BodyProblem& problem, std::size_t c, std::span<const Vector3> v,
                        std::span<const Vector3> w_W);
 
+// v = v_free + M^-1 H^T p for all bodies, world axes.
+void velocities_with(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> v, std::span<Vector3> w_W);
+
 // Adds H^T p: impulse [N s] and angular impulse about the centre of mass [N m s] per body, world axes.
 void contact_impulses(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> impulse,
                       std::span<Vector3> angular_impulse_W);

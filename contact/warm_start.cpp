@@ -14,25 +14,32 @@ void match_kept(const ContactSet& candidates, const KeptImpulses& kept, std::vec
 }
 
 void start_impulses(const BodyProblem& problem, std::span<const ContactIndex> in_problem,
-                    std::span<const ContactIndex> match, const KeptImpulses& kept, std::vector<Vector3>& p) {
+                    std::span<const ContactIndex> match, std::span<const Vector3> kept_W, std::vector<Vector3>& p) {
   p.resize(in_problem.size());
   for (std::size_t c = 0; c < in_problem.size(); ++c) {
     const ContactIndex k = match[static_cast<std::size_t>(in_problem[c])];
     p[c].setZero();
     if (k >= 0) {
-      p[c] = project_on_cone(problem.R_WC[c].transpose() * kept.impulse_W[static_cast<std::size_t>(k)], problem.mu[c]);
+      p[c] = project_on_cone(problem.R_WC[c].transpose() * kept_W[static_cast<std::size_t>(k)], problem.mu[c]);
     }
   }
 }
 
 void keep_impulses(const BodyProblem& problem, const ContactSet& candidates, std::span<const ContactIndex> in_problem,
-                   std::span<const Vector3> p, KeptImpulses& kept) {
-  kept.key.clear();
-  kept.impulse_W.clear();
-  for (std::size_t c = 0; c < in_problem.size(); ++c) {
-    if (p[c].isZero(0.0)) continue;
-    kept.key.push_back(candidates.key[static_cast<std::size_t>(in_problem[c])]);
-    kept.impulse_W.push_back(problem.R_WC[c] * p[c]);
+                   std::span<const ContactIndex> match, std::span<const Vector3> p, std::vector<Vector3>& scratch,
+                   KeptImpulses& kept) {
+  const std::size_t n = in_problem.size();
+  scratch.resize(n);
+  for (std::size_t c = 0; c < n; ++c) {
+    const ContactIndex k = match[static_cast<std::size_t>(in_problem[c])];
+    scratch[c] = k >= 0 ? kept.impulse_W[static_cast<std::size_t>(k)] : Vector3(problem.R_WC[c] * p[c]);
+  }
+  kept.before_W.assign(scratch.begin(), scratch.end());
+  kept.key.resize(n);
+  kept.impulse_W.resize(n);
+  for (std::size_t c = 0; c < n; ++c) {
+    kept.key[c] = candidates.key[static_cast<std::size_t>(in_problem[c])];
+    kept.impulse_W[c] = problem.R_WC[c] * p[c];
   }
 }
 

@@ -13,13 +13,15 @@ namespace scree::contact {
 // For each candidate: index into `kept`, or -1. Both lists are sorted by key, so one merge finds all.
 void match_kept(const ContactSet& candidates, const KeptImpulses& kept, std::vector<ContactIndex>& match);
 
-// Starting impulses (n,t,s) of the contacts in the problem, from the kept ones of their candidates. A frame that
-// turned may put a kept impulse slightly outside its cone: it is projected.
+// Starting impulses (n,t,s) of the contacts in the problem, from one of the two kept lists (`impulse_W` or `before_W`). A
+// frame that turned may put a kept impulse slightly outside its cone: it is projected.
 void start_impulses(const BodyProblem& problem, std::span<const ContactIndex> in_problem,
-                    std::span<const ContactIndex> match, const KeptImpulses& kept, std::vector<Vector3>& p);
+                    std::span<const ContactIndex> match, std::span<const Vector3> kept_W, std::vector<Vector3>& p);
 
-// Keeps the impulses that are not zero.
+// Keeps the contacts of the problem and their impulses; `kept` holds those of the step before, `match` and `scratch`
+// as the step left them.
 void keep_impulses(const BodyProblem& problem, const ContactSet& candidates, std::span<const ContactIndex> in_problem,
-                   std::span<const Vector3> p, KeptImpulses& kept);
+                   std::span<const ContactIndex> match, std::span<const Vector3> p, std::vector<Vector3>& scratch,
+                   KeptImpulses& kept);
 
 }  // namespace scree::contact

@@ -69,7 +69,14 @@ void assemble(const Model& model, const Settings& settings, const State& state, 
 }
 
 void start_impulses(const State& state, Workspace& work) {
-  contact::start_impulses(work.problem, work.in_problem, work.match, state.kept, work.p);
+  const contact::BodyProblem& problem = work.problem;
+  contact::start_impulses(problem, work.in_problem, work.match, state.kept.impulse_W, work.p);
+  contact::start_impulses(problem, work.in_problem, work.match, state.kept.before_W, work.p_before);
+  const auto residual = [&](std::span<const Vector3> p) {
+    contact::velocities_with(problem, p, work.v_solver, work.w_solver);
+    return contact::residuals(problem, p, work.v_solver, work.w_solver).scaled;
+  };
+  if (residual(work.p_before) < residual(work.p)) work.p.swap(work.p_before);
 }
 
 void solve(const Settings& settings, Workspace& work, StepRecord& record) {
@@ -132,8 +139,8 @@ bool check_coupling(const Model& model, const Settings& settings, const State& s
   return false;
 }
 
-void keep_impulses(const Workspace& work, State& state) {
-  contact::keep_impulses(work.problem, work.contacts, work.in_problem, work.p, state.kept);
+void keep_impulses(Workspace& work, State& state) {
+  contact::keep_impulses(work.problem, work.contacts, work.in_problem, work.match, work.p, work.p_before, state.kept);
 }
 
 }  // namespace scree

@@ -21,7 +21,8 @@ void activate(const Model& model, const Settings& settings, const State& state, 
 // The contact problem of the candidates in work.in_problem.
 void assemble(const Model& model, const Settings& settings, const State& state, Workspace& work);
 
-// Warm start from the impulses of the last step.
+// Warm start from the impulses of the last step or of the one before it, whichever leaves the smaller residual: under
+// `fremond` at theta = 1/2 tangential velocities at the level of the tolerance reverse every step, and with them the impulses.
 void start_impulses(const State& state, Workspace& work);
 
 // Impulses with the gyroscopic term frozen.
@@ -42,6 +43,6 @@ bool check_coupling(const Model& model, const Settings& settings, const State& s
                     StepRecord& record);
 
 // Impulses for the next step's warm start.
-void keep_impulses(const Workspace& work, State& state);
+void keep_impulses(Workspace& work, State& state);
 
 }  // namespace scree

@@ -46,6 +46,7 @@ struct Workspace {
   contact::BodyProblem problem;
   contact::Solver solver;
   std::vector<Vector3> p;                    // [n_contacts] impulses (n,t,s)
+  std::vector<Vector3> p_before;             // [n_contacts] the other warm start; then scratch
   std::vector<Vector3> u_0, u_theta;         // [n_contacts] local velocities
   std::vector<Vector3> v_solver, w_solver;   // [n_bodies] velocities as the solver left them
 

@@ -9,10 +9,12 @@
 
 namespace scree {
 
-// Impulses of the last step, for the warm start and the activation rule. Sorted by key.
+// The contacts of the last step's problem and their impulses in the last two steps, for the warm start and the
+// activation rule. Sorted by key.
 struct KeptImpulses {
   std::vector<ContactKey> key;
-  std::vector<Vector3> impulse_W;  // [N s] on body b, world axes
+  std::vector<Vector3> impulse_W;  // [N s] on body b, world axes, in the last step
+  std::vector<Vector3> before_W;   // [N s] in the step before it; that of the last step where the contact is new
 };
 
 struct State {
