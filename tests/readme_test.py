@@ -46,7 +46,8 @@ def run(command, work, build, **options):
 
 
 def check_links(root, text):
-    targets = re.findall(r"\]\(([^)#]+)\)", text)
+    prose = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    targets = re.findall(r"\]\(([^)#]+)\)", prose)
     missing = [target for target in targets if "://" not in target and not (root / target).exists()]
     if missing:
         sys.exit(f"README.md points to files that do not exist: {missing}")

@@ -13,6 +13,7 @@ install(TARGETS scree RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY engine collision integrators contact scenes
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/scree
   FILES_MATCHING PATTERN "*.hpp"
+  PATTERN "fclib_file.hpp" EXCLUDE
   PATTERN "hdf5_file.hpp" EXCLUDE
   PATTERN "result_layout.hpp" EXCLUDE
   PATTERN "pictures" EXCLUDE)
