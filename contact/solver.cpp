@@ -49,7 +49,8 @@ SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors
   clean(vectors.y);
   SolveReport report;
   double target = options.tolerance;
-  for (;;) {
+  constexpr int max_rounds = 20;
+  for (int round = 0;; ++round) {
     const std::int64_t before = it.iterations;
     it.start(target);
     if (options.min_iterations <= 0) it.test();
@@ -58,7 +59,8 @@ SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors
     report.iterations = it.iterations;
     report.residual = true_residuals();
     report.converged = report.residual.of(options.measure) <= options.tolerance;
-    if (report.converged || !it.done() || it.iterations == before) return report;
+    const bool hopeless = !std::isfinite(report.residual.of(options.measure)) || it.iterations == before;
+    if (report.converged || !it.done() || hopeless || round == max_rounds) return report;
     target *= 0.5;  // round-off made the iteration's own residual too small
     vectors.y = vectors.best;
   }
