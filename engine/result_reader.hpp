@@ -30,6 +30,13 @@ struct ResultBodies {
   std::vector<std::uint8_t> fixed;
 };
 
+// What two materials do to each other.
+struct ResultPair {
+  std::int32_t material_a = 0, material_b = 0;   // a <= b
+  double mu = 0.0, e = 0.0;
+  std::string law;                        // fremond or newton
+};
+
 struct ResultFrame {
   double time = 0.0;                      // [s]
   std::int64_t step = 0;
@@ -64,6 +71,7 @@ class ResultReader {
   bool finished() const;                  // the run reached its end
   std::map<std::string, std::string> settings() const;   // as text, by name
   std::vector<std::string> materials() const;
+  std::vector<ResultPair> pairs() const;  // those that the scene has
 
   ResultBodies bodies() const;
   std::vector<ResultShape> shapes() const;

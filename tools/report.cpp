@@ -1,0 +1,91 @@
+#include "tools/report.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "engine/model/check.hpp"
+#include "engine/result_reader.hpp"
+#include "tools/report/page.hpp"
+
+namespace scree {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReportOptions {
+  std::string run, out;
+  bool force = false;
+  std::optional<std::int64_t> frames;
+};
+
+// RUN.html in the working folder.
+std::string default_name(const std::string& run) { return fs::path(run).filename().replace_extension(".html").string(); }
+
+void check_output(const ReportOptions& options) {
+  const fs::path out(options.out);
+  const fs::path folder = out.has_parent_path() ? out.parent_path() : fs::path(".");
+  std::error_code error;
+  require(fs::is_directory(folder, error), options.out, "the folder does not exist");
+  if (!fs::exists(out, error)) return;
+  require(!fs::is_directory(out, error), options.out, "is a folder; give the name of a file");
+  require(fs::is_regular_file(out, error), options.out, "exists and is not a regular file");
+  require(!fs::equivalent(out, options.run, error), options.out, "is the result file itself");
+  require(options.force, options.out, "exists already; choose another name, or use --force to replace it");
+}
+
+// Under a temporary name first: an old page stays whole until the new one is.
+void write_file(const std::string& out, const std::string& text) {
+  const std::string partial = fmt::format("{}.{}.partial", out, getpid());
+  errno = 0;
+  std::ofstream stream(partial, std::ios::binary);
+  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+  stream.close();
+  if (!stream || std::rename(partial.c_str(), out.c_str()) != 0) {
+    const std::string reason = errno != 0 ? std::strerror(errno) : "the write failed";
+    std::remove(partial.c_str());
+    throw std::runtime_error(fmt::format("{}: cannot be written: {}", out, reason));
+  }
+}
+
+void report_run(ReportOptions options) {
+  if (options.out.empty()) options.out = default_name(options.run);
+  const ResultReader results(options.run);
+  check_output(options);
+  const std::string page = report::write_page(results, fs::path(options.run).filename().string(), options.frames);
+  write_file(options.out, page);
+  fmt::print(stderr, "wrote {} ({:.1f} MB): open it in a browser\n", options.out, 1e-6 * static_cast<double>(page.size()));
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<ReportOptions>();
+  CLI::App* const command = app.add_subcommand("report", "Write a run as one HTML page: 3D replay, energy and solver curves, settings");
+  command->add_option("run", options->run, "result file")->required()->option_text("RUN.h5");
+  command->add_option("-o,--out", options->out, "page to write; default: RUN.html in the working folder")->option_text("FILE");
+  command->add_flag("--force", options->force, "replace an existing file");
+  command->add_option("--frames", options->frames,
+                      "show at most this many frames, evenly spread, first and last included; default: up to 300, fewer above 2000 bodies")
+      ->check(CLI::Range(std::int64_t{2}, std::int64_t{100000}))
+      ->option_text("N");
+  command->callback([options, &exit_code] {
+    report_run(*options);
+    exit_code = 0;
+  });
+}
+
+}  // namespace scree

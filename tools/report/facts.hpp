@@ -1,0 +1,23 @@
+// What a report says in words and numbers: warnings and key figures, from every step of the run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/result_reader.hpp"
+
+namespace scree::report {
+
+// Limits above which a report warns.
+inline constexpr double balance_limit = 1e-9;        // [-] of the energy scale
+inline constexpr double penetration_limit = 1e-3;    // [-] of the size of the smallest body
+
+// Sentences: run not finished, steps not converged, penetration, balance. Empty: nothing to warn about.
+std::vector<std::string> find_warnings(const ResultReader& results);
+
+// Settings, hashes and key figures of the run: {"title", "program", ..., "settings": {...}, "figures": {...}}.
+nlohmann::json describe_run(const ResultReader& results);
+
+}  // namespace scree::report

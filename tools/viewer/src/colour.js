@@ -1,0 +1,83 @@
+// What colours mean: quantities of bodies, their ranges, the ramp and the palette.
+
+const ramp = [[0.0, 0xe3ddd0], [0.12, 0xf2d694], [0.32, 0xf3a953], [0.55, 0xe0663f], [0.78, 0xa9305c], [1.0, 0x4a1b66]];
+const palette = [0xcbbd9f, 0x7fa3bf, 0xb5705b, 0x8fae7c, 0xa98fb8, 0xd7a552, 0x6f7f8f, 0xd08ba0];
+export const fixedColour = 0xb9c0c6;
+
+const channels = (hex) => [(hex >> 16) & 255, (hex >> 8) & 255, hex & 255];
+
+// Colour at s in [0, 1] as r, g, b in [0, 255].
+export function rampColour(s) {
+  const x = Math.min(Math.max(s, 0), 1);
+  let k = 1;
+  while (k < ramp.length - 1 && x > ramp[k][0]) ++k;
+  const [s0, c0] = ramp[k - 1];
+  const [s1, c1] = ramp[k];
+  const share = (x - s0) / (s1 - s0);
+  const from = channels(c0);
+  return channels(c1).map((value, i) => from[i] + (value - from[i]) * share);
+}
+
+export const css = ([r, g, b]) => `rgb(${Math.round(r)}, ${Math.round(g)}, ${Math.round(b)})`;
+export const cssRamp = () => `linear-gradient(to right, ${ramp.map(([s, c]) => `${css(channels(c))} ${100 * s}%`).join(', ')})`;
+export const materialColour = (index) => channels(palette[index % palette.length]);
+
+export const quantities = {
+  speed: { label: 'Speed', unit: 'm/s', log: false, values: (replay) => replay.speed },
+  kinetic: { label: 'Kinetic energy', unit: 'J', log: true, values: (replay) => replay.kinetic },
+  displacement: { label: 'Displacement', unit: 'm', log: false, values: (replay) => replay.displacement },
+  force: { label: 'Contact force', unit: 'N', log: true, values: (replay) => replay.force },
+  material: { label: 'Material', categories: true },
+};
+
+// Colours of the bodies by one quantity over the whole run, so that colours can be compared between frames.
+export class Colouring {
+  constructor(replay, name) {
+    this.replay = replay;
+    this.name = name;
+    this.quantity = quantities[name];
+    this.log = Boolean(this.quantity.log);
+    if (!this.quantity.categories) {
+      this.values = this.quantity.values(replay);
+      this.high = this.largest();
+      this.low = this.high * 1e-5;
+    }
+  }
+
+  largest() {
+    let high = 0;
+    const { n, frames, active, bodies } = this.replay;
+    for (let f = 0; f < frames; ++f) {
+      for (let i = 0; i < n; ++i) {
+        const value = this.values[f * n + i];
+        if (active[f * n + i] && !bodies.fixed[i] && value > high && Number.isFinite(value)) high = value;
+      }
+    }
+    return high;
+  }
+
+  share(value) {
+    if (!(this.high > 0)) return 0;
+    if (!this.log) return value / this.high;
+    return value <= this.low ? 0 : Math.log(value / this.low) / Math.log(this.high / this.low);
+  }
+
+  // r, g, b in [0, 255] of a body, between frame and the next.
+  colour(frame, share, body) {
+    const { n, frames, bodies } = this.replay;
+    if (this.quantity.categories) return materialColour(bodies.material[body]);
+    if (bodies.fixed[body]) return channels(fixedColour);
+    const next = Math.min(frame + 1, frames - 1);
+    const value = this.values[frame * n + body] * (1 - share) + this.values[next * n + body] * share;
+    return rampColour(this.share(value));
+  }
+
+  // Values and places in [0, 1] of the numbers under the legend's bar.
+  ticks() {
+    if (!(this.high > 0)) return [{ at: 0, value: 0 }];
+    return [0, 0.25, 0.5, 0.75, 1].map((at) => ({
+      at,
+      value: this.log ? this.low * (this.high / this.low) ** at : this.high * at,
+    }));
+  }
+}

@@ -1,0 +1,85 @@
+// Warnings, key figures, settings, hashes, the scene.
+import { element, grouped, power, seconds, si } from './format.js';
+
+const settingUnits = { gravity: 'm/s²', origin: 'm', dt: 's', end: 's', frames_per_second: '1/s' };
+const settingOrder = ['theta', 'dt', 'end', 'method', 'measure', 'tolerance', 'max_iterations', 'activation', 'correction', 'rotation',
+  'backend', 'threads', 'gravity', 'origin'];
+const settingNames = { theta: 'theta', dt: 'dt, step length', end: 'end', frames_per_second: 'frames per second', max_iterations: 'max. iterations',
+  min_iterations: 'min. iterations', max_passes: 'max. passes', overlap_tolerance: 'overlap tolerance', correction: 'position correction',
+  correction_slop: 'correction slop', overrides: 'from the command line', measure: 'residual measure', method: 'solver' };
+
+function shortNumber(text) {
+  const number = Number(text);
+  return text !== '' && Number.isFinite(number) && text.length > 8 ? String(Number(number.toPrecision(8))) : text;
+}
+
+function settingText(name, value) {
+  const text = value.split(', ').map(shortNumber).join(', ');
+  const unit = settingUnits[name];
+  return text === '' ? '–' : unit ? `${text} ${unit}` : text;
+}
+
+// The impact laws in use, each once.
+function lawText({ pairs }) {
+  return [...new Set(pairs.map(({ law }) => law))].join(', ');
+}
+
+function rows(entries) {
+  return element('table', { class: 'facts' }, ...entries.map(([name, value]) => element('tr', {}, element('th', {}, name), element('td', {}, value))));
+}
+
+export function showWarnings(parent, header) {
+  if (!header.warnings.length) {
+    parent.append(element('div', { class: 'notice good' }, 'Every step converged, bodies do not overlap, and the energy ledger closes.'));
+  }
+  for (const text of header.warnings) parent.append(element('div', { class: 'notice warning' }, text));
+  if (header.replay.contact_limit !== null) {
+    parent.append(element('div', { class: 'notice' }, `Only the ${grouped(header.replay.contact_limit)} strongest contacts of a frame are in this page; the file has up to ${grouped(header.replay.most_contacts)}.`));
+  }
+}
+
+export function showHeader(header) {
+  const { figures, settings, replay } = header;
+  document.getElementById('title').textContent = header.title;
+  const chips = [`${grouped(figures.bodies)} bodies`, `up to ${grouped(figures.contacts_max)} contacts`, `${grouped(figures.steps)} steps`,
+    `t = ${Number(figures.time_end.toPrecision(6))} s`, settings.dt && `dt = ${si(Number(settings.dt), 's', 4)}`,
+    lawText(header) && `law ${lawText(header)}`, settings.theta && `theta = ${settings.theta}`,
+    replay.frames === replay.frames_in_file ? `${replay.frames} frames` : `${replay.frames} of ${grouped(replay.frames_in_file)} frames`];
+  document.getElementById('chips').append(...chips.filter(Boolean).map((text) => element('span', { class: 'chip' }, text)));
+  document.getElementById('program').textContent = header.program;
+}
+
+function figureRows({ figures: f }) {
+  const phases = ['detect', 'assemble', 'solve', 'advance'];
+  const total = phases.reduce((sum, phase) => sum + f[`seconds_${phase}`], 0);
+  return [
+    ['steps', grouped(f.steps)],
+    ['steps that did not converge', grouped(f.unconverged)],
+    ['contacts, max. (mean)', `${grouped(f.contacts_max)} (${grouped(f.contacts_mean, 4)})`],
+    ['iterations, max. (mean)', `${grouped(f.iterations_max)} (${grouped(f.iterations_mean, 4)})`],
+    ['largest residual, scaled', power(f.residual_scaled)],
+    ['largest residual, published', power(f.residual_published)],
+    ['largest residual, siconos', power(f.residual_siconos)],
+    ['largest penetration', si(f.penetration_max, 'm')],
+    ['largest balance / energy scale', power(f.balance_relative)],
+    ['energy scale', si(f.energy_scale, 'J')],
+    ['largest positive normal work', si(f.max_positive_normal_work, 'J')],
+    ['largest positive tangential work', si(f.max_positive_tangential_work, 'J')],
+    ['wall time of the steps', seconds(total, total < 10 ? 2 : 0)],
+    ...phases.map((phase) => [`– ${phase}`, `${seconds(f[`seconds_${phase}`], 2)}${total > 0 ? `, ${Math.round((100 * f[`seconds_${phase}`]) / total)} %` : ''}`]),
+  ];
+}
+
+export function showFacts(parent, header) {
+  const names = Object.keys(header.settings);
+  const ordered = [...settingOrder.filter((name) => names.includes(name)), ...names.filter((name) => !settingOrder.includes(name))];
+  const settings = ordered.map((name) => [settingNames[name] ?? name.replaceAll('_', ' '), settingText(name, header.settings[name])]);
+  const pairs = header.pairs.map(({ a, b, mu, e, law }) => [`${a} – ${b}`, `mu = ${mu}, e = ${e}, ${law}`]);
+  const hashes = [['program', header.program], ['scene, SHA-256', header.scene_sha256], ['state hash', header.state_hash || '– (the run did not finish)']];
+  parent.append(
+    element('section', { class: 'panel' }, element('h3', {}, 'Key figures'), rows(figureRows(header))),
+    element('section', { class: 'panel' }, element('h3', {}, 'Settings'), rows([['impact law', lawText(header) || '–'], ...settings]),
+      element('h3', { class: 'second' }, 'Pairs of materials'), rows(pairs)),
+    element('section', { class: 'panel wide' }, element('h3', {}, 'Identity'), rows(hashes)));
+  document.getElementById('source').textContent = header.scene_source;
+}
