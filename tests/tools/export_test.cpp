@@ -129,10 +129,10 @@ TEST_CASE("Picture scenes colour by speed and displacement on one scale for all 
   const auto speed = picture_scenes(run.results(), frames, ColourBy::speed);
   CHECK(speed[0].caption == "t = 0.2 s   speed 0 - 8 m/s");
   CHECK(speed[0].solids[1].colour == speed[1].solids[1].colour);          // the ball, always 8 m/s
-  CHECK(speed[0].solids[0].colour.sum() < speed[1].solids[0].colour.sum());  // the box, 2 and 4 m/s
+  CHECK(speed[0].solids[0].colour.sum() > speed[1].solids[0].colour.sum());  // the box, 2 and 4 m/s
   const auto displacement = picture_scenes(run.results(), frames, ColourBy::displacement);
   CHECK(displacement[1].caption == "t = 0.4 s   displacement 0 - 4 m");
-  CHECK(displacement[1].solids[0].colour.sum() > displacement[1].solids[1].colour.sum());
+  CHECK(displacement[1].solids[0].colour.sum() < displacement[1].solids[1].colour.sum());
 }
 
 TEST_CASE("Export writes a picture and asks before it replaces one", "[tools][unit]") {

@@ -25,7 +25,7 @@ Colour group_colour(std::int32_t group, std::int32_t body) {
 }
 
 Colour scale_colour(double value) {
-  constexpr std::array<std::uint32_t, 7> stops = {0x3B1F6B, 0x3F4D8A, 0x2F7A8E, 0x2FA37C, 0x7CC55C, 0xD3D84A, 0xFCE96A};
+  constexpr std::array<std::uint32_t, 7> stops = {0xE9E4D8, 0xF6CE8B, 0xF3A15A, 0xE2703F, 0xBF3F45, 0x8A2659, 0x4F1A57};
   const double scaled = std::clamp(value, 0.0, 1.0) * static_cast<double>(stops.size() - 1);
   const auto index = std::min(static_cast<std::size_t>(scaled), stops.size() - 2);
   const auto t = static_cast<float>(scaled - static_cast<double>(index));

@@ -17,7 +17,7 @@ constexpr int gap = 4;          // pixels between panels
 constexpr int smallest = 64;    // pixels, side of a panel
 
 void write_caption(const std::string& caption, Image& panel) {
-  const int scale = std::clamp(panel.height / 300, 1, 4), inset = 6 * scale;
+  const int scale = std::clamp(panel.height / 240, 1, 4), inset = 6 * scale;
   draw_text(caption, inset, inset, scale, panel);
 }
 
