@@ -13,12 +13,14 @@ namespace {
 // Pairs are dealt out in fixed blocks and the answers put together in order: the same bits for any executor.
 constexpr std::size_t pairs_per_block = 64;
 constexpr std::size_t contacts_reserved = 8 * pairs_per_block;
+constexpr std::size_t pairs_reserved = 8;  // a part
 
 struct Block {
   PairWork work;
   ContactSet contacts;
 
-  Block() {
+  explicit Block(const LargestShape& largest) {
+    work.reserve(largest);
     contacts.key.reserve(contacts_reserved);
     contacts.gap.reserve(contacts_reserved);
     contacts.normal.reserve(contacts_reserved);
@@ -43,8 +45,22 @@ struct Detector::Impl {
 
   // Another model: nothing of the last call applies.
   void forget() {
-    last_pairs.clear(), last_axes.clear();
+    last_pairs.clear(), last_axes.clear(), blocks.clear();
     broad_phase = BroadPhase();
+    reserve_pairs(pairs_reserved * static_cast<std::size_t>(placed.n_parts()));
+  }
+
+  void reserve_pairs(std::size_t n) {
+    pairs.reserve(n), last_pairs.reserve(n), axes.reserve(n), last_axes.reserve(n);
+  }
+
+  // Memory grows in large steps, so that a warm detection finds room for the few pairs that come and go.
+  std::size_t prepare_blocks() {
+    if (axes.capacity() < pairs.size()) reserve_pairs(2 * pairs.size());
+    const std::size_t n_blocks = (pairs.size() + pairs_per_block - 1) / pairs_per_block;
+    const std::size_t wanted = blocks.size() < n_blocks ? n_blocks + n_blocks / 4 + 1 : 0;
+    while (blocks.size() < wanted) blocks.emplace_back(placed.largest_shape());
+    return n_blocks;
   }
 
   // Directions of pairs that were there in the last call; both lists are sorted alike.
@@ -98,10 +114,8 @@ void Detector::detect(const Model& model, const Poses& now, const Poses& ahead, 
   impl.pairs.clear();
   if (impl.placed.update(model, now, active, reach, executor)) impl.forget();
   impl.placed.find_pairs(impl.broad_phase, impl.pairs);
+  const std::size_t n_blocks = impl.prepare_blocks();
   impl.carry_axes();
-
-  const std::size_t n_blocks = (impl.pairs.size() + pairs_per_block - 1) / pairs_per_block;
-  if (impl.blocks.size() < n_blocks) impl.blocks.resize(n_blocks);
   executor.for_each_block(static_cast<int>(n_blocks), [&](int index) {
     Block& block = impl.blocks[static_cast<std::size_t>(index)];
     block.contacts.clear();

@@ -1,8 +1,39 @@
 #include "collision/pair_contacts.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace scree::collision {
+
+void include_shape(const Shape& shape, LargestShape& largest) {
+  largest.placed = std::max(largest.placed, placed_size(shape));
+  if (const auto* set = std::get_if<PointSet>(&shape)) largest.points = std::max(largest.points, set->points.size());
+  const auto* solid = std::get_if<ConvexPolyhedron>(&shape);
+  if (solid == nullptr) return;
+  largest.points = std::max(largest.points, solid->vertices.size());
+  largest.faces = std::max(largest.faces, solid->face_normal.size());
+  largest.directions = std::max(largest.directions, solid->edge_directions.size());
+  for (std::int32_t f = 0; f < solid->n_faces(); ++f) {
+    largest.corners_of_face = std::max(largest.corners_of_face, solid->face(f).size());
+  }
+}
+
+void PairWork::reserve(const LargestShape& largest) {
+  for (AxisTable* table : {&axes, &axes_ahead}) {
+    table->faces_a.reserve(largest.faces);
+    table->faces_b.reserve(largest.faces);
+  }
+  axes.side_a.reserve(largest.faces * largest.directions);
+  axes.side_b.reserve(largest.faces * largest.directions);
+  const std::size_t corners = largest.corners_of_face;
+  overlap.p.reserve(corners);
+  overlap.q.reserve(corners);
+  overlap.side_p.reserve(corners * corners);
+  overlap.side_q.reserve(corners * corners);
+  overlap.corners.reserve(4 * corners);
+  placed_ahead.reserve(2 * largest.placed);
+  contacts.reserve(std::max(4 * corners, largest.points));
+}
 
 void mirror_contacts(std::vector<PairContact>& contacts, const Vector3& d) {
   for (PairContact& contact : contacts) {

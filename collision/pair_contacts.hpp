@@ -28,12 +28,20 @@ struct PairContact {
   Vector3 point_a = Vector3::Zero(), point_b = Vector3::Zero();  // [m]
 };
 
+// Largest numbers over the shapes of a model: what scratch memory must hold.
+struct LargestShape {
+  std::size_t points = 1, faces = 1, directions = 1, corners_of_face = 3, placed = 1;
+};
+void include_shape(const Shape& shape, LargestShape& largest);
+
 // Scratch memory of one thread's pair.
 struct PairWork {
   AxisTable axes, axes_ahead;
   OverlapPolygon overlap;
   std::vector<Vector3> placed_ahead;         // geometry of both parts one step ahead
   std::vector<PairContact> contacts;         // the answer
+
+  void reserve(const LargestShape& largest);  // so that no pair of the model allocates
 };
 
 inline Feature surface_feature() { return make_feature(FeatureKind::surface, 0); }

@@ -4,13 +4,24 @@
 
 namespace scree::collision {
 
-bool passed_over(const SurfacePoint& now, const SurfacePoint& ahead, double radius, double smaller_size) {
-  const double shallow = -shallow_step * smaller_size;
-  if (ahead.feature == now.feature || now.distance - radius < shallow || ahead.distance - radius < shallow) return false;
-  const bool on_face_now = now.feature >> 28 == static_cast<std::uint32_t>(FeatureKind::face);
-  const bool on_face_ahead = ahead.feature >> 28 == static_cast<std::uint32_t>(FeatureKind::face);
-  if (!on_face_ahead) return false;
-  return !on_face_now || now.normal.dot(ahead.normal) < same_direction;
+FuturePlace future_place(const PairQuery& query, const Ahead& ahead, const Vector3& point) {
+  const Vector3 point_ahead = ahead.q_a * (query.a.q.conjugate() * point);
+  FuturePlace place;
+  place.next = query.b.q * (ahead.q_b.conjugate() * (point_ahead + (ahead.x_a - ahead.x_b)));
+  const Vector3 now = point - query.d();
+  place.later = now + horizon * (place.next - now);
+  return place;
+}
+
+bool passed_over(const PairQuery& query, const SurfacePoint& now, const Vector3& at, const FuturePlace& future,
+                 double radius) {
+  const double shallow = -shallow_step * query.smaller_size;
+  if (now.distance - radius < shallow) return false;
+  if (now.normal.dot(future.next - at) >= -query.eps) return false;  // does not close
+  const SurfacePoint later = closest_point(query.b, future.later, query.eps);
+  const bool over_face = later.feature >> 28 == static_cast<std::uint32_t>(FeatureKind::face);
+  return over_face && later.feature != now.feature && later.distance - radius >= shallow &&
+         later.normal.dot(future.next - at) > now.normal.dot(future.next - at);
 }
 
 }  // namespace scree::collision

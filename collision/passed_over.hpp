@@ -2,11 +2,21 @@
 #pragma once
 
 #include "collision/closest_point.hpp"
+#include "collision/pair_contacts.hpp"
 
 namespace scree::collision {
 
-// A ball of the given radius (0: a point) that rolls over flush blocks comes close to the next block's edge and never hits it:
-// one step ahead it stands over a face, no deeper than a shallow step. `now` and `ahead`: nearest surface points.
-bool passed_over(const SurfacePoint& now, const SurfacePoint& ahead, double radius, double smaller_size);
+// Where a point of body a will be in `horizon` steps like the next one, about the centre of body b and in b's present axes [m];
+// `next` is the same one step ahead.
+struct FuturePlace {
+  Vector3 next = Vector3::Zero(), later = Vector3::Zero();
+};
+// `point` [m] about the centre of a, in world axes now.
+FuturePlace future_place(const PairQuery& query, const Ahead& ahead, const Vector3& point);
+
+// A ball of the given radius (0: a point) at `at` that rolls over flush blocks comes close to the next block's edge and never hits
+// it: it is on its way over a face, no deeper than a shallow step. `now`: its nearest surface point.
+bool passed_over(const PairQuery& query, const SurfacePoint& now, const Vector3& at, const FuturePlace& future,
+                 double radius);
 
 }  // namespace scree::collision

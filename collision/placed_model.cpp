@@ -37,7 +37,9 @@ void PlacedModel::adopt(const Model& model) {
   known_shapes_.clear(), tables_.clear(), body_.clear(), dynamic_.clear(), half_spaces_.clear();
   begin_ = model.part_begin;
   shape_ = model.part_shape;
+  largest_ = LargestShape{};
   for (const Shape& shape : model.shapes) {
+    include_shape(shape, largest_);
     known_shapes_.push_back(fingerprint(shape));
     tables_.push_back(make_shape_tables(shape));
   }

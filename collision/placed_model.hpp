@@ -7,7 +7,7 @@
 
 #include "collision/broad_phase.hpp"
 #include "collision/detect.hpp"
-#include "collision/placed_part.hpp"
+#include "collision/pair_contacts.hpp"
 
 namespace scree::collision {
 
@@ -25,6 +25,8 @@ class PlacedModel {
   // The order of pairs: by bodies, then by parts.
   bool comes_before(BoxPair one, BoxPair other) const;
 
+  std::int32_t n_parts() const { return static_cast<std::int32_t>(body_.size()); }
+  const LargestShape& largest_shape() const { return largest_; }
   const PlacedPart& part(std::int32_t p) const { return parts_[static_cast<std::size_t>(p)]; }
   BodyIndex body(std::int32_t p) const { return body_[static_cast<std::size_t>(p)]; }
   double reach(std::int32_t p) const { return reach_[static_cast<std::size_t>(p)]; }
@@ -47,6 +49,7 @@ class PlacedModel {
 
   std::vector<Fingerprint> known_shapes_;
   std::vector<ShapeTables> tables_;              // [n_shapes]
+  LargestShape largest_;
   std::vector<std::int32_t> begin_;              // [n_bodies + 1]
   std::vector<ShapeIndex> shape_;                // [n_parts]
   std::vector<BodyIndex> body_;                  // [n_parts]

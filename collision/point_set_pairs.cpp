@@ -28,12 +28,11 @@ void points_sphere(const PairQuery& query, PairWork& work) {
 
 void points_polyhedron(const PairQuery& query, const Ahead& ahead, PairWork& work) {
   work.contacts.clear();
-  const PairQuery next = place_ahead(query, ahead, work.placed_ahead);
   for (std::size_t i = 0; i < query.a.points.size(); ++i) {
-    const SurfacePoint nearest = closest_point(query.b, query.a.points[i] - query.d(), query.eps);
+    const Vector3 at = query.a.points[i] - query.d();
+    const SurfacePoint nearest = closest_point(query.b, at, query.eps);
     if (nearest.distance > query.reach) continue;
-    const SurfacePoint nearest_ahead = closest_point(next.b, next.a.points[i] - next.d(), query.eps);
-    if (passed_over(nearest, nearest_ahead, 0.0, query.smaller_size)) continue;
+    if (passed_over(query, nearest, at, future_place(query, ahead, query.a.points[i]), 0.0)) continue;
     PairContact contact;
     contact.feature_a = vertex_feature(static_cast<std::int32_t>(i));
     contact.feature_b = nearest.feature;

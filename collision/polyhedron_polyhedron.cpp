@@ -25,88 +25,77 @@ bool culled(const PairQuery& query, double cutoff, Vector3& axis) {
   return true;
 }
 
-// Separation along the same features one step ahead.
-double separation_ahead(const PairQuery& ahead, const Axis& axis, const AxisTable& table) {
-  if (axis.kind == AxisKind::face_a) return table.faces_a[static_cast<std::size_t>(axis.index_a)];
-  if (axis.kind == AxisKind::face_b) return table.faces_b[static_cast<std::size_t>(axis.index_b)];
-  const Vector3 n = edge_pair_normal(ahead.a, axis.index_a, ahead.b, axis.index_b);
-  return n.isZero(0.0) ? -never : separation_along(ahead.a, ahead.b, ahead.d(), n);
-}
+bool same_way(const Axis& one, const Vector3& normal) { return std::abs(one.normal.dot(normal)) > same_direction; }
 
-bool same_way(const Axis& one, const Axis& other) {
-  return std::abs(one.normal.dot(other.normal)) > same_direction;
-}
-
-// The faces, other than those along `axis`, that separate at least by `limit`?
+// Does a face other than those along `axis` separate at least by `limit`?
 bool another_face_separates(const PairQuery& query, const Axis& axis, const AxisTable& table, double limit) {
   const auto any = [&](const std::vector<double>& separations, std::span<const Vector3> normals) {
     for (std::size_t f = 0; f < separations.size(); ++f) {
-      if (separations[f] >= limit && std::abs(normals[f].dot(axis.normal)) <= same_direction) return true;
+      if (separations[f] >= limit && !same_way(axis, normals[f])) return true;
     }
     return false;
   };
   return any(table.faces_a, query.a.normals) || any(table.faces_b, query.b.normals);
 }
 
-// The face of one body whose normal is closest to that of an axis.
-Axis face_nearest_to(const PairQuery& query, const Axis& axis, AxisKind kind, const AxisTable& table) {
-  const bool of_a = kind == AxisKind::face_a;
-  const std::span<const Vector3> normals = of_a ? query.a.normals : query.b.normals;
-  const double sign = of_a ? 1.0 : -1.0;
-  std::size_t nearest = 0;
-  for (std::size_t f = 1; f < normals.size(); ++f) {
-    if (sign * normals[f].dot(axis.normal) > sign * normals[nearest].dot(axis.normal)) nearest = f;
-  }
-  return face_axis(query.a, query.b, kind, static_cast<std::int32_t>(nearest), table);
+// Separation along the features of an axis one step ahead.
+double separation_ahead(const PairQuery& ahead, const Axis& axis, const AxisTable& table) {
+  if (axis.kind == AxisKind::face_a) return table.faces_a[static_cast<std::size_t>(axis.index_a)];
+  if (axis.kind == AxisKind::face_b) return table.faces_b[static_cast<std::size_t>(axis.index_b)];
+  const Vector3 n = edge_pair_normal(ahead.a, axis.index_a, ahead.b, axis.index_b);
+  return n.isZero(0.0) ? axis.separation : separation_along(ahead.a, ahead.b, ahead.d(), n);
 }
 
-// The face that stands for an axis found one step ahead, with its separation now.
-Axis face_now(const PairQuery& query, const Axis& ahead, const AxisTable& table) {
-  const Axis face_a = face_nearest_to(query, ahead, AxisKind::face_a, table);
-  const Axis face_b = face_nearest_to(query, ahead, AxisKind::face_b, table);
-  if (ahead.kind == AxisKind::face_a) return face_axis(query.a, query.b, ahead.kind, ahead.index_a, table);
-  if (ahead.kind == AxisKind::face_b) return face_axis(query.a, query.b, ahead.kind, ahead.index_b, table);
-  return face_a.separation >= face_b.separation ? face_a : face_b;
+// Where a separation is after `horizon` steps like the next one.
+double extrapolated(double now, double ahead) { return now + horizon * (ahead - now); }
+
+// The face off the direction of `axis` that separates most at the horizon, among those where the bodies overlap by no more than
+// a shallow step, now and one step ahead. Separation -infinity: there is none.
+Axis rival_face(const PairQuery& query, const Axis& axis, const PairWork& work) {
+  const double shallow = -shallow_step * query.smaller_size;
+  Axis rival;
+  double best = -never;
+  const auto search = [&](AxisKind kind, const std::vector<double>& now, const std::vector<double>& ahead,
+                          std::span<const Vector3> normals) {
+    for (std::size_t f = 0; f < now.size(); ++f) {
+      const double later = extrapolated(now[f], ahead[f]);
+      if (now[f] < shallow || ahead[f] < shallow || later <= best || same_way(axis, normals[f])) continue;
+      best = later;
+      rival = face_axis(query.a, query.b, kind, static_cast<std::int32_t>(f), work.axes);
+    }
+  };
+  search(AxisKind::face_a, work.axes.faces_a, work.axes_ahead.faces_a, query.a.normals);
+  search(AxisKind::face_b, work.axes.faces_b, work.axes_ahead.faces_b, query.b.normals);
+  rival.separation = best;
+  return rival;
 }
 
-enum class Verdict { confirmed, passed_over };
-
-// No invented contacts. A body that slides across coplanar neighbours comes up to the next one's side, but one step
-// ahead it lies on top of it: there another axis separates more, and the step between the two surfaces is no more
-// than shallow. Then the side is passed over; `better` is the axis that holds ahead. A step higher than shallow is
-// a ledge that is really hit.
-Verdict confirm(const PairQuery& query, const Ahead& poses, const Axis& axis, PairWork& work, Axis& better) {
-  const PairQuery ahead = place_ahead(query, poses, work.placed_ahead);
-  find_axes(ahead.a, ahead.b, ahead.d(), never, query.eps, work.axes_ahead);
-  better = choose_axis(ahead.a, ahead.b, ahead.d(), query.eps, work.axes_ahead);
-  if (same_way(axis, better)) return Verdict::confirmed;
-  if (separation_ahead(ahead, axis, work.axes_ahead) >= better.separation - query.eps) return Verdict::confirmed;
-  return better.separation < -shallow_step * query.smaller_size ? Verdict::confirmed : Verdict::passed_over;
-}
-
-// Settles which axis makes the contact, or that none does. Apart: the axis must be confirmed. Overlapping by a shallow
-// step along two axes at once: the one that holds ahead.
+// No invented contacts. A body that slides across flush neighbours comes up to the next one's side, but it is going to lie on
+// top of it: there is a rival axis along which the two overlap by a shallow step at most, and along which they close
+// less. Then the side is passed over: no contact while apart, the rival's contact when both overlap. A higher
+// step is a ledge that is really hit. Returns false when there is no contact; may replace `axis`.
 bool settle_axis(const PairQuery& query, const Ahead& poses, PairWork& work, Axis& axis) {
   const double shallow = -shallow_step * query.smaller_size;
-  const bool apart = axis.separation > query.eps;
-  if (axis.separation < shallow) return true;
-  if (!apart && !another_face_separates(query, axis, work.axes, shallow)) return true;
-  Axis better;
-  if (confirm(query, poses, axis, work, better) == Verdict::confirmed) return true;
-  if (apart) return false;
-  const Axis held = face_now(query, better, work.axes);
-  if (held.separation < shallow) return true;
-  axis = held;
+  if (axis.separation < shallow || !another_face_separates(query, axis, work.axes, shallow)) return true;
+  const PairQuery ahead = place_ahead(query, poses, work.placed_ahead);
+  find_face_separations(ahead.a, ahead.b, ahead.d(), work.axes_ahead);
+  const double next = separation_ahead(ahead, axis, work.axes_ahead);
+  if (next >= axis.separation - query.eps) return true;  // does not close
+  const Axis rival = rival_face(query, axis, work);
+  if (rival.separation <= extrapolated(axis.separation, next) + query.eps) return true;
+  if (axis.separation > query.eps) return false;
+  axis = rival.kind == AxisKind::face_a ? face_axis(query.a, query.b, rival.kind, rival.index_a, work.axes)
+                                        : face_axis(query.a, query.b, rival.kind, rival.index_b, work.axes);
   return true;
 }
 
-// Contacts of a face axis. A polygon too narrow to carry anything makes none while another axis separates or touches;
+// Contacts of a face axis; `separation` is the largest over all axes. A polygon too narrow to carry anything makes none while another axis separates or touches;
 // bodies that really overlap always touch somewhere.
-void face_contacts(const PairQuery& query, const Axis& axis, PairWork& work) {
+void face_contacts(const PairQuery& query, const Axis& axis, double separation, PairWork& work) {
   const double narrow = std::max(narrow_polygon * query.smaller_size, 4.0 * query.eps);
   const ManifoldSummary summary = face_manifold(query, axis, work);
   if (summary.width > narrow) return;
-  const bool apart = axis.separation > query.eps;
+  const bool apart = separation > query.eps;
   const bool overlaps_elsewhere = !another_face_separates(query, axis, work.axes, -narrow);
   if (!apart && overlaps_elsewhere) {
     if (work.overlap.corners.empty()) deepest_vertex_contact(query, axis, work);
@@ -154,6 +143,18 @@ bool face_says_the_same(const PairQuery& query, const Axis& edges, const Axis& f
          std::abs(summary.smallest_gap - edges.separation) <= query.eps;
 }
 
+// The face of one body whose normal is closest to that of an axis.
+Axis face_nearest_to(const PairQuery& query, const Axis& axis, AxisKind kind, const AxisTable& table) {
+  const bool of_a = kind == AxisKind::face_a;
+  const std::span<const Vector3> normals = of_a ? query.a.normals : query.b.normals;
+  const double sign = of_a ? 1.0 : -1.0;
+  std::size_t nearest = 0;
+  for (std::size_t f = 1; f < normals.size(); ++f) {
+    if (sign * normals[f].dot(axis.normal) > sign * normals[nearest].dot(axis.normal)) nearest = f;
+  }
+  return face_axis(query.a, query.b, kind, static_cast<std::int32_t>(nearest), table);
+}
+
 void edge_contacts(const PairQuery& query, const Axis& edges, PairWork& work) {
   const Axis face_a = face_nearest_to(query, edges, AxisKind::face_a, work.axes);
   const Axis face_b = face_nearest_to(query, edges, AxisKind::face_b, work.axes);
@@ -163,7 +164,7 @@ void edge_contacts(const PairQuery& query, const Axis& edges, PairWork& work) {
   if (edge_contact(query, edges, work)) return;
   AxisTable& table = work.axes;
   table.edges = Axis{};
-  face_contacts(query, choose_axis(query.a, query.b, query.d(), query.eps, table), work);
+  face_contacts(query, choose_axis(query.a, query.b, query.d(), query.eps, table), edges.separation, work);
 }
 
 }  // namespace
@@ -183,7 +184,7 @@ void polyhedron_polyhedron(const PairQuery& query, const Ahead& ahead, Vector3& 
   if (axis.kind == AxisKind::edges) {
     edge_contacts(query, axis, work);
   } else {
-    face_contacts(query, axis, work);
+    face_contacts(query, axis, axis.separation, work);
   }
 }
 

@@ -145,6 +145,13 @@ Axis find_axes(const PlacedPart& a, const PlacedPart& b, const Vector3& d, doubl
   return table.edges.separation > cutoff ? table.edges : Axis{};
 }
 
+void find_face_separations(const PlacedPart& a, const PlacedPart& b, const Vector3& d, AxisTable& table) {
+  constexpr double never = std::numeric_limits<double>::infinity();
+  table.edges = Axis{};
+  face_separations(a, b, d, never, table.faces_a);
+  face_separations(b, a, -d, never, table.faces_b);
+}
+
 Vector3 edge_pair_normal(const PlacedPart& a, std::int32_t edge_a, const PlacedPart& b, std::int32_t edge_b) {
   const auto k = static_cast<std::size_t>(a.tables->edge_direction[static_cast<std::size_t>(edge_a)]);
   const auto l = static_cast<std::size_t>(b.tables->edge_direction[static_cast<std::size_t>(edge_b)]);

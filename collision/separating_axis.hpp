@@ -36,6 +36,9 @@ double separation_along(const PlacedPart& a, const PlacedPart& b, const Vector3&
 // the axis returned has separation -infinity. Edges have to beat the best face by `tie` [m].
 Axis find_axes(const PlacedPart& a, const PlacedPart& b, const Vector3& d, double cutoff, double tie, AxisTable& table);
 
+// Fills the separations of the faces alone.
+void find_face_separations(const PlacedPart& a, const PlacedPart& b, const Vector3& d, AxisTable& table);
+
 // Unit normal of a pair of edges, pointing away from the material of a; zero when they are nearly parallel.
 Vector3 edge_pair_normal(const PlacedPart& a, std::int32_t edge_a, const PlacedPart& b, std::int32_t edge_b);
 

@@ -45,11 +45,10 @@ void sphere_polyhedron(const PairQuery& query, const Ahead& ahead, PairWork& wor
   work.contacts.clear();
   const double radius = query.a.sphere().radius;
   const Vector3& centre = query.a.points[0];
-  const SurfacePoint nearest = closest_point(query.b, centre - query.d(), query.eps);
+  const Vector3 at = centre - query.d();
+  const SurfacePoint nearest = closest_point(query.b, at, query.eps);
   if (nearest.distance - radius > query.reach) return;
-  const PairQuery next = place_ahead(query, ahead, work.placed_ahead);
-  const SurfacePoint nearest_ahead = closest_point(next.b, next.a.points[0] - next.d(), query.eps);
-  if (passed_over(nearest, nearest_ahead, radius, query.smaller_size)) return;
+  if (passed_over(query, nearest, at, future_place(query, ahead, centre), radius)) return;
   PairContact contact;
   contact.feature_a = surface_feature();
   contact.feature_b = nearest.feature;

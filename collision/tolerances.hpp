@@ -20,7 +20,9 @@ constexpr double shallow_step = 1e-4;
 constexpr double parallel_edges = 1e-5;
 // A face takes the place of a pair of edges when its normal is within this angle [rad] and its gap is the same.
 constexpr double face_for_edges = 2e-3;
-// Normals with a larger cosine than this count as the same direction when a contact is confirmed one step ahead.
+// [steps] How far the present motion is extended to see which of two axes a sliding body is going to lie on.
+constexpr double horizon = 100.0;
+// Normals with a larger cosine than this count as the same direction.
 constexpr double same_direction = 0.98;
 // Candidates are culled only beyond reach plus this, so that culling never decides on round-off.
 constexpr double culling_margin = 1e-11;

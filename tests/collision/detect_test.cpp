@@ -1,0 +1,148 @@
+// Detection as a whole: pairs, keys, order, threads, caches.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+#include "collision/narrow_phase.hpp"
+#include "tests/collision/pair_fixture.hpp"
+#include "tests/collision/small_world.hpp"
+
+namespace scree::test {
+namespace {
+
+using collision::Detector;
+
+// Every pair of bodies through the narrow phase, without a broad phase.
+std::vector<ContactKey> brute_force_keys(const SmallWorld& world) {
+  std::vector<ContactKey> keys;
+  for (BodyIndex a = 0; a < world.model.n_bodies(); ++a) {
+    for (BodyIndex b = a + 1; b < world.model.n_bodies(); ++b) {
+      const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+      if (world.active[i] == 0 || world.active[j] == 0) continue;
+      if (!world.model.is_dynamic(a) && !world.model.is_dynamic(b)) continue;
+      PairFixture pair(world.model.shapes[static_cast<std::size_t>(world.model.part_shape[i])],
+                       world.model.shapes[static_cast<std::size_t>(world.model.part_shape[j])]);
+      TwoPoses poses;
+      poses.a.x = world.x[i], poses.a.q = world.q[i];
+      poses.b.x = world.x[j], poses.b.q = world.q[j];
+      for (const auto& c : pair.detect(poses, world.reach[i] + world.reach[j])) {
+        keys.push_back({a, b, 0, 0, c.feature_a, c.feature_b});
+      }
+    }
+  }
+  return keys;
+}
+
+TEST_CASE("Detection finds the contacts that trying every pair finds, in order", "[collision][oracle]") {
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    SmallWorld world = mixed_heap(120, seed);
+    for (std::size_t i = 0; i < world.active.size(); i += 7) world.active[i] = 0;
+    Detector detector;
+    const ContactSet contacts = world.detect(detector);
+    CHECK(contacts.size() > 200);
+    CHECK(contacts.key == brute_force_keys(world));
+    CHECK(std::is_sorted(contacts.key.begin(), contacts.key.end()));
+    CHECK(std::adjacent_find(contacts.key.begin(), contacts.key.end()) == contacts.key.end());
+    double off = 0.0;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      off = std::max(off, (contacts.point_b[i] - contacts.point_a[i] - contacts.gap[i] * contacts.normal[i]).norm());
+    }
+    CHECK(off < 1e-13);  // round-off at distance 3
+  }
+}
+
+TEST_CASE("A running bond has four contacts a joint and none between blocks that share an edge", "[collision][unit]") {
+  const SmallWorld world = running_bond(4, 5);
+  Detector detector;
+  const ContactSet contacts = world.detect(detector);
+  // Ground 5 blocks; head joints 4 x 4; bed joints 3 courses of 9 half overlaps; four contacts each.
+  CHECK(contacts.size() == 4 * (5 + 16 + 27));
+}
+
+TEST_CASE("Detection gives the same bits for any executor", "[collision][determinism]") {
+  const SmallWorld world = mixed_heap(150, 9);
+  Detector reference;
+  const ContactSet expected = world.detect(reference);
+  const Backend backend = GENERATE(Backend::openmp, Backend::tbb);
+  const int threads = GENERATE(1, 2, 4);
+  Detector detector;
+  CHECK(same_contacts(world.detect(detector, Executor(backend, threads)), expected));
+  CHECK(same_contacts(world.detect(detector, Executor(backend, threads)), expected));
+}
+
+TEST_CASE("A detector may be thrown away between steps", "[collision][determinism]") {
+  SmallWorld world = mixed_heap(100, 17);
+  RandomShapes random(18);
+  Detector kept;
+  int differs = 0;
+  for (int step = 0; step < 30; ++step) {
+    for (std::size_t i = 1; i < world.x.size(); ++i) {
+      world.x[i] += random.in_cube(0.02);
+      world.q[i] = (Quaternion(Eigen::AngleAxisd(0.02, random.direction())) * world.q[i]).normalized();
+      if (random.integer(0, 30) == 0) world.active[i] = world.active[i] != 0 ? 0 : 1;
+    }
+    Detector fresh;
+    differs += same_contacts(world.detect(kept), world.detect(fresh)) ? 0 : 1;
+  }
+  CHECK(differs == 0);
+}
+
+TEST_CASE("A detector recognises another model", "[collision][unit]") {
+  Detector detector;
+  const SmallWorld heap = mixed_heap(60, 3), wall = running_bond(3, 4), other = mixed_heap(60, 4);
+  for (const SmallWorld* world : {&heap, &wall, &other, &heap}) {
+    Detector fresh;
+    CHECK(same_contacts(world->detect(detector), world->detect(fresh)));
+  }
+}
+
+TEST_CASE("Fixed bodies do not touch each other and inactive bodies nothing", "[collision][unit]") {
+  SmallWorld world;
+  Pose pose;
+  world.add(make_box({1.0, 1.0, 1.0}), pose, BodyKind::fixed);
+  pose.x = Vector3(0.0, 0.0, 0.9);
+  world.add(make_box({1.0, 1.0, 1.0}), pose, BodyKind::fixed);
+  pose.x = Vector3(0.0, 0.0, 1.9);
+  world.add(make_box({1.0, 1.0, 1.0}), pose);
+  Detector detector;
+  const ContactSet contacts = world.detect(detector);
+  CHECK(contacts.size() == 4);
+  for (const ContactKey& key : contacts.key) CHECK((key.body_a == 1 && key.body_b == 2));
+  world.active[2] = 0;
+  CHECK(world.detect(detector).size() == 0);
+}
+
+TEST_CASE("Reach decides which pairs are candidates", "[collision][unit]") {
+  SmallWorld world;
+  Pose pose;
+  world.add(Sphere{0.5}, pose);
+  pose.x = Vector3(1.01, 0.0, 0.0);
+  world.add(Sphere{0.5}, pose);
+  Detector detector;
+  world.reach = {0.004, 0.005};
+  CHECK(world.detect(detector).size() == 0);
+  world.reach = {0.006, 0.005};
+  CHECK(world.detect(detector).size() == 1);
+}
+
+TEST_CASE("Bodies far from the origin are found by boxes in floats", "[collision][property]") {
+  SmallWorld world = running_bond(4, 5);
+  Detector near;
+  const ContactSet expected = world.detect(near);
+  for (Vector3& x : world.x) x += Vector3(2.6e6, 1.2e6, 500.0);
+  Detector far;
+  const ContactSet contacts = world.detect(far);
+  REQUIRE(contacts.size() == expected.size());
+  double worst = 0.0;
+  for (std::size_t i = 0; i < contacts.size(); ++i) worst = std::max(worst, std::abs(contacts.gap[i] - expected.gap[i]));
+  CHECK(worst < 2e-9);  // positions are rounded to 4.7e-10 there
+}
+
+TEST_CASE("An empty model has no contacts", "[collision][unit]") {
+  const SmallWorld world;
+  Detector detector;
+  CHECK(world.detect(detector).size() == 0);
+}
+
+}  // namespace
+}  // namespace scree::test

@@ -1,0 +1,80 @@
+// The start check against brute force.
+#include <catch2/catch.hpp>
+
+#include "tests/collision/small_world.hpp"
+#include "tests/support/brute_force_sat.hpp"
+
+namespace scree::test {
+namespace {
+
+using collision::find_overlaps;
+using collision::Overlap;
+
+TEST_CASE("Overlaps of boxes are found with their depths, deepest first", "[collision][analytic]") {
+  SmallWorld world;
+  Pose pose;
+  for (const double x : {0.0, 0.99, 1.9895, 2.9895 + 1e-8}) {  // overlaps 1e-2, 5e-4, gap 1e-8
+    pose.x = Vector3(x, 0.0, 0.5);
+    world.add(make_box({1.0, 1.0, 1.0}), pose);
+  }
+  world.add(HalfSpace{Vector3::UnitZ(), 1e-3}, Pose{}, BodyKind::fixed);  // 1 mm into each
+  const std::vector<Overlap> overlaps = find_overlaps(world.model, world.poses(), world.active, 1e-6);
+  REQUIRE(overlaps.size() == 6);
+  CHECK(std::abs(overlaps[0].depth - 1e-2) < 1e-12);
+  CHECK((overlaps[0].body_a == 0 && overlaps[0].body_b == 1));
+  for (std::size_t i = 1; i < 5; ++i) {
+    CHECK(std::abs(overlaps[i].depth - 1e-3) < 1e-12);
+    CHECK(overlaps[i].body_b == 4);
+  }
+  CHECK(std::abs(overlaps[5].depth - 5e-4) < 1e-12);
+  CHECK(find_overlaps(world.model, world.poses(), world.active, 0.1).empty());
+  CHECK(find_overlaps(world.model, world.poses(), std::vector<std::uint8_t>(5, 0), 1e-6).empty());
+}
+
+TEST_CASE("Overlaps of random polyhedra are those of brute force", "[collision][oracle]") {
+  SmallWorld world;
+  RandomShapes random(71);
+  std::vector<ConvexPolyhedron> solids;
+  std::vector<Pose> poses;
+  for (int i = 0; i < 60; ++i) {
+    Pose pose;
+    pose.x = random.in_cube(1.2);
+    pose.q = random.rotation();
+    solids.push_back(random.polyhedron());
+    poses.push_back(pose);
+    world.add(solids.back(), pose);
+  }
+  const std::vector<Overlap> found = find_overlaps(world.model, world.poses(), world.active, 1e-6);
+  std::size_t expected = 0;
+  for (std::size_t i = 0; i < solids.size(); ++i) {
+    for (std::size_t j = i + 1; j < solids.size(); ++j) {
+      const double depth = -brute_force_separation(moved_solid(solids[i], poses[i]), moved_solid(solids[j], poses[j]));
+      if (depth <= 1e-6 * std::min(solids[i].size, solids[j].size)) continue;
+      ++expected;
+      const auto match = std::find_if(found.begin(), found.end(), [&](const Overlap& o) {
+        return o.body_a == static_cast<BodyIndex>(i) && o.body_b == static_cast<BodyIndex>(j);
+      });
+      REQUIRE(match != found.end());
+      CHECK(std::abs(match->depth - depth) < 1e-9);
+    }
+  }
+  CHECK(expected > 100);
+  CHECK(found.size() == expected);
+}
+
+TEST_CASE("Overlaps of spheres and points are their depths", "[collision][analytic]") {
+  SmallWorld world;
+  Pose pose;
+  world.add(Sphere{0.5}, pose);
+  pose.x = Vector3(0.9, 0.0, 0.0);
+  world.add(Sphere{0.5}, pose);
+  pose.x = Vector3(0.0, 0.0, 0.8);
+  world.add(PointSet{{Vector3(0.0, 0.0, -0.5)}}, pose);
+  const std::vector<Overlap> found = find_overlaps(world.model, world.poses(), world.active, 1e-6);
+  REQUIRE(found.size() == 2);
+  CHECK(std::abs(found[0].depth - 0.2) < 1e-14);
+  CHECK(std::abs(found[1].depth - 0.1) < 1e-14);
+}
+
+}  // namespace
+}  // namespace scree::test
