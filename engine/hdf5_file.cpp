@@ -322,12 +322,12 @@ void Appender<T>::write_out() {
   start[0] = size_[0];
   block[0] = buffer_.size() / row_values_;
   size_[0] += block[0];
-  check(H5Dset_extent(dataset_.id(), size_.data()), "growing a table");
+  check(H5Dset_extent(dataset_.id(), size_.data()), "cannot be written");
   const Handle file_space = own(H5Dget_space(dataset_.id()), &H5Sclose, "data space");
   check(H5Sselect_hyperslab(file_space.id(), H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr), "data space");
   const Handle memory_space = simple_space(block);
   check(H5Dwrite(dataset_.id(), memory_type<T>(), memory_space.id(), file_space.id(), H5P_DEFAULT, buffer_.data()),
-        "writing rows");
+        "cannot be written");
   buffer_.clear();
 }
 

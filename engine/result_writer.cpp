@@ -196,7 +196,7 @@ struct ResultWriter::Impl {
     } catch (const h5::Error& error) {
       abandon();
       const std::string kept = safe_time < 0.0 ? "nothing was recorded" : fmt::format("it is readable up to t = {:.9g} s", safe_time);
-      throw RecordingFailure(fmt::format("{}: {}: {}", path, error.what(), kept));
+      throw RecordingFailure(fmt::format("{}: {}; {}", path, error.what(), kept));
     }
   }
 
