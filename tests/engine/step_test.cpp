@@ -47,7 +47,7 @@ Momentum momentum_of(const World& world) {
 }
 
 // Two boxes that hit each other off-centre, far from anything else.
-World collision(double h, ImpactLaw law) {
+World off_centre_hit(double h, ImpactLaw law) {
   World world;
   world.model.gravity.setZero();
   world.law() = PairLaw{0.4, 0.5, law};
@@ -105,7 +105,7 @@ TEST_CASE("Collision of two free bodies keeps linear momentum and errs in angula
   for (const auto law : {ImpactLaw::newton, ImpactLaw::fremond}) {
     double error[2] = {0.0, 0.0};
     for (const int level : {0, 1}) {
-      World world = collision(level == 0 ? 1e-3 : 5e-4, law);
+      World world = off_centre_hit(level == 0 ? 1e-3 : 5e-4, law);
       const Momentum before = momentum_of(world);
       Stepper stepper(world);
       const int steps = level == 0 ? 400 : 800;
@@ -161,7 +161,7 @@ TEST_CASE("Ledger increments add up to the energies of the state", "[engine][pro
 }
 
 TEST_CASE("Contact residual holds at the velocities with the full gyroscopic term", "[engine][property]") {
-  World world = collision(1e-3, ImpactLaw::fremond);
+  World world = off_centre_hit(1e-3, ImpactLaw::fremond);
   world.settings.step.solver.tolerance = 1e-10;
   world.state.w[1] *= 20.0;  // strong coupling
   Stepper stepper(world);

@@ -1,0 +1,271 @@
+// Limit states and impacts with closed forms: tilting stacks, overhangs, cradle, rocking block, Painleve's rod, driven supports.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <vector>
+
+#include "tests/support/world.hpp"
+
+using namespace scree;
+using test::Stepper;
+using test::World;
+
+namespace {
+
+constexpr double g = 9.81;
+constexpr double degree = M_PI / 180.0;
+
+// Plane through the origin that starts at `angle` about -y (falls towards +x when positive is about y) and turns at `rate`.
+BodyIndex add_turning_plane(World& world, double angle, double rate) {
+  BodyDefinition plane;
+  plane.name = "plane";
+  plane.kind = BodyKind::driven;
+  plane.shape = HalfSpace{Vector3::UnitZ(), 0.0};
+  plane.history = {HistoryKind::velocity, {}, {0.0}, {Vector3::Zero()}, {Vector3(0.0, rate, 0.0)}};
+  return world.add(plane, Pose{Vector3::Zero(), Quaternion(Eigen::AngleAxisd(angle, Vector3::UnitY()))});
+}
+
+// Stack of `n` blocks 1 x 1 x 0.5 on a plane that turns from `from` to `to` degrees. Returns whether it fell or slid.
+bool moves_away(int n, double mu, double from, double to, double rate_deg) {
+  World world;
+  world.law() = PairLaw{mu, 0.0, ImpactLaw::fremond};
+  world.settings.time.dt = 5e-3;
+  const double angle = from * degree;
+  add_turning_plane(world, angle, rate_deg * degree);
+  const Quaternion tilt(Eigen::AngleAxisd(angle, Vector3::UnitY()));
+  for (int i = 0; i < n; ++i) {
+    world.add_box(Vector3(1.0, 1.0, 0.5), Pose{tilt * Vector3(0.0, 0.0, 0.25 + 0.5 * i), tilt});
+  }
+  Stepper stepper(world);
+  stepper.steps(static_cast<int>(std::lround((to - from) / rate_deg / world.settings.time.dt)));
+  const Quaternion end(Eigen::AngleAxisd(to * degree, Vector3::UnitY()));
+  double moved = 0.0;
+  for (int i = 0; i < n; ++i) {
+    const Vector3 carried = end * Vector3(0.0, 0.0, 0.25 + 0.5 * i);
+    moved = std::max(moved, (world.state.x[static_cast<std::size_t>(i) + 1] - carried).norm());
+  }
+  return moved > 0.02;
+}
+
+}  // namespace
+
+TEST_CASE("Single block on a turning plane slides or topples at the closed-form angle", "[engine][analytic]") {
+  // min(atan mu, atan b/h) with b/h = 2: slides first; 0.1 degrees either side at 0.02 degrees a second
+  const double limit = std::atan(0.3) / degree;
+  CHECK_FALSE(moves_away(1, 0.3, limit - 0.3, limit - 0.1, 0.02));
+  CHECK(moves_away(1, 0.3, limit - 0.1, limit + 0.1, 0.02));
+}
+
+TEST_CASE("Stack of five blocks topples or slides at the closed-form angle", "[engine][analytic]") {
+  // atan(b / (n h)) = 21.801 degrees with mu = 0.6; atan mu = 16.699 degrees with mu = 0.3
+  for (const auto& [mu, limit] : {std::pair{0.6, 21.801}, std::pair{0.3, 16.699}}) {
+    CHECK_FALSE(moves_away(5, mu, limit - 0.3, limit - 0.1, 0.02));
+    CHECK(moves_away(5, mu, limit - 0.1, limit + 0.1, 0.02));
+  }
+}
+
+TEST_CASE("Overhanging books stand below the harmonic limit and fall above it", "[engine][analytic]") {
+  for (const int n : {3, 4, 10}) {
+    for (const double share : {0.995, 1.005}) {
+      for (const double h : {4e-3, 2e-3}) {
+        World world;
+        world.law() = PairLaw{0.8, 0.0, ImpactLaw::fremond};
+        world.settings.time.dt = h;
+        BodyDefinition table;
+        table.name = "table";
+        table.kind = BodyKind::fixed;
+        table.shape = make_box(Vector3(4.0, 1.0, 1.0));
+        world.add(table, Pose{Vector3(-2.0, 0.0, -0.5), Quaternion::Identity()});  // its edge at x = 0
+        double edge = 0.0;  // of the support below
+        std::vector<double> start;
+        for (int i = 0; i < n; ++i) {  // from the bottom; book n - i from the top overhangs by 1/(2 (n - i))
+          edge += share * 0.5 / (n - i);
+          world.add_box(Vector3(1.0, 0.6, 0.1), Pose{Vector3(edge - 0.5, 0.0, 0.05 + 0.1 * i), Quaternion::Identity()});
+          start.push_back(world.state.x.back().z());
+        }
+        Stepper stepper(world);
+        stepper.steps(static_cast<int>(2.5 / h));
+        const double sunk = start.back() - world.state.x.back().z();
+        INFO(n << " books at " << share << " of the limit");
+        if (share < 1.0) CHECK(sunk < 1e-4);
+        if (share > 1.0) CHECK(sunk > 0.05);
+      }
+    }
+  }
+}
+
+TEST_CASE("Touching balls of a cradle share the impact as the newton law says", "[engine][analytic]") {
+  for (const auto& [n, e] : {std::pair{3, 1.0}, std::pair{5, 1.0}, std::pair{4, 0.0}, std::pair{5, 0.5}}) {
+    for (const double h : {1e-3, 5e-4}) {
+      World world;
+      world.model.gravity.setZero();
+      world.law() = PairLaw{0.0, e, ImpactLaw::newton};
+      world.settings.time.dt = h;
+      world.settings.step.solver.tolerance = 1e-13;
+      for (int i = 0; i < n; ++i) {
+        world.add_sphere(0.5, Vector3(i, 0.0, 0.0), 2.0, i == 0 ? Vector3(1.0, 0.0, 0.0) : Vector3(0.0, 0.0, 0.0));
+      }
+      Stepper stepper(world);
+      stepper.step();
+      CHECK(std::abs(world.state.v[0].x() - (1.0 - (1.0 + e) * (n - 1) / n)) < 1e-9);
+      for (int i = 1; i < n; ++i) CHECK(std::abs(world.state.v[static_cast<std::size_t>(i)].x() - (1.0 + e) / n) < 1e-9);
+    }
+  }
+}
+
+namespace {
+
+// Housner's block, half sizes b, h, tilted by `share` of its slenderness angle about the edge at the origin.
+World housner(double share, double dt) {
+  const double b = 0.1, height = 0.4, alpha = std::atan(b / height);
+  World world;
+  world.law() = PairLaw{0.8, 0.0, ImpactLaw::newton};
+  world.settings.time.dt = dt;
+  world.add_plane();
+  const Quaternion tilt(Eigen::AngleAxisd(share * alpha, Vector3::UnitY()));
+  // right bottom edge (b, 0, -h) stays at the origin
+  world.add_box(Vector3(2.0 * b, 0.3, 2.0 * height), Pose{tilt * Vector3(-b, 0.0, height), tilt});
+  return world;
+}
+
+double tilt_of(const World& world) {
+  const Quaternion& q = world.state.q[1];
+  return 2.0 * std::atan2(q.y(), q.w());
+}
+
+}  // namespace
+
+TEST_CASE("Rocking block returns after the quarter period of Housner", "[engine][analytic]") {
+  // R = 0.412311, alpha = 14.0362 degrees, p = 4.224282: exact quarter times 0.312309 and 0.708897 s
+  for (const auto& [share, quarter] : {std::pair{0.5, 0.312309}, std::pair{0.9, 0.708897}}) {
+    for (const double dt : {1e-3, 5e-4}) {
+      World world = housner(share, dt);
+      Stepper stepper(world);
+      double reached = 0.0, last = tilt_of(world);
+      while (reached == 0.0 && world.state.time < 1.0) {
+        stepper.step();
+        const double now = tilt_of(world);
+        if (now < 1e-4) reached = world.state.time - dt * (1e-4 - now) / (last - now);
+        last = now;
+      }
+      CHECK(std::abs(reached - quarter) < 2.0 * dt + 1e-3 * 0.3);  // flat 1e-4 rad early: under 0.3 ms
+    }
+  }
+}
+
+TEST_CASE("Rocking block loses spin at each impact by the ratio of Housner", "[engine][analytic]") {
+  const double alpha = std::atan(0.25), eta = 1.0 - 1.5 * std::sin(alpha) * std::sin(alpha);
+  const double amplitudes[] = {0.38671, 0.30640, 0.24606};  // of alpha, from half of it
+  for (const double dt : {5e-4, 2.5e-4}) {
+    World world = housner(0.5, dt);
+    Stepper stepper(world);
+    std::vector<double> ratios, peaks;
+    while (peaks.size() < 3 && world.state.time < 3.0) {
+      const double spin = world.state.w[1].y();
+      stepper.step();
+      const double now = tilt_of(world), spin_now = world.state.w[1].y();
+      if (std::abs(spin_now) < 0.97 * std::abs(spin) && std::abs(spin) > 0.3 && std::abs(now) < 5e-3) {
+        ratios.push_back(spin_now / spin);
+      }
+      if (spin * spin_now < 0.0 && std::abs(now) > 0.05 * alpha) peaks.push_back(std::abs(now) / alpha);
+    }
+    REQUIRE(ratios.size() >= 3);
+    for (std::size_t i = 0; i < 3; ++i) CHECK(std::abs(ratios[i] - eta) < 1e-3 + 5.0 * dt);  // gravity acts in the step too
+    REQUIRE(peaks.size() == 3);
+    for (std::size_t i = 0; i < 3; ++i) CHECK(std::abs(peaks[i] - amplitudes[i]) < 0.01 + 10.0 * dt);
+  }
+}
+
+TEST_CASE("Painleve rod beyond the paradox stays finite and gains no energy", "[engine][property]") {
+  // 63.435 degrees, tan = 2: paradox beyond mu = 4/3
+  for (const auto law : {ImpactLaw::newton, ImpactLaw::fremond}) {
+    for (const double mu : {1.2, 1.6}) {
+      for (const double h : {1e-3, 5e-4}) {
+        World world;
+        world.law() = PairLaw{mu, 0.0, law};
+        world.settings.time.dt = h;
+        world.add_plane();
+        BodyDefinition rod;
+        rod.name = "rod";
+        rod.shape = PointSet{{Vector3(0.0, 0.0, -1.0)}};
+        rod.mass = 1.0;
+        rod.inertia = Matrix3(Vector3::Constant(1.0 / 3.0).asDiagonal());
+        const Quaternion lean(Eigen::AngleAxisd(-26.565 * degree, Vector3::UnitY()));
+        world.add(rod, Pose{lean * Vector3(0.0, 0.0, 1.0), lean}, Vector3(2.0, 0.0, 0.0));
+        Stepper stepper(world);
+        for (int k = 0; k < static_cast<int>(0.2 / h); ++k) {
+          const StepRecord& record = stepper.step();
+          REQUIRE(world.state.v[1].allFinite());
+          REQUIRE(world.state.v[1].norm() < 10.0);
+          REQUIRE(record.ledger.contact_normal_work + record.ledger.contact_tangential_work <= 1e-9);
+        }
+      }
+    }
+  }
+}
+
+namespace {
+
+// Largest slip of a block on a table shaken along x with a square wave of acceleration `a`.
+double slip_on_shaken_table(double a, double mu, double h) {
+  World world;
+  world.law() = PairLaw{mu, 0.0, ImpactLaw::fremond};
+  world.settings.time.dt = h;
+  BodyDefinition table;
+  table.name = "table";
+  table.kind = BodyKind::driven;
+  table.shape = make_box(Vector3(10.0, 10.0, 1.0));
+  MotionHistory& history = table.history;
+  for (int i = 0; i <= 8; ++i) {  // velocity: triangles of slope +-a, 0.25 s each
+    history.time.push_back(0.25 * i);
+    history.linear.push_back(Vector3(i % 2 == 1 ? 0.25 * a : 0.0, 0.0, 0.0));
+    history.angular.push_back(Vector3::Zero());
+  }
+  world.add(table, Pose{Vector3(0.0, 0.0, -0.5), Quaternion::Identity()});
+  world.add_box(Vector3(1.0, 1.0, 0.4), Pose{Vector3(0.0, 0.0, 0.2), Quaternion::Identity()});
+  Stepper stepper(world);
+  double largest = 0.0;
+  for (int k = 0; k < static_cast<int>(2.0 / h); ++k) {
+    const StepRecord& record = stepper.step();
+    REQUIRE(std::abs(record.ledger.balance) <= 1e-9 * record.ledger.energy_scale);
+    largest = std::max(largest, std::abs(world.state.x[1].x() - world.state.x[0].x()));
+  }
+  return largest;
+}
+
+}  // namespace
+
+TEST_CASE("Block on a shaken table slips above mu g and not below", "[engine][analytic]") {
+  const double mu = 0.4;
+  for (const double h : {2.5e-3, 1.25e-3}) {
+    CHECK(slip_on_shaken_table(0.99 * mu * g, mu, h) < 1e-6);
+    // 1 % above: half of 0.01 mu g t^2 in each quarter of a second, twice that when it is caught again
+    CHECK(slip_on_shaken_table(1.01 * mu * g, mu, h) > 0.5 * 0.01 * mu * g * 0.25 * 0.25);
+  }
+}
+
+TEST_CASE("Driven support carries a block and its work is the block's energy", "[engine][property]") {
+  World world;
+  world.law() = PairLaw{0.5, 0.0, ImpactLaw::newton};
+  BodyDefinition lift;
+  lift.name = "lift";
+  lift.kind = BodyKind::driven;
+  lift.shape = make_box(Vector3(2.0, 2.0, 1.0));
+  lift.history = {HistoryKind::acceleration, {}, {0.0, 0.5, 1.0},
+                  {Vector3::Zero(), Vector3(0.0, 0.0, 2.0), Vector3::Zero()},
+                  {Vector3::Zero(), Vector3::Zero(), Vector3::Zero()}};
+  world.add(lift, Pose{Vector3(0.0, 0.0, -0.5), Quaternion::Identity()});
+  world.add_box(Vector3::Ones(), Pose{Vector3(0.0, 0.0, 0.5), Quaternion::Identity()});
+  Stepper stepper(world);
+  double work = 0.0;
+  for (int k = 0; k < 1000; ++k) {
+    const StepRecord& record = stepper.step();
+    work += record.ledger.driven_work;
+    REQUIRE(std::abs(record.ledger.balance) <= 1e-9 * record.ledger.energy_scale);
+  }
+  // triangle of acceleration: v = 1 m/s after 1 s; height by the trapezia of the scheme, rise 0.5 m by symmetry
+  const double mass = 2300.0;
+  CHECK(std::abs(world.state.v[1].z() - 1.0) < 1e-9);
+  CHECK(std::abs(world.state.x[1].z() - 1.0) < 1e-6);
+  CHECK(std::abs(work - mass * (0.5 + g * 0.5)) < 1e-5 * work);
+}
