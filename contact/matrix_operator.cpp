@@ -74,17 +74,21 @@ void MatrixOperator::set_alpha(double alpha) {
 // w = W y + b for one contact.
 [[gnu::always_inline]] inline void MatrixOperator::row_velocity(std::size_t contact, const double* y,
                                                                 double w[3]) const noexcept {
-  Lanes sum[3] = {};
-  const auto end = static_cast<std::size_t>(row_begin_[contact + 1]);
-  for (auto at = static_cast<std::size_t>(row_begin_[contact]); at < end; ++at) {
-    Lanes x, row[3];
-    load_lanes(x, y + 3 * static_cast<std::size_t>(column_[at]));
-    for (int i = 0; i < 3; ++i) {
-      load_lanes(row[i], blocks_[at].entry + 3 * i);
-      sum[i] += row[i] * x;
-    }
+  Lanes n = {0.0, 0.0, 0.0, 0.0}, t = n, s = n, x, row;  // named one by one: an array would be kept in memory
+  const Block* block = blocks_.data() + row_begin_[contact];
+  const Block* const end = blocks_.data() + row_begin_[contact + 1];
+  const ContactIndex* column = column_.data() + row_begin_[contact];
+  for (; block != end; ++block, ++column) {
+    load_lanes(x, y + 3 * static_cast<std::size_t>(*column));
+    load_lanes(row, block->entry);
+    n += row * x;
+    load_lanes(row, block->entry + 3);
+    t += row * x;
+    load_lanes(row, block->entry + 6);
+    s += row * x;
   }
-  for (int i = 0; i < 3; ++i) w[i] = local_[contact].b[i] + sum3(sum[i]);
+  const double* b = local_[contact].b;
+  w[0] = b[0] + sum3(n), w[1] = b[1] + sum3(t), w[2] = b[2] + sum3(s);
 }
 
 namespace {
