@@ -32,7 +32,7 @@ void run_automatic(Iteration<Operator>& it) {
   run_sweeps(it, 100, {alphas[0], true});
   if (it.stop()) return;
   const bool sliding = sliding_share(it.op, it.v.best) >= 0.1;
-  const double pays = sliding ? 0.7 : 0.5;
+  const double sweeps_pay = sliding ? 0.7 : 0.1, steps_pay = sliding ? 0.7 : 0.5;
   std::size_t alpha = 0, period = sliding ? 1 : 0;
   std::int64_t sweeps = sliding ? 1000 : 100, steps = sliding ? 1000 : 500;
   GradientState gradient;
@@ -42,10 +42,7 @@ void run_automatic(Iteration<Operator>& it) {
     if (sweeping) run_sweeps(it, sweeps, {alphas[alpha], true});
     else run_gradient(it, gradient, steps, periods[period]);
     if (it.stop()) return;
-    if (it.best() <= pays * before) {
-      if (sweeping && !sliding) sweeps = std::max<std::int64_t>(sweeps, 200);
-      continue;
-    }
+    if (it.best() <= (sweeping ? sweeps_pay : steps_pay) * before) continue;
     std::int64_t& block = sweeping ? sweeps : steps;
     block = std::min(2 * block, largest_block);
     if (sweeping) alpha = (alpha + 1) % alphas.size();
