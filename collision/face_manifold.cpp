@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "collision/tolerances.hpp"
+
 namespace scree::collision {
 namespace {
 
@@ -103,14 +105,21 @@ PairContact lift(const View& view, const OverlapCorner& corner) {
   return contact;
 }
 
+// Sideways tolerance of the overlap polygon: what leaves the gaps alone at the tilt between the two faces.
+double flush_distance(const PairQuery& query, const View& view) {
+  const double tilt = view.n.cross(view.incident.normals[index(view.facing)]).norm();
+  return query.eps * std::min(1.0 / std::max(tilt, same_place), flush_corners / same_place);
+}
+
 }  // namespace
 
 ManifoldSummary face_manifold(const PairQuery& query, const Axis& axis, PairWork& work) {
   const View view = view_from(query, axis);
   project(view, work.overlap);
-  find_overlap(query.eps, work.overlap);
+  const double flush = flush_distance(query, view);
+  find_overlap(flush, work.overlap);
   work.contacts.clear();
-  ManifoldSummary summary{work.overlap.width, std::numeric_limits<double>::infinity()};
+  ManifoldSummary summary{work.overlap.width, std::numeric_limits<double>::infinity(), flush};
   for (const OverlapCorner& corner : work.overlap.corners) {
     const PairContact contact = lift(view, corner);
     summary.smallest_gap = std::min(summary.smallest_gap, contact.gap);

@@ -9,6 +9,7 @@ namespace scree::collision {
 struct ManifoldSummary {
   double width = 0.0;        // [m] of the overlap polygon; 0: no overlap
   double smallest_gap = 0.0; // [m] over all its corners
+  double flush = 0.0;        // [m] sideways distance below which corners counted as flush
 };
 
 // Replaces work.contacts by the corners of the overlap polygon of the axis' face and the facing face of the other

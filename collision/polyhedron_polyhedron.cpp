@@ -92,8 +92,8 @@ bool settle_axis(const PairQuery& query, const Ahead& poses, PairWork& work, Axi
 // Contacts of a face axis; `separation` is the largest over all axes. A polygon too narrow to carry anything makes none while another axis separates or touches;
 // bodies that really overlap always touch somewhere.
 void face_contacts(const PairQuery& query, const Axis& axis, double separation, PairWork& work) {
-  const double narrow = std::max(narrow_polygon * query.smaller_size, 4.0 * query.eps);
   const ManifoldSummary summary = face_manifold(query, axis, work);
+  const double narrow = std::max(narrow_polygon * query.smaller_size, 4.0 * summary.flush);
   if (summary.width > narrow) return;
   const bool apart = separation > query.eps;
   const bool overlaps_elsewhere = !another_face_separates(query, axis, work.axes, -narrow);
@@ -139,7 +139,7 @@ bool edge_contact(const PairQuery& query, const Axis& axis, PairWork& work) {
 bool face_says_the_same(const PairQuery& query, const Axis& edges, const Axis& face, PairWork& work) {
   if (edges.normal.cross(face.normal).norm() > face_for_edges || edges.normal.dot(face.normal) < 0.0) return false;
   const ManifoldSummary summary = face_manifold(query, face, work);
-  return summary.width > narrow_polygon * query.smaller_size &&
+  return summary.width > std::max(narrow_polygon * query.smaller_size, 4.0 * summary.flush) &&
          std::abs(summary.smallest_gap - edges.separation) <= query.eps;
 }
 

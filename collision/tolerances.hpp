@@ -12,6 +12,10 @@ namespace scree::collision {
 constexpr double same_place = 1e-9;
 // Positions far from the origin are rounded; two of them differ by a few units in the last place (2^-52 relative).
 constexpr double position_rounding = 8.8817841970012523e-16;
+// Corners of faces that look at each other count as flush when they differ sideways by less than same_place over the
+// tilt between the faces, so that gaps change by less than same_place; at most this. A wall whose blocks drift
+// by micrometres keeps the names of its contacts.
+constexpr double flush_corners = 1e-5;
 // Overlap polygons narrower than this are edge or corner contacts, which carry nothing while another axis touches.
 constexpr double narrow_polygon = 1e-6;
 // Steps between neighbouring surfaces lower than this are passed over by a body that slides across them.

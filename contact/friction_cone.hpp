@@ -25,7 +25,7 @@ inline bool dual_cone_contains(const Vector3& w, double mu, double slack = 0.0) 
 // Orthogonal projection on K, in closed form, written over its argument. mu >= 0.
 inline void project_on_cone(double mu, double& n, double& t, double& s) noexcept {
   const double tangential = std::sqrt(t * t + s * s);
-  if (tangential <= mu * n) return;
+  if (n >= 0.0 && tangential <= mu * n) return;
   if (mu * tangential <= -n) {
     n = t = s = 0.0;
     return;

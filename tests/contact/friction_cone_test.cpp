@@ -67,6 +67,8 @@ TEST_CASE("Coulomb cone without friction is the normal half line", "[contact][un
   CHECK(project_on_cone(Vector3(2.0, 3.0, 4.0), 0.0) == Vector3(2.0, 0.0, 0.0));
   CHECK(project_on_cone(Vector3(-2.0, 3.0, 4.0), 0.0) == Vector3(0.0, 0.0, 0.0));
   CHECK(project_on_cone(Vector3(0.0, 0.0, 0.0), 0.0) == Vector3(0.0, 0.0, 0.0));
+  CHECK(project_on_cone(Vector3(-2.0, 0.0, 0.0), 0.0) == Vector3(0.0, 0.0, 0.0));
+  CHECK(project_on_cone(Vector3(-2.0, 0.0, 0.0), 0.7) == Vector3(0.0, 0.0, 0.0));
 }
 
 TEST_CASE("De Saxce velocity adds the friction times the sliding speed", "[contact][unit]") {

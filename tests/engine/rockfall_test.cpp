@@ -107,14 +107,16 @@ RestingWall rest(Scene scene, double end) {
   for (const double mass : scene.model.mass) weight += 9.81 * mass * scene.settings.time.dt;
   Workspace work(scene.model, scene.settings);
   RestingWall wall;
-  std::vector<ContactIndex> active;
+  std::vector<ContactKey> active, last;
   int averaged = 0;
   while (scene.state.time < end - 1e-9) {
     const StepRecord record = step(scene.model, scene.settings, scene.state, work);
     wall.unconverged += record.converged ? 0 : 1;
     wall.penetration = std::max(wall.penetration, record.max_penetration);
-    if (record.step > 1 && active != work.in_problem) ++wall.flips;
-    active = work.in_problem;
+    last.swap(active);
+    active.clear();
+    for (const ContactIndex c : work.in_problem) active.push_back(work.contacts.key[static_cast<std::size_t>(c)]);
+    if (record.step > 1 && active != last) ++wall.flips;
     const double reaction = ground_impulse(scene, work) / weight - 1.0;
     if (record.time > 0.1) wall.worst_reaction = std::max(wall.worst_reaction, std::abs(reaction));
     if (record.time > 0.5 * end) wall.mean_reaction += reaction, ++averaged;

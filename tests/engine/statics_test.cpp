@@ -193,12 +193,16 @@ TEST_CASE("Painleve rod beyond the paradox stays finite and gains no energy", "[
         const Quaternion lean(Eigen::AngleAxisd(-26.565 * degree, Vector3::UnitY()));
         world.add(rod, Pose{lean * Vector3(0.0, 0.0, 1.0), lean}, Vector3(2.0, 0.0, 0.0));
         Stepper stepper(world);
+        double work = 0.0;
         for (int k = 0; k < static_cast<int>(0.2 / h); ++k) {
           const StepRecord& record = stepper.step();
           REQUIRE(world.state.v[1].allFinite());
           REQUIRE(world.state.v[1].norm() < 10.0);
-          REQUIRE(record.ledger.contact_normal_work + record.ledger.contact_tangential_work <= 1e-9);
+          work += record.ledger.contact_normal_work + record.ledger.contact_tangential_work;
+          // `newton` may do work in a step; the sum over the slide must stay a loss
+          if (law == ImpactLaw::fremond) REQUIRE(record.ledger.max_tangential_work <= 1e-9);
         }
+        CHECK(work < 0.0);
       }
     }
   }

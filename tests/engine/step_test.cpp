@@ -92,7 +92,7 @@ TEST_CASE("Body appears at its time with its energy booked as an event", "[engin
   const double energy = 0.5 * 3.0 * 4.0 + 3.0 * 9.81 * 9.0;
   CHECK(std::abs(appeared.ledger.event_energy - energy) < 1e-12 * energy);
   CHECK(std::abs(world.state.x[1].x() - 2.0 * 1e-3) < 1e-15);
-  stepper.steps(38);
+  stepper.steps(39);
   CHECK(world.state.active[1] == 1);
   const StepRecord vanished = stepper.step();
   CHECK(world.state.active[1] == 0);

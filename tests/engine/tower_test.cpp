@@ -79,14 +79,16 @@ TEST_CASE("Energy ledger closes at every step of a collapsing and of a standing 
     World world = tower(6, 0.2, 1e-3);
     world.state.v[4] = Vector3(push, 0.4 * push, 0.0);
     world.state.w[5] = Vector3(0.3 * push, push, -push);
+    const double weight = 2300.0 * 9.81 * 1e-3;  // [N s] a step
     Stepper stepper(world);
     for (int k = 0; k < 600; ++k) {
       const StepRecord& record = stepper.step();
       REQUIRE(std::abs(record.ledger.balance) <= 1e-9 * record.ledger.energy_scale);
-      // a contact's work is positive only as far as its residual allows: tolerance * |p| * speed
-      REQUIRE(record.ledger.max_tangential_work <= 1e-6 * record.ledger.energy_scale);
-      REQUIRE(record.ledger.max_normal_work <= 1e-6 * record.ledger.energy_scale);
+      // a contact's work is positive only as far as its residual allows: tolerance * |p| * speed, speed at least g h
+      const double allowed = 1e-6 * record.ledger.energy_scale + 1e-7 * 6.0 * weight * 9.81e-3;
+      REQUIRE(record.ledger.max_tangential_work <= allowed);
+      REQUIRE(record.ledger.max_normal_work <= allowed);
     }
-    CHECK(stepper.record().ledger.energy_scale > (push > 0.0 ? 1e4 : 0.0));
+    CHECK(stepper.record().ledger.energy_scale > (push > 0.0 ? 1e3 : 0.0));
   }
 }
