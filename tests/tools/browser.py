@@ -28,7 +28,7 @@ def find_chromium():
 class Browser:
     """One page in one browser. `problems`: console errors, uncaught exceptions, requests that left the machine."""
 
-    def __init__(self, width=1280, height=900, timeout=60):
+    def __init__(self, width=1280, height=900, timeout=60, flags=()):
         self.timeout, self.count, self.buffer, self.problems, self.requests = timeout, 0, b"", [], []
         self.profile = tempfile.mkdtemp(prefix="scree-chromium-")
         to_read, self.to = os.pipe()
@@ -39,7 +39,7 @@ class Browser:
             os.dup2(spare[0], 3)
             os.dup2(spare[1], 4)
 
-        command = [find_chromium(), *FLAGS, f"--user-data-dir={self.profile}", f"--window-size={width},{height}", "about:blank"]
+        command = [find_chromium(), *FLAGS, *flags, f"--user-data-dir={self.profile}", f"--window-size={width},{height}", "about:blank"]
         self.process = subprocess.Popen(command, preexec_fn=move_pipes, close_fds=False, stdin=subprocess.DEVNULL,
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_read)
@@ -135,7 +135,7 @@ class Browser:
         self.settle()
 
     def png(self, full=False, clip=None):
-        parameters = {"format": "png", "captureBeyondViewport": full}
+        parameters = {"format": "png", "captureBeyondViewport": full, "optimizeForSpeed": True}
         if clip:
             parameters["clip"] = {"x": clip[0], "y": clip[1], "width": clip[2], "height": clip[3], "scale": 1}
         return base64.b64decode(self.call("Page.captureScreenshot", **parameters)["data"])

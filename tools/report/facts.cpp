@@ -149,6 +149,7 @@ json describe_run(const ResultReader& results) {
           {"gravity", numbers_of(setting(results, "gravity"))},
           {"measure", measure_of(results)},
           {"warnings", find_warnings(results)},
+          {"limits", {{"balance", balance_limit}, {"penetration", penetration_limit}}},
           {"figures", figures(results)}};
 }
 

@@ -46,10 +46,9 @@ struct Bounds {
   double diagonal() const { return empty() ? 1.0 : (high - low).norm(); }
 };
 
-// Fine enough to be invisible: a millionth of what is seen, or a ten-thousandth of the smallest body; a power of two.
+// Fine enough to be invisible: a millionth of what is seen and a ten-thousandth of the smallest body; a power of two.
 double quantum_of(double diagonal, double smallest) {
-  const double fine = std::max(1e-6 * diagonal, std::isfinite(smallest) ? 1e-4 * smallest : 0.0);
-  const double wanted = std::clamp(fine, diagonal / 1e9, 1e-5 * diagonal + 1e-9);
+  const double wanted = std::max({std::min(1e-6 * diagonal, 1e-4 * smallest), 1e-9 * diagonal, 1e-12});
   return std::exp2(std::floor(std::log2(wanted)));
 }
 
@@ -64,13 +63,13 @@ struct Quantiser {
   }
 };
 
-// Far from zero (map coordinates) the page computes from a round point near the bodies.
-Vector3 local_origin(const Bounds& start) {
+// Far from zero (map coordinates) the page, which draws with floats, computes from a round point near the bodies.
+Vector3 local_origin(const Bounds& start, double extent) {
   Vector3 origin = Vector3::Zero();
   if (start.empty()) return origin;
   for (Eigen::Index axis = 0; axis < 3; ++axis) {
     const double middle = 0.5 * (start.low[axis] + start.high[axis]);
-    if (std::abs(middle) > 1000.0) origin[axis] = std::round(middle);
+    if (std::abs(middle) > 10.0 * extent) origin[axis] = std::round(middle);
   }
   return origin;
 }
@@ -250,7 +249,7 @@ json add_replay(const ResultReader& results, const std::vector<std::int64_t>& in
   const ResultBodies bodies = results.bodies();
   const std::vector<ResultShape> shapes = results.shapes();
   const Survey found = survey(results, indices, bodies, shapes);
-  const Vector3 origin = local_origin(found.start);
+  const Vector3 origin = local_origin(found.start, found.all.diagonal());
   const double quantum = quantum_of(found.all.diagonal(), found.smallest);
   const Quantiser place{origin, quantum}, contact_place{origin, 8.0 * quantum};
   const std::size_t limit = contacts_per_frame(found.contacts, max_contacts);

@@ -17,7 +17,7 @@ namespace scree::report {
 inline constexpr std::int64_t default_frames = 300;
 inline constexpr std::int64_t default_body_frames = 600'000;
 // More contacts than this in all frames together are cut down to the strongest of each frame.
-inline constexpr std::size_t max_contacts = 300'000;
+inline constexpr std::size_t max_contacts = 450'000;
 
 // Indices of `wanted` frames (default: see above) of n_frames, evenly spread, first and last included.
 std::vector<std::int64_t> shown_frames(std::int64_t n_frames, std::int64_t n_bodies, std::optional<std::int64_t> wanted);

@@ -43,7 +43,7 @@ export class Bodies {
     }
     for (const [key, list] of members) {
       const drawing = this.drawings[this.replay.bodies.shape[list[0]]];
-      const mesh = new THREE.InstancedMesh(drawing.make(list.length < 500), this.material, list.length);
+      const mesh = new THREE.InstancedMesh(drawing.make(list.length), this.material, list.length);
       mesh.instanceColor = new THREE.InstancedBufferAttribute(new Float32Array(3 * list.length), 3);
       mesh.castShadow = mesh.receiveShadow = true;
       mesh.frustumCulled = false;

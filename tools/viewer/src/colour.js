@@ -22,24 +22,27 @@ export const css = ([r, g, b]) => `rgb(${Math.round(r)}, ${Math.round(g)}, ${Mat
 export const cssRamp = () => `linear-gradient(to right, ${ramp.map(([s, c]) => `${css(channels(c))} ${100 * s}%`).join(', ')})`;
 export const materialColour = (index) => channels(palette[index % palette.length]);
 
+// `rest`: full scale at least, from a body's size [m] and mass [kg], so that a scene at rest does not show its round-off.
+const restSpeed = (size) => 1e-3 * Math.sqrt(9.81 * size);
 export const quantities = {
-  speed: { label: 'Speed', unit: 'm/s', log: false, values: (replay) => replay.speed },
-  kinetic: { label: 'Kinetic energy', unit: 'J', log: true, values: (replay) => replay.kinetic },
-  displacement: { label: 'Displacement', unit: 'm', log: false, values: (replay) => replay.displacement },
-  force: { label: 'Contact force', unit: 'N', log: true, values: (replay) => replay.force },
+  speed: { label: 'Speed', unit: 'm/s', values: (replay) => replay.speed, rest: restSpeed },
+  kinetic: { label: 'Kinetic energy', unit: 'J', log: true, values: (replay) => replay.kinetic,
+    rest: (size, mass) => 0.5 * mass * restSpeed(size) ** 2 },
+  displacement: { label: 'Displacement', unit: 'm', values: (replay) => replay.displacement, rest: (size) => 1e-3 * size },
+  force: { label: 'Contact force', unit: 'N', log: true, values: (replay) => replay.force, rest: () => 0 },
   material: { label: 'Material', categories: true },
 };
 
 // Colours of the bodies by one quantity over the whole run, so that colours can be compared between frames.
 export class Colouring {
-  constructor(replay, name) {
+  constructor(replay, name, size) {
     this.replay = replay;
     this.name = name;
     this.quantity = quantities[name];
     this.log = Boolean(this.quantity.log);
     if (!this.quantity.categories) {
       this.values = this.quantity.values(replay);
-      this.high = this.largest();
+      this.high = Math.max(this.largest(), this.quantity.rest(size, Math.max(...replay.bodies.mass)));
       this.low = this.high * 1e-5;
     }
   }
@@ -75,9 +78,7 @@ export class Colouring {
   // Values and places in [0, 1] of the numbers under the legend's bar.
   ticks() {
     if (!(this.high > 0)) return [{ at: 0, value: 0 }];
-    return [0, 0.25, 0.5, 0.75, 1].map((at) => ({
-      at,
-      value: this.log ? this.low * (this.high / this.low) ** at : this.high * at,
-    }));
+    const places = this.log ? [0, 1 / 3, 2 / 3, 1] : [0, 0.25, 0.5, 0.75, 1];
+    return places.map((at) => ({ at, value: this.log ? this.low * (this.high / this.low) ** at : this.high * at }));
   }
 }

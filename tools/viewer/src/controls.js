@@ -1,14 +1,16 @@
 // Buttons, menus, legends and the pointer: everything between the page and the stage.
 import { cssRamp, Colouring, css, materialColour, quantities } from './colour.js';
-import { element, si } from './format.js';
+import { commonPrefix, element, power, si } from './format.js';
 import { describeBody, describeContact } from './inspect.js';
 import { speeds } from './player.js';
+import { typicalSize } from './stage.js';
 
 const find = (id) => document.getElementById(id);
 
 export class Controls {
   constructor(stage, replay, player) {
-    Object.assign(this, { stage, replay, player, pinned: -1, colouring: new Colouring(replay, 'speed') });
+    Object.assign(this, { stage, replay, player, pinned: -1, size: typicalSize(replay) });
+    this.colouring = new Colouring(replay, 'speed', this.size);
     this.fillMenus();
     this.listen();
     this.showLegend();
@@ -115,7 +117,7 @@ export class Controls {
   }
 
   colourBy(name) {
-    this.colouring = new Colouring(this.replay, name);
+    this.colouring = new Colouring(this.replay, name, this.size);
     this.showLegend();
     this.refresh();
   }
@@ -150,9 +152,11 @@ export class Controls {
   }
 
   rampLegend() {
-    const { quantity } = this.colouring;
-    const ticks = this.colouring.ticks().map(({ at, value }) => element('span', { style: `left:${100 * at}%` }, si(value, '', 3)));
-    return [element('div', { class: 'legend-title' }, `${quantity.label} [${quantity.unit}]`),
+    const { quantity, log, high } = this.colouring;
+    const [scale, prefix] = log ? [1, ''] : commonPrefix(high);
+    const text = (value) => (log ? si(value, quantity.unit, 2) : power(value / scale, 3));
+    const ticks = this.colouring.ticks().map(({ at, value }) => element('span', { style: `left:${100 * at}%` }, text(value)));
+    return [element('div', { class: 'legend-title' }, `${quantity.label} [${log ? '' : prefix}${quantity.unit}]`),
       element('div', { class: 'ramp', style: `background:${cssRamp()}` }), element('div', { class: 'ticks' }, ...ticks)];
   }
 

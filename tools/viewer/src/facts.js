@@ -1,5 +1,5 @@
 // Warnings, key figures, settings, hashes, the scene.
-import { element, grouped, power, seconds, si } from './format.js';
+import { element, grouped, plural, power, seconds, si } from './format.js';
 
 const settingUnits = { gravity: 'm/s²', origin: 'm', dt: 's', end: 's', frames_per_second: '1/s' };
 const settingOrder = ['theta', 'dt', 'end', 'method', 'measure', 'tolerance', 'max_iterations', 'activation', 'correction', 'rotation',
@@ -30,7 +30,7 @@ function rows(entries) {
 
 export function showWarnings(parent, header) {
   if (!header.warnings.length) {
-    parent.append(element('div', { class: 'notice good' }, 'Every step converged, bodies do not overlap, and the energy ledger closes.'));
+    parent.append(element('div', { class: 'notice good' }, `Every step reached the tolerance, overlaps stay below ${100 * header.limits.penetration} % of the smallest body (largest: ${si(header.figures.penetration_max, 'm')}), and the energy ledger closes (largest balance: ${power(header.figures.balance_relative)} of the energy scale).`));
   }
   for (const text of header.warnings) parent.append(element('div', { class: 'notice warning' }, text));
   if (header.replay.contact_limit !== null) {
@@ -41,10 +41,10 @@ export function showWarnings(parent, header) {
 export function showHeader(header) {
   const { figures, settings, replay } = header;
   document.getElementById('title').textContent = header.title;
-  const chips = [`${grouped(figures.bodies)} bodies`, `up to ${grouped(figures.contacts_max)} contacts`, `${grouped(figures.steps)} steps`,
+  const chips = [figures.bodies === 1 ? '1 body' : `${grouped(figures.bodies)} bodies`, `up to ${plural(figures.contacts_max, 'contact')}`, plural(figures.steps, 'step'),
     `t = ${Number(figures.time_end.toPrecision(6))} s`, settings.dt && `dt = ${si(Number(settings.dt), 's', 4)}`,
     lawText(header) && `law ${lawText(header)}`, settings.theta && `theta = ${settings.theta}`,
-    replay.frames === replay.frames_in_file ? `${replay.frames} frames` : `${replay.frames} of ${grouped(replay.frames_in_file)} frames`];
+    replay.frames === replay.frames_in_file ? plural(replay.frames, 'frame') : `${replay.frames} of ${grouped(replay.frames_in_file)} frames`];
   document.getElementById('chips').append(...chips.filter(Boolean).map((text) => element('span', { class: 'chip' }, text)));
   document.getElementById('program').textContent = header.program;
 }

@@ -26,10 +26,10 @@ export class Forces {
     this.mode = 'none';
     this.thickness = 1;
     this.scale = replay.impulseScale(0.01);
-    this.width = 0.05 * bodySize;
+    this.width = 0.045 * bodySize;
     this.length = 1.5 * bodySize;
     const most = mostContacts(replay);
-    this.lines = instanced(new THREE.CylinderGeometry(1, 1, 1, 8, 1, true).translate(0, 0.5, 0), 2 * most);
+    this.lines = instanced(new THREE.CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0), 2 * most);
     this.points = instanced(new THREE.SphereGeometry(1, 10, 8), most);
     this.group = new THREE.Group();
     this.group.add(this.lines, this.points);
@@ -50,7 +50,7 @@ export class Forces {
 
   add(frame, c) {
     const point = new THREE.Vector3().fromArray(this.replay.contactPoint(c, [0, 0, 0]));
-    const strength = this.scale > 0 ? Math.min(this.replay.impulse(c) / this.scale, 2.5) : 0;
+    const strength = this.scale > 0 ? Math.min(this.replay.impulse(c) / this.scale, 1.8) : 0;
     if (this.mode === 'points') {
       this.addPoint(c, point);
     } else if (strength > 0 && this.mode === 'vectors') {

@@ -18,6 +18,16 @@ export function si(value, unit = '', digits = 3) {
   return unit || found[1] ? `${text} ${found[1]}${unit}` : text;
 }
 
+// One prefix for numbers up to `high`: [what to divide by, the prefix].
+export function commonPrefix(high) {
+  if (!(high > 0) || (high >= 0.1 && high < 1e4)) return [1, ''];
+  return prefixes.find(([scale]) => high >= scale) ?? prefixes.at(-1);
+}
+
+export function plural(count, noun) {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 // Counts and masses: thin spaces between thousands.
 export function grouped(value, digits = 6) {
   if (value === null || value === undefined) return '–';

@@ -33,7 +33,7 @@ function facesGeometry(faces) {
   return geometryOf(positions, normals, edges, new Float32Array(edges.length));
 }
 
-function pointsOf(numbers) {
+export function pointsOf(numbers) {
   const points = [];
   for (let i = 0; i < numbers.length; i += 3) points.push(new THREE.Vector3(numbers[i], numbers[i + 1], numbers[i + 2]));
   return points;
@@ -62,8 +62,9 @@ function hullOf(shape) {
   return facesGeometry(faces);
 }
 
-function unitSphere(fine) {
-  const geometry = new THREE.SphereGeometry(1, fine ? 40 : 20, fine ? 24 : 12).toNonIndexed();
+function unitSphere(count) {
+  const segments = count < 30 ? 64 : count < 500 ? 40 : 20;
+  const geometry = new THREE.SphereGeometry(1, segments, segments / 2).toNonIndexed();
   const position = geometry.getAttribute('position');
   const marks = [];
   for (let i = 0; i < position.count; i += 3) {

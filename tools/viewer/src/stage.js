@@ -4,7 +4,7 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { Bodies } from './bodies.js';
 import { Forces } from './forces.js';
 import { Ground } from './ground.js';
-import { radiusOf } from './shapes.js';
+import { pointsOf, radiusOf } from './shapes.js';
 
 const pickDistance = 6;   // pixels between the pointer and a contact
 
@@ -13,20 +13,26 @@ function quantile(values, share) {
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.round(share * (sorted.length - 1))))];
 }
 
+// The outermost points of a body in the first frame.
+function outline(replay, body) {
+  const shape = replay.shapeOf(body);
+  const pose = replay.pose(0, 0, body, new Float64Array(7));
+  const place = new THREE.Vector3(pose[0], pose[1], pose[2]);
+  const rotation = new THREE.Quaternion(pose[3], pose[4], pose[5], pose[6]);
+  if (shape.kind !== 'sphere') return pointsOf(shape.vertices).map((p) => p.applyQuaternion(rotation).add(place));
+  return [1, -1].flatMap((sign) => [0, 1, 2].map((k) => place.clone().setComponent(k, place.getComponent(k) + sign * shape.radius)));
+}
+
 // Points that the first view has to hold: the bodies of the first frame, and nearly all places where bodies go later.
 function pointsToSee(replay) {
   const first = [];
   const later = [];
   const every = Math.max(1, Math.floor((replay.frames * replay.n) / 20000));
   for (let i = 0; i < replay.n; ++i) {
-    const shape = replay.shapeOf(i);
-    if (shape.kind === 'half_space') continue;
-    const radius = 0.7 * radiusOf(shape);
-    for (let f = 0; f < replay.frames; f += f === 0 ? 1 : every) {
-      if (!replay.isActive(f, i)) continue;
-      const p = new THREE.Vector3().fromArray(replay.position, 3 * (f * replay.n + i));
-      if (f > 0) later.push(p);
-      else for (let k = 0; k < 6; ++k) first.push(p.clone().setComponent(k % 3, p.getComponent(k % 3) + (k < 3 ? radius : -radius)));
+    if (replay.shapeOf(i).kind === 'half_space') continue;
+    if (replay.isActive(0, i)) first.push(...outline(replay, i));
+    for (let f = every; f < replay.frames; f += every) {
+      if (replay.isActive(f, i)) later.push(new THREE.Vector3().fromArray(replay.position, 3 * (f * replay.n + i)));
     }
   }
   return withoutStrays(first, later);
@@ -49,7 +55,7 @@ function boxAround(points) {
   return points.length ? new THREE.Box3().setFromPoints(points) : new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
 }
 
-function typicalSize(replay) {
+export function typicalSize(replay) {
   const radii = [];
   for (let i = 0; i < replay.n; ++i) if (replay.shapeOf(i).kind !== 'half_space') radii.push(radiusOf(replay.shapeOf(i)));
   return radii.length ? 2 * quantile(radii, 0.5) : 1;
@@ -143,7 +149,7 @@ export class Stage {
     const side = new THREE.Vector3().crossVectors(this.up, away).normalize();
     const top = new THREE.Vector3().crossVectors(away, side);
     const slope = Math.tan((this.camera.fov * Math.PI) / 360);
-    const slopes = [0.92 * slope * this.camera.aspect, 0.78 * slope];
+    const slopes = [0.93 * slope * this.camera.aspect, 0.76 * slope];
     const sums = [[-Infinity, -Infinity], [-Infinity, -Infinity]];
     for (const point of this.points.length ? this.points : [this.box.min, this.box.max]) {
       const p = point.clone().sub(this.centre);
