@@ -48,6 +48,7 @@ class Iteration {
     image_current_ = true;
     next_test_ = std::max(options.min_iterations, iterations + 1);
     gap_ = 1;
+    record();
   }
 
   // Tests after iterations 1, 2, 4, 8, then every tenth.
@@ -60,14 +61,8 @@ class Iteration {
 
   void test() {
     if (iterations < options.min_iterations && iterations < options.max_iterations) return;
-    refresh_image();
-    const double residual = measure().of(options.measure);
-    broken_ = !std::isfinite(residual);
-    if (residual < best_) {
-      best_ = residual;
-      v.best = v.y;
-    }
-    done_ = residual <= target_;
+    record();
+    done_ = best_ <= target_;  // the start counts: a sweep may leave a warm start slightly worse
   }
 
   // Back to the best iterate.
@@ -89,6 +84,17 @@ class Iteration {
   }
 
  private:
+  // Measures the iterate and keeps it when it is the best so far.
+  void record() {
+    refresh_image();
+    const double residual = measure().of(options.measure);
+    broken_ = !std::isfinite(residual);
+    if (residual < best_) {
+      best_ = residual;
+      v.best = v.y;
+    }
+  }
+
   Residuals measure() {
     const auto& traits = op.traits();
     op.velocities(v.image, v.velocity);

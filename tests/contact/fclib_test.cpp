@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <limits>
 
 #include <hdf5.h>
@@ -234,30 +233,6 @@ TEST_CASE("FCLIB reader refuses damaged files in one line", "[contact][unit]") {
   CHECK(refused("/no/such/file.hdf5"));
   std::ofstream(path) << "text";
   CHECK(refused(path));
-}
-
-TEST_CASE("FCLIB reader survives any single damaged byte", "[contact][property]") {
-  const BodyProblem body = test::random_body_problem(8, {3, 2, 0.8, false});
-  const TemporaryFile file("bytes.hdf5");
-  write_fclib(file.path(), test::matrix_problem(test::dense_problem(body), body.mu), "");
-  std::ifstream in(file.path(), std::ios::binary);
-  const std::string good((std::istreambuf_iterator<char>(in)), {});
-  test::Random random(41);
-  int read = 0, stopped = 0;
-  for (int i = 0; i < 400; ++i) {
-    std::string bad = good;
-    bad[static_cast<std::size_t>(random.integer(0, static_cast<int>(good.size()) - 1))] =
-        static_cast<char>(random.integer(0, 255));
-    std::ofstream(file.path(), std::ios::binary) << bad;
-    try {
-      (void)read_fclib(file.path());
-      ++read;
-    } catch (const InputError&) {
-      ++stopped;
-    }
-  }
-  CHECK(read + stopped == 400);
-  CHECK(stopped > 0);
 }
 
 }  // namespace scree::contact
