@@ -6,12 +6,14 @@
 
 #include "scenes/irregular_rock.hpp"
 #include "scenes/masonry_wall.hpp"
+#include "scenes/voussoir_arch.hpp"
 
 namespace scree::scenes {
 namespace {
 
 constexpr std::int64_t most_courses = 1000;  // and blocks in a course
 constexpr std::int64_t most_in_stack = 10000;
+constexpr std::int64_t most_voussoirs = 1000;
 
 int read_count(TableReader& reader, const std::string& key, std::int64_t most) {
   return static_cast<int>(reader.need(reader.integer(key, 1, most), key, fmt::format("an integer in [1, {}]", most)));
@@ -63,6 +65,21 @@ MasonryWall read_wall_layout(TableReader& reader) {
   return wall;
 }
 
+VoussoirArch read_arch_layout(TableReader& reader) {
+  VoussoirArch arch;
+  arch.voussoirs = static_cast<int>(reader.need(reader.integer("voussoirs", 2, most_voussoirs), "voussoirs",
+                                                fmt::format("an integer in [2, {}]", most_voussoirs)));
+  const Range length = positive("[m]");
+  arch.radius = reader.need(reader.number("radius", length), "radius", length.text());
+  arch.thickness = reader.need(reader.number("thickness", length), "thickness", length.text());
+  if (arch.thickness >= 2.0 * arch.radius) {
+    reader.fail("thickness", fmt::format("{} is not allowed; must be less than twice the radius, {}", arch.thickness,
+                                         2.0 * arch.radius));
+  }
+  arch.depth = reader.need(reader.number("depth", length), "depth", length.text());
+  return arch;
+}
+
 IrregularRock read_rock_recipe(TableReader& reader) {
   IrregularRock rock;
   rock.seed =
@@ -110,6 +127,23 @@ void read_rock(TableReader& reader, const MaterialNames& materials, SceneBuilder
     reader.document().fail_as(reader.place(key), reader.field(key), error);
   }
   read_body(reader, materials, shape, builder);
+}
+
+void read_arch(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder) {
+  BodyDefinition definition = read_block_definition(reader, materials);
+  const std::string name = definition.name;
+  const VoussoirArch arch = read_arch_layout(reader);
+  Placement placement;
+  placement.reference = Reference::drawing;
+  placement.position = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
+  placement.q_WU = read_orientation(reader);
+  reader.finish();
+  int number = 0;
+  for (const std::vector<Vector3>& corners : build_voussoir_arch(arch)) {
+    definition.name = fmt::format("{}-{}", name, ++number);
+    definition.shape = make_convex_polyhedron(corners);
+    builder.add(definition, placement, reader.place("name"), reader.path());
+  }
 }
 
 void read_stack(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder) {

@@ -1,4 +1,4 @@
-// Generators of a scene file: [[wall]], [[rock]], [[stack]]. Each adds bodies.
+// Generators of a scene file: [[wall]], [[rock]], [[stack]], [[arch]]. Each adds bodies.
 #pragma once
 
 #include "scenes/read_body.hpp"
@@ -7,6 +7,7 @@ namespace scree::scenes {
 
 void read_wall(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder);
 void read_rock(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder);
+void read_arch(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder);
 void read_stack(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder);
 
 }  // namespace scree::scenes

@@ -12,7 +12,7 @@ namespace {
 
 // A table of the file that adds bodies.
 struct BodySource {
-  enum class Kind { body, wall, rock, stack } kind = Kind::body;
+  enum class Kind { body, wall, rock, stack, arch } kind = Kind::body;
   TableReader reader;
 };
 
@@ -20,7 +20,7 @@ struct BodySource {
 std::vector<BodySource> body_sources(TableReader& file) {
   using Kind = BodySource::Kind;
   const std::pair<const char*, Kind> keys[] = {
-      {"body", Kind::body}, {"wall", Kind::wall}, {"rock", Kind::rock}, {"stack", Kind::stack}};
+      {"body", Kind::body}, {"wall", Kind::wall}, {"rock", Kind::rock}, {"stack", Kind::stack}, {"arch", Kind::arch}};
   std::vector<BodySource> sources;
   for (const auto& key : keys) {
     for (TableReader& reader : file.tables(key.first)) sources.push_back({key.second, reader});
@@ -45,6 +45,9 @@ void read_bodies(TableReader& file, const MaterialNames& materials, const ShapeT
       case BodySource::Kind::stack:
         read_stack(source.reader, materials, builder);
         break;
+      case BodySource::Kind::arch:
+        read_arch(source.reader, materials, builder);
+        break;
     }
   }
 }
@@ -66,7 +69,7 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   read_bodies(file, materials, shapes, builder);
   file.finish();
   if (scene.model.n_bodies() == 0) {
-    document.fail({}, "body", "missing; must be at least one [[body]], [[wall]], [[rock]] or [[stack]]");
+    document.fail({}, "body", "missing; must be at least one [[body]], [[wall]], [[rock]], [[stack]] or [[arch]]");
   }
   try {
     check_settings(scene.model, scene.settings);

@@ -132,6 +132,12 @@ const BadInput bad_bodies[] = {
     {"an empty stack", "[[body]]",
      "[[stack]]\nname = \"s\"\nmaterial = \"stone\"\ncount = 0\nsides = [1, 1, 1]\n[[body]]",
      "18:9: stack.count: 0 is not allowed; must be an integer in [1, 10000]"},
+    {"an arch of one voussoir", "[[body]]",
+     "[[arch]]\nname = \"a\"\nmaterial = \"stone\"\nvoussoirs = 1\nradius = 1\nthickness = 0.1\ndepth = 1\n[[body]]",
+     "18:13: arch.voussoirs: 1 is not allowed; must be an integer in [2, 1000]"},
+    {"an arch thicker than its span", "[[body]]",
+     "[[arch]]\nname = \"a\"\nmaterial = \"stone\"\nvoussoirs = 3\nradius = 1\nthickness = 2\ndepth = 1\n[[body]]",
+     "20:13: arch.thickness: 2 is not allowed; must be less than twice the radius, 2"},
 };
 
 }  // namespace

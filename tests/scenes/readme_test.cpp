@@ -70,6 +70,15 @@ count = 1
 sides = [1, 1, 1]
 )";
 
+[[arch]]
+name = "a"
+material = "stone"
+voussoirs = 7
+radius = 1
+thickness = 0.1
+depth = 0.5
+rotation = { axis = [0, 0, 1], angle_deg = 10 }
+
 std::set<std::string> asked_keys() {
   scenes::Document document("everything.toml");
   scenes::parse_scene(block_on_ground + everything, "everything.toml", document);

@@ -1,0 +1,81 @@
+// Semicircular arches on either side of the least thickness that limit analysis allows.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <string>
+
+#include "scenes/voussoir_arch.hpp"
+#include "tests/support/validation_table.hpp"
+#include "tests/support/world.hpp"
+
+using namespace scree;
+using test::Stepper;
+using test::World;
+
+namespace {
+
+// Least thickness over mean radius of an arch of n voussoirs with flat faces, joints that slide at mu >= 0.4 and crush never:
+// static theorem, as a linear programme over the forces at the edges of the joints.
+struct Limit {
+  int voussoirs;
+  double thickness;
+};
+constexpr Limit limits[] = {{7, 0.09570}, {15, 0.10607}, {31, 0.10713}};
+
+World arch_world(int n, double thickness, double h) {
+  World world;
+  world.law() = PairLaw{0.6, 0.0, ImpactLaw::fremond};
+  world.settings.time.dt = h;
+  world.add_plane();
+  for (const auto& corners : build_voussoir_arch({n, 1.0, thickness, 0.3})) {
+    BodyDefinition voussoir;
+    voussoir.name = "voussoir" + std::to_string(world.model.n_bodies());
+    voussoir.shape = make_convex_polyhedron(corners);
+    voussoir.density = 2300.0;
+    const Vector3 centre = mass_properties(voussoir.shape).centre;
+    world.add(voussoir, Pose{centre, Quaternion::Identity()});
+  }
+  return world;
+}
+
+// Largest displacement [m] of the keystone up to `end` [s]; stops when it exceeds 0.1 m.
+double crown_displacement(int n, double thickness, double h, double end) {
+  World world = arch_world(n, thickness, h);
+  Stepper stepper(world);
+  const auto crown = static_cast<std::size_t>(1 + n / 2);
+  const Vector3 start = world.state.x[crown];
+  double largest = 0.0;
+  for (int k = 0; k < static_cast<int>(std::lround(end / h)) && largest < 0.1; ++k) {
+    const StepRecord& record = stepper.step();
+    REQUIRE(record.ledger.max_normal_work <= 1e-6 * record.ledger.energy_scale + 1e-6);
+    largest = std::max(largest, (world.state.x[crown] - start).norm());
+  }
+  return largest;
+}
+
+void check_bracket(const Limit& limit, double h, double end) {
+  INFO(limit.voussoirs << " voussoirs, h = " << h);
+  const double stands = crown_displacement(limit.voussoirs, 1.02 * limit.thickness, h, end);
+  const double falls = crown_displacement(limit.voussoirs, 0.98 * limit.thickness, h, end);
+  CHECK(stands < 1e-3);
+  CHECK(falls > 0.1);
+  const std::string name = std::to_string(limit.voussoirs) + " voussoirs, " + test::digits(end) + " s, h = " +
+                           test::digits(h) + " s, ";
+  const char* source = "limit analysis (linear programme), t/R = ";
+  test::add_validation_row({"Arches", name + "2 % above the limit", "crown stays", test::digits(stands, 2) + " R",
+                            test::digits(stands, 2) + " R", "0.001 R", source + test::digits(limit.thickness)});
+  test::add_validation_row({"Arches", name + "2 % below the limit", "falls", falls > 0.1 ? "falls" : "stands", "-",
+                            "crown moves 0.1 R", source + test::digits(limit.thickness)});
+}
+
+}  // namespace
+
+TEST_CASE("Arches stand above and fall below the limit thickness", "[engine][analytic]") {
+  for (const Limit& limit : limits) check_bracket(limit, 2e-3, 2.0);
+}
+
+TEST_CASE("Arches stand for five seconds above and fall below the limit thickness", "[engine][analytic][slow]") {
+  for (const Limit& limit : limits) {
+    for (const double h : {1e-3, 5e-4}) check_bracket(limit, h, 5.0);
+  }
+}

@@ -1,0 +1,56 @@
+// Rows of engine/VALIDATION.md. A test adds one for each figure that it checks; `tools/validation --update` collects them.
+#pragma once
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace scree::test {
+
+struct ValidationRow {
+  std::string section;   // heading of the page
+  std::string name;      // the case; with the section, what identifies a row
+  std::string expected, got, error, allowed;
+  std::string source;    // of what is expected
+};
+
+inline std::string digits(double value, int count = 6) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.*g", count, value);
+  return text;
+}
+
+// Appends to a file of the build folder; of rows with the same section and name, the last one counts. One write a row, so
+// that tests may run side by side.
+inline void add_validation_row(const ValidationRow& row) {
+  const std::filesystem::path folder = SCREE_VALIDATION_DIR;
+  std::filesystem::create_directories(folder);
+  const std::string line = row.section + '\t' + row.name + '\t' + row.expected + '\t' + row.got + '\t' + row.error +
+                           '\t' + row.allowed + '\t' + row.source + '\n';
+  std::ofstream(folder / "rows.tsv", std::ios::app | std::ios::binary) << line << std::flush;
+}
+
+// A number against a number: the error is |got - expected|, divided by |expected| when `relative`.
+struct ValidationFigure {
+  std::string section, name;
+  double expected = 0.0, got = 0.0, allowed = 0.0;
+  bool relative = false;
+  std::string source;
+};
+
+inline double error_of(const ValidationFigure& figure) {
+  const double difference = std::abs(figure.got - figure.expected);
+  return figure.relative ? difference / std::abs(figure.expected) : difference;
+}
+
+// Adds the row and says whether the error is allowed: CHECK(validated({...})).
+inline bool validated(const ValidationFigure& figure) {
+  const std::string unit = figure.relative ? " rel." : "";
+  add_validation_row({figure.section, figure.name, digits(figure.expected, 9), digits(figure.got, 9),
+                      digits(error_of(figure), 2) + unit, digits(figure.allowed, 2) + unit, figure.source});
+  return error_of(figure) <= figure.allowed;
+}
+
+}  // namespace scree::test
