@@ -6,8 +6,8 @@
 
 namespace scree::collision {
 
-// Where a point of body a will be in `horizon` steps like the next one, about the centre of body b and in b's present axes [m];
-// `next` is the same one step ahead.
+// Where a point of body a will be one step ahead (`next`) and after `horizon` steps like that one (`later`), about
+// the centre of body b and as seen from b's present axes [m].
 struct FuturePlace {
   Vector3 next = Vector3::Zero(), later = Vector3::Zero();
 };

@@ -127,10 +127,12 @@ TEST_CASE("Degenerate points are refused with a reason", "[engine][unit]") {
     CHECK_THROWS_AS(make_box({1.0, bad, 1.0}), InputError);
   }
   CHECK_THROWS_AS(make_convex_polyhedron(std::vector<Vector3>(tetra.begin(), tetra.begin() + 3)), InputError);
-  CHECK_THROWS_AS(make_convex_polyhedron(std::vector<Vector3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0, 0, 1}}), InputError);
-  CHECK_THROWS_AS(make_convex_polyhedron(std::vector<Vector3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}), InputError);
-  CHECK_THROWS_AS(make_convex_polyhedron(std::vector<Vector3>{{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {3, 3, 3}}), InputError);
-  CHECK_THROWS_AS(make_convex_polyhedron(std::vector<Vector3>{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, -1}, {2, -1, 0}}), InputError);
+  const std::vector<std::vector<Vector3>> refused = {
+      {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0, 0, 1}},    // two coincide
+      {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}},               // one plane
+      {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {3, 3, 3}},               // one line
+      {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, -1}, {2, -1, 0}}}; // one slanted plane
+  for (const auto& points : refused) CHECK_THROWS_AS(make_convex_polyhedron(points), InputError);
   CHECK_THROWS_AS(make_box({1.0, 0.0, 1.0}), InputError);
   CHECK_THROWS_AS(make_box({1.0, -2.0, 1.0}), InputError);
 }
