@@ -101,7 +101,7 @@ picture::Colour body_colour(const Source& source, std::size_t body, ColourBy col
 }
 
 std::string caption(double time, ColourBy colour_by, double largest) {
-  const std::string when = fmt::format("t = {:.3g} s", time);
+  std::string when = fmt::format("t = {:.3g} s", time);
   if (colour_by == ColourBy::speed) return when + fmt::format("   speed 0 - {:.3g} m/s", largest);
   if (colour_by == ColourBy::displacement) return when + fmt::format("   displacement 0 - {:.3g} m", largest);
   return when;
