@@ -155,10 +155,18 @@ Axis face_nearest_to(const PairQuery& query, const Axis& axis, AxisKind kind, co
   return face_axis(query.a, query.b, kind, static_cast<std::int32_t>(nearest), table);
 }
 
+// Neighbours that share an edge or a corner only: faces of two directions part them, but for the drift that flush corners
+// are allowed. Such a pair carries nothing, however the round-off of its drift falls.
+bool share_a_corner_only(const PairQuery& query, const Axis& face, const AxisTable& table) {
+  const double drift = -4.0 * flush_corners * query.smaller_size;
+  return face.separation >= drift && another_face_separates(query, face, table, drift);
+}
+
 void edge_contacts(const PairQuery& query, const Axis& edges, PairWork& work) {
   const Axis face_a = face_nearest_to(query, edges, AxisKind::face_a, work.axes);
   const Axis face_b = face_nearest_to(query, edges, AxisKind::face_b, work.axes);
   const bool a_first = face_a.separation >= face_b.separation;
+  if (share_a_corner_only(query, a_first ? face_a : face_b, work.axes)) return;
   if (face_says_the_same(query, edges, a_first ? face_a : face_b, work)) return;
   if (face_says_the_same(query, edges, a_first ? face_b : face_a, work)) return;
   if (edge_contact(query, edges, work)) return;
