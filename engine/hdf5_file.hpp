@@ -128,6 +128,8 @@ class Appender {
   void push(T value) { buffer_.push_back(value); }
   // One or more rows; writes when the buffer holds a chunk.
   void push(std::span<const T> values) { buffer_.insert(buffer_.end(), values.begin(), values.end()); }
+  // Rows in the file and in the buffer.
+  std::size_t rows() const { return static_cast<std::size_t>(size_.at(0)) + buffer_.size() / row_values_; }
   bool full() const { return buffer_.size() >= chunk_values_; }
   void write_out();
   void abandon() { dataset_.abandon(); }

@@ -82,4 +82,9 @@ inline constexpr std::array solver_numbers = {
                  "wall time of free motion, advance and correction"},
 };
 
+// Tables in /frames with one row a frame, and in /frames/contacts with one row a contact.
+inline constexpr std::array frame_tables = {"position", "orientation", "velocity", "active", "step", "time"};
+inline constexpr std::array contact_tables = {"body_a",  "body_b", "feature_a", "feature_b",     "point",    "normal",
+                                              "tangent", "gap",    "impulse",   "impulse_world", "velocity", "status"};
+
 }  // namespace scree

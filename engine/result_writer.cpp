@@ -1,5 +1,6 @@
 #include "engine/result_writer.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,8 +15,10 @@
 
 #include "engine/hdf5_file.hpp"
 #include "engine/model/check.hpp"
+#include "engine/result_copy.hpp"
 #include "engine/result_layout.hpp"
 #include "engine/result_tables.hpp"
+#include "engine/state_hash.hpp"
 
 namespace scree {
 namespace {
@@ -70,7 +73,7 @@ struct ContactTables {
   h5::Appender<std::int64_t> offset;
   std::int64_t count = 0;
 
-  explicit ContactTables(hid_t file)
+  ContactTables(hid_t file, std::int64_t recorded)
       : body_a(file, "frames/contacts/body_a"),
         body_b(file, "frames/contacts/body_b"),
         feature_a(file, "frames/contacts/feature_a"),
@@ -83,8 +86,9 @@ struct ContactTables {
         impulse_world(file, "frames/contacts/impulse_world"),
         velocity(file, "frames/contacts/velocity"),
         status(file, "frames/contacts/status"),
-        offset(file, "frames/contacts/offset") {
-    offset.push(0);
+        offset(file, "frames/contacts/offset"),
+        count(recorded) {
+    if (offset.rows() == 0) offset.push(0);
   }
 
   void push(const StepView& view) {
@@ -119,6 +123,7 @@ struct FrameTables {
   h5::Appender<double> position, orientation, velocity, time;
   h5::Appender<std::uint8_t> active;
   h5::Appender<std::int64_t> step;
+  std::int64_t count = 0;
 
   explicit FrameTables(hid_t file)
       : position(file, "frames/position"),
@@ -126,7 +131,8 @@ struct FrameTables {
         velocity(file, "frames/velocity"),
         time(file, "frames/time"),
         active(file, "frames/active"),
-        step(file, "frames/step") {}
+        step(file, "frames/step"),
+        count(static_cast<std::int64_t>(step.rows())) {}
 
   void push(const Model& model, const State& state) {
     for (std::size_t i = 0; i < state.x.size(); ++i) {
@@ -141,6 +147,7 @@ struct FrameTables {
     }
     step.push(state.step);
     time.push(state.time);
+    ++count;
   }
 
   bool full() const { return velocity.full(); }
@@ -175,15 +182,19 @@ struct ResultWriter::Impl {
   std::unique_ptr<ContactTables> contacts;
   double frames_per_second = 0.0;
   double last_frame = 0.0;                // number of frame periods at the last frame
+  RecordedRows scheduled;                 // without a frame that is there only because the run ended off schedule
   bool started = false, failed = false;
   double last_time = -1.0, safe_time = -1.0;
   Clock::time_point begin = Clock::now(), last_flush = begin;
 
-  void create(bool replace, const ResultOrigin& origin, const Model& model, const Settings& settings);
-  void open_tables(const Settings& settings);
+  void create(bool replace, const Resumption* resumption, const ResultOrigin& origin, const Model& model, const Settings& settings);
+  void open_tables(const Settings& settings, const Resumption* resumption);
   void record(const StepView& view, bool last);
-  bool frame_due(const StepView& view, bool last);
+  double periods_at(double time) const { return std::floor(time * frames_per_second + 1e-6); }
+  bool frame_due(const StepView& view);
   void flush();
+  RecordedRows rows() const { return {frames ? frames->count : 0, contacts ? contacts->count : 0}; }
+  RecordedRows sync();
   void abandon();
 
   // Calls action() with the library quiet; an error of it ends the recording.
@@ -209,7 +220,8 @@ struct ResultWriter::Impl {
 };
 
 // Two openings: the layout is written in one go, then the tables are opened for writing while others read.
-void ResultWriter::Impl::create(bool replace, const ResultOrigin& origin, const Model& model, const Settings& settings) {
+void ResultWriter::Impl::create(bool replace, const Resumption* resumption, const ResultOrigin& origin, const Model& model,
+                                const Settings& settings) {
   const h5::Quiet quiet;
   bool created = false;
   try {
@@ -218,28 +230,38 @@ void ResultWriter::Impl::create(bool replace, const ResultOrigin& origin, const 
     h5::Handle layout = h5::own(H5Fcreate(written.c_str(), flags, H5P_DEFAULT, access.id()), &H5Fclose, "cannot be written");
     created = true;
     write_layout(layout.id(), origin, model, settings);
+    if (resumption != nullptr) copy_recorded(*resumption, layout.id());
     h5::check(H5Fflush(layout.id(), H5F_SCOPE_LOCAL), "cannot be written");
     layout.reset();
     file = h5::own(H5Fopen(written.c_str(), H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE, access.id()), &H5Fclose, "cannot be written");
-    open_tables(settings);
+    open_tables(settings, resumption);
   } catch (const std::exception& error) {
     abandon();
     if (created) std::remove(written.c_str());
+    if (dynamic_cast<const InputError*>(&error) != nullptr && resumption != nullptr) throw;   // names the file already
     refuse(path, error.what());
   }
 }
 
-void ResultWriter::Impl::open_tables(const Settings& settings) {
+void ResultWriter::Impl::open_tables(const Settings& settings, const Resumption* resumption) {
   frames_per_second = settings.output.frames_per_second;
+  if (resumption != nullptr) {
+    started = true;
+    last_time = resumption->time;
+    last_frame = periods_at(resumption->time);
+    scheduled = resumption->rows;
+  }
   steps = std::make_unique<StepTables>(file.id());
   if (settings.output.keep_frames) frames = std::make_unique<FrameTables>(file.id());
-  if (settings.output.keep_frames && settings.output.contacts) contacts = std::make_unique<ContactTables>(file.id());
+  if (settings.output.keep_frames && settings.output.contacts) {
+    contacts = std::make_unique<ContactTables>(file.id(), resumption != nullptr ? resumption->rows.contacts : 0);
+  }
 }
 
 // A frame is due when a multiple of the period has been reached since the last one; a millionth of it is round-off.
-bool ResultWriter::Impl::frame_due(const StepView& view, bool last) {
-  const double periods = std::floor(view.state.time * frames_per_second + 1e-6);
-  const bool due = !started || last || (frames_per_second > 0.0 && periods > last_frame);
+bool ResultWriter::Impl::frame_due(const StepView& view) {
+  const double periods = periods_at(view.state.time);
+  const bool due = !started || (frames_per_second > 0.0 && periods > last_frame);
   if (due) last_frame = periods;
   return due;
 }
@@ -248,9 +270,12 @@ void ResultWriter::Impl::record(const StepView& view, bool last) {
   const auto write_out = [](auto& table) { table.write_out(); };
   steps->push(view.record, !started);
   if (steps->full()) steps->each(write_out);
-  if (frames && frame_due(view, last)) {
+  const bool due = frame_due(view);
+  if (frames && (due || last)) {
+    scheduled = rows();
     if (contacts) contacts->push(view);
     frames->push(view.model, view.state);
+    if (due) scheduled = rows();
     if (contacts && contacts->full()) contacts->each(write_out);
     if (frames->full()) frames->each(write_out);
   }
@@ -275,6 +300,16 @@ void ResultWriter::Impl::flush() {
   last_flush = Clock::now();
 }
 
+RecordedRows ResultWriter::Impl::sync() {
+  flush();
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
+  const std::string reason = synced ? "" : std::strerror(errno);
+  if (descriptor >= 0) close(descriptor);
+  if (!synced) throw h5::Error("cannot be written: " + reason);
+  return scheduled;
+}
+
 void ResultWriter::Impl::abandon() {
   failed = true;
   each_table([](auto& table) { table.abandon(); });
@@ -287,7 +322,18 @@ ResultWriter::ResultWriter(const std::string& path, bool replace, const ResultOr
   check_target(path, replace);
   impl_->path = impl_->written = path;
   if (replace) impl_->written = fmt::format("{}.{}.partial", path, getpid());
-  impl_->create(replace, origin, model, settings);
+  impl_->create(replace, nullptr, origin, model, settings);
+}
+
+ResultWriter::ResultWriter(const std::string& path, const Resumption& resumption, const ResultOrigin& origin, const Model& model,
+                           const Settings& settings)
+    : impl_(std::make_unique<Impl>()) {
+  check_recorded(resumption, sha256(origin.scene_source.data(), origin.scene_source.size()));
+  check_target(path, true);
+  impl_->path = path;
+  impl_->written = fmt::format("{}.{}.partial", path, getpid());
+  impl_->create(true, &resumption, origin, model, settings);
+  flush();
 }
 
 ResultWriter::~ResultWriter() {
@@ -311,6 +357,12 @@ void ResultWriter::record(const StepView& view, bool last) {
 
 void ResultWriter::flush() {
   impl_->guarded([&] { impl_->flush(); });
+}
+
+RecordedRows ResultWriter::sync() {
+  RecordedRows rows;
+  impl_->guarded([&] { rows = impl_->sync(); });
+  return rows;
 }
 
 void ResultWriter::finish(const RunReport& report) {

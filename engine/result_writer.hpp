@@ -2,6 +2,7 @@
 // leaves a file that others can read while it grows and after a kill.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -24,12 +25,31 @@ class RecordingFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What a result file holds of a run up to some state, besides one row a step.
+struct RecordedRows {
+  std::int64_t frames = 0, contacts = 0;
+};
+
+// A run that goes on from a state in the middle: rows up to there come from the file that recorded them.
+struct Resumption {
+  std::string recorded;       // result file of the run so far
+  RecordedRows rows;          // how much of it
+  std::int64_t step = 0;      // the state, to make sure that the file is of the same run
+  double time = 0.0;          // [s]
+  double energy_scale = 0.0;  // [J]
+};
+
 class ResultWriter {
  public:
   // Creates the file with everything that does not change. With `replace` an existing file stays untouched until the
   // first flush succeeds. Throws InputError, leaving nothing behind: `path` exists and `replace` is false, is no
   // regular file, or cannot be written.
   ResultWriter(const std::string& path, bool replace, const ResultOrigin& origin, const Model& model,
+               const Settings& settings);
+  // Continues a run: a new file starts with the rows of `resumption` and then takes the place of `path`, which may be the same
+  // as `resumption.recorded`. The first step to record is the one after resumption.step. Throws InputError as above, and when
+  // the rows cannot be read.
+  ResultWriter(const std::string& path, const Resumption& resumption, const ResultOrigin& origin, const Model& model,
                const Settings& settings);
   ~ResultWriter();   // without finish: closes the file as it is
   ResultWriter(ResultWriter&&) noexcept;
@@ -41,6 +61,10 @@ class ResultWriter {
 
   // Everything recorded so far goes to the file and becomes visible to readers. Throws RecordingFailure.
   void flush();
+
+  // Flushes, and waits until the disk has it. What the file then holds of a run that goes on: not the frame of an end that is off
+  // the schedule. Throws RecordingFailure.
+  RecordedRows sync();
 
   // Flushes and closes; `end` and the hash become attributes of the file. Throws RecordingFailure.
   void finish(const RunReport& report);

@@ -1,6 +1,7 @@
 // Everything a run can be told, with defaults. Checked once, by check_settings, before the run.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <string>
 
@@ -38,10 +39,19 @@ struct OutputSettings {
   bool keep_frames = true;            // false: ledger and solver tables only
 };
 
+// When a run leaves a checkpoint (engine/checkpoint.hpp). With both, whichever comes first.
+struct CheckpointSettings {
+  std::int64_t every_steps = 0;       // 0: not by steps
+  double every_minutes = 0.0;         // [min] of wall time; 0: not by time
+
+  bool wanted() const { return every_steps > 0 || every_minutes > 0.0; }
+};
+
 struct Settings {
   TimeSettings time;
   StepSettings step;
   OutputSettings output;
+  CheckpointSettings checkpoint;
   Backend backend = Backend::serial;
   int threads = 1;                    // 0: all
   double overlap_tolerance = 1e-6;    // [-] of the smaller body's size

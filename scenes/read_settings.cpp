@@ -73,6 +73,12 @@ void read_output(TableReader& reader, OutputSettings& output) {
   reader.finish();
 }
 
+void read_checkpoint(TableReader& reader, CheckpointSettings& checkpoint) {
+  set(checkpoint.every_steps, reader.integer("every_steps", lowest, highest));
+  set(checkpoint.every_minutes, reader.unchecked_number("every_minutes"));
+  reader.finish();
+}
+
 void read_start(TableReader& reader, Settings& settings) {
   set(settings.overlap_tolerance, reader.unchecked_number("overlap_tolerance"));
   set(settings.allow_initial_overlap, reader.boolean("allow_initial_overlap"));
@@ -113,10 +119,11 @@ Settings read_settings(TableReader& file) {
   Settings settings;
   read_time(file, settings.time);
   std::optional<TableReader> law = file.table("law"), solver = file.table("solver"), output = file.table("output"),
-                             start = file.table("start");
+                             start = file.table("start"), checkpoint = file.table("checkpoint");
   if (law) read_law(*law, settings.step);
   if (solver) read_solver(*solver, settings);
   if (output) read_output(*output, settings.output);
+  if (checkpoint) read_checkpoint(*checkpoint, settings.checkpoint);
   if (start) read_start(*start, settings);
   return settings;
 }

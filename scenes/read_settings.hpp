@@ -5,7 +5,7 @@
 
 namespace scree::scenes {
 
-// [time], [law], [solver], [output], [start]. Values are checked later, by check_settings.
+// [time], [law], [solver], [output], [checkpoint], [start]. Values are checked later, by check_settings.
 Settings read_settings(TableReader& file);
 
 // [world].

@@ -9,6 +9,7 @@ namespace scree {
 constexpr int exit_done = 0, exit_failed = 1, exit_bad_input = 2, exit_unconverged = 3;
 
 void add_run_command(CLI::App& app, int& exit_code);
+void add_resume_command(CLI::App& app, int& exit_code);
 void add_check_command(CLI::App& app, int& exit_code);
 void add_info_command(CLI::App& app, int& exit_code);
 

@@ -25,6 +25,7 @@ int run_command_line(int argc, char** argv) {
   app.set_version_flag("--version", version_text(), "Version, compiler, flags, libraries");
   app.require_subcommand(1);
   add_run_command(app, exit_code);
+  add_resume_command(app, exit_code);
   add_check_command(app, exit_code);
   add_info_command(app, exit_code);
   add_export_command(app, exit_code);

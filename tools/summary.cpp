@@ -87,6 +87,7 @@ std::string summary_table(const RunSummary& run) {
   std::string text;
   const auto out = std::back_inserter(text);
   fmt::format_to(out, "{}\n", run.scene.title.empty() ? run.scene.source_name : run.scene.title);
+  if (run.resumed_at) fmt::format_to(out, "resumed      at t = {:.9g} s; what follows is about the steps after that\n", *run.resumed_at);
   fmt::format_to(out, "run          {} bodies, {} steps of {:g} s to t = {:.6g} s, law {}, theta {:g}\n", r.bodies, r.steps,
                  s.time.dt, r.time_end, law_name(run.scene.model.materials), s.time.theta);
   fmt::format_to(out, "contacts     mean {:.1f}   max {}\n", r.contacts_mean, r.contacts_max);
@@ -117,6 +118,7 @@ nlohmann::ordered_json summary_json(const RunSummary& run) {
   json["scene"] = run.scene.source_name;
   json["title"] = run.scene.title;
   json["out"] = run.file;
+  if (run.resumed_at) json["resumed_at"] = *run.resumed_at;
   json["end"] = r.end == RunEnd::finished ? "finished" : "stopped";
   json["law"] = law_name(run.scene.model.materials);
   json["theta"] = run.scene.settings.time.theta;

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <string>
 
 #include "engine/run.hpp"
@@ -14,6 +15,7 @@ struct RunSummary {
   const Scene& scene;       // with the overrides of the command line
   std::string file;         // result file
   RunReport report;
+  std::optional<double> resumed_at;   // [s] the report is about the steps after this
 };
 
 std::string summary_table(const RunSummary& run);

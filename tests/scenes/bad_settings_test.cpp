@@ -36,6 +36,8 @@ const BadInput bad_settings[] = {
      "2:11: solver.threads: -1 is not allowed; must be an integer in [0, 2147483647]"},
     {"a negative frame rate", "[time]", "[output]\nframes_per_second = -1\n[time]",
      "2:21: output.frames_per_second: -1 is not allowed; must be a finite number >= 0 [1/s]"},
+    {"a negative checkpoint rate", "[time]", "[checkpoint]\nevery_minutes = -1\n[time]",
+     "2:17: checkpoint.every_minutes: -1 is not allowed; must be a finite number >= 0 [min]"},
     {"a negative slop", "[time]", "[law]\ncorrection_slop = -1e-5\n[time]",
      "2:19: law.correction_slop: -1e-05 is not allowed; must be a finite number >= 0"},
     {"a negative overlap tolerance", "[time]", "[start]\noverlap_tolerance = -1\n[time]",

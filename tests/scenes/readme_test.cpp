@@ -17,6 +17,7 @@ const std::string everything = R"(
 [law]
 [solver]
 [output]
+[checkpoint]
 [start]
 
 [[shape]]
@@ -68,7 +69,6 @@ name = "t"
 material = "stone"
 count = 1
 sides = [1, 1, 1]
-)";
 
 [[arch]]
 name = "a"
@@ -78,6 +78,7 @@ radius = 1
 thickness = 0.1
 depth = 0.5
 rotation = { axis = [0, 0, 1], angle_deg = 10 }
+)";
 
 std::set<std::string> asked_keys() {
   scenes::Document document("everything.toml");

@@ -66,6 +66,9 @@ threads = 2
 frames_per_second = 25
 contacts = false
 keep_frames = false
+[checkpoint]
+every_steps = 500
+every_minutes = 2.5
 [start]
 overlap_tolerance = 1e-3
 allow_initial_overlap = true
@@ -94,6 +97,8 @@ allow_initial_overlap = true
   CHECK(settings.output.frames_per_second == 25.0);
   CHECK_FALSE(settings.output.contacts);
   CHECK_FALSE(settings.output.keep_frames);
+  CHECK(settings.checkpoint.every_steps == 500);
+  CHECK(settings.checkpoint.every_minutes == 2.5);
   CHECK(settings.overlap_tolerance == 1e-3);
   CHECK(settings.allow_initial_overlap);
   CHECK(scene.model.materials.at(0, 0)->law == ImpactLaw::newton);

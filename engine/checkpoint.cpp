@@ -1,0 +1,242 @@
+#include "engine/checkpoint.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "engine/hdf5_file.hpp"
+#include "engine/model/check.hpp"
+#include "engine/state_hash.hpp"
+
+namespace scree {
+namespace {
+
+constexpr const char* format_name = "scree-checkpoint";
+constexpr std::int64_t format_version = 1;
+constexpr std::size_t trailer_size = 64;   // SHA-256 of all bytes before it, hexadecimal; HDF5 ignores what follows its end
+
+// A file in memory: the disk sees nothing before the bytes are complete. In HDF5's earliest format, unlike our other files: taking
+// the image clears a mark in the file's head that the checksum of later formats covers, so these could not be opened again.
+h5::Handle memory_access() {
+  h5::Handle access = h5::own(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose, "file access");
+  h5::check(H5Pset_libver_bounds(access.id(), H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST), "file access");
+  h5::check(H5Pset_fapl_core(access.id(), 1 << 16, false), "file access");
+  return access;
+}
+
+std::vector<double> flat(const std::vector<Vector3>& vectors) {
+  std::vector<double> numbers;
+  numbers.reserve(3 * vectors.size());
+  for (const Vector3& v : vectors) numbers.insert(numbers.end(), {v.x(), v.y(), v.z()});
+  return numbers;
+}
+
+std::vector<Vector3> vectors_of(const std::vector<double>& numbers) {
+  std::vector<Vector3> vectors;
+  vectors.reserve(numbers.size() / 3);
+  for (std::size_t i = 0; i + 2 < numbers.size(); i += 3) vectors.emplace_back(numbers[i], numbers[i + 1], numbers[i + 2]);
+  return vectors;
+}
+
+void write_origin(hid_t file, const CheckpointOrigin& origin, const RecordedRows& rows) {
+  h5::write_attribute(file, "format", format_name);
+  h5::write_attribute(file, "version", format_version);
+  h5::write_attribute(file, "program", origin.program);
+  h5::write_attribute(file, "scene_name", origin.scene_name);
+  h5::write_attribute(file, "scene_sha256", sha256(origin.scene_source.data(), origin.scene_source.size()));
+  h5::write_attribute(file, "overrides", origin.overrides);
+  h5::write_attribute(file, "result", origin.result);
+  h5::write_attribute(file, "start_hash", origin.start_hash);
+  h5::write_attribute(file, "recorded_frames", rows.frames);
+  h5::write_attribute(file, "recorded_contacts", rows.contacts);
+  const h5::Handle scene = h5::create_group(file, "scene");
+  h5::write_text(scene.id(), {"source", "", "text of the scene file"}, origin.scene_source);
+}
+
+void write_kept(hid_t file, const KeptImpulses& kept) {
+  const h5::Handle group = h5::create_group(file, "kept");
+  std::vector<std::int32_t> bodies, parts;
+  std::vector<std::uint32_t> features;
+  for (const ContactKey& key : kept.key) {
+    bodies.insert(bodies.end(), {key.body_a, key.body_b});
+    parts.insert(parts.end(), {key.part_a, key.part_b});
+    features.insert(features.end(), {key.feature_a, key.feature_b});
+  }
+  const hsize_t n = kept.key.size();
+  h5::write_dataset<std::int32_t>(group.id(), {"bodies", "", "bodies a and b of each contact"}, bodies, {n, 2});
+  h5::write_dataset<std::int32_t>(group.id(), {"parts", "", "parts of a and b"}, parts, {n, 2});
+  h5::write_dataset<std::uint32_t>(group.id(), {"features", "", "features of a and b"}, features, {n, 2});
+  h5::write_dataset<double>(group.id(), {"impulse", "N s", "on b in the last step, world axes"}, flat(kept.impulse_W), {n, 3});
+  h5::write_dataset<double>(group.id(), {"before", "N s", "on b in the step before it"}, flat(kept.before_W), {n, 3});
+}
+
+void write_state(hid_t file, const State& state) {
+  const h5::Handle group = h5::create_group(file, "state");
+  const hid_t g = group.id();
+  const hsize_t n = state.x.size();
+  std::vector<double> orientation;
+  for (const Quaternion& q : state.q) orientation.insert(orientation.end(), {q.w(), q.x(), q.y(), q.z()});
+  h5::write_attribute(g, "step", state.step);
+  h5::write_attribute(g, "time", state.time);
+  h5::write_attribute(g, "potential_change", state.potential_change);
+  h5::write_attribute(g, "energy_scale", state.energy_scale);
+  h5::write_dataset<double>(g, {"x", "m", "centre of mass, world axes, local origin"}, flat(state.x), {n, 3});
+  h5::write_dataset<double>(g, {"q", "", "orientation of the principal axes, (w,x,y,z)"}, orientation, {n, 4});
+  h5::write_dataset<double>(g, {"v", "m/s", "velocity, world axes"}, flat(state.v), {n, 3});
+  h5::write_dataset<double>(g, {"w", "rad/s", "spin, principal axes"}, flat(state.w), {n, 3});
+  h5::write_dataset<std::uint8_t>(g, {"active", "", "1: the body takes part"}, state.active, {n});
+}
+
+std::string to_bytes(const CheckpointOrigin& origin, const RecordedRows& rows, const State& state) {
+  const h5::Quiet quiet;
+  const h5::Handle access = memory_access();
+  const h5::Handle file =
+      h5::own(H5Fcreate("checkpoint", H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), &H5Fclose, "cannot be prepared");
+  write_origin(file.id(), origin, rows);
+  write_state(file.id(), state);
+  write_kept(file.id(), state.kept);
+  h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be prepared");
+  const ssize_t size = H5Fget_file_image(file.id(), nullptr, 0);
+  if (size <= 0) throw h5::Error("cannot be prepared");
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  if (H5Fget_file_image(file.id(), bytes.data(), bytes.size()) != size) throw h5::Error("cannot be prepared");
+  return bytes + sha256(bytes.data(), bytes.size());
+}
+
+// Writes and syncs; the reason of a failure, or "".
+std::string store(const std::string& path, const std::string& bytes) {
+  const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor < 0) return std::strerror(errno);
+  std::string reason;
+  for (std::size_t done = 0; done < bytes.size() && reason.empty();) {
+    const ssize_t written = write(descriptor, bytes.data() + done, bytes.size() - done);
+    if (written > 0) done += static_cast<std::size_t>(written);
+    if (written < 0 && errno != EINTR) reason = std::strerror(errno);
+  }
+  if (reason.empty() && fsync(descriptor) != 0) reason = std::strerror(errno);
+  if (close(descriptor) != 0 && reason.empty()) reason = std::strerror(errno);
+  return reason;
+}
+
+// The new name is on the disk only once the folder is.
+void sync_folder(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const int descriptor = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  fsync(descriptor);
+  close(descriptor);
+}
+
+[[noreturn]] void refuse(const std::string& path, const std::string& message) { throw InputError(path + ": " + message); }
+
+std::string read_bytes(const std::string& path) {
+  if (std::filesystem::is_directory(path)) refuse(path, "is a folder, not a checkpoint");
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) refuse(path, std::string("cannot be read: ") + std::strerror(errno));
+  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  if (stream.bad()) refuse(path, std::string("cannot be read: ") + std::strerror(errno));
+  if (bytes.compare(0, 8, "\x89HDF\r\n\x1a\n") != 0) refuse(path, "is not a checkpoint of scree");
+  return bytes;
+}
+
+CheckpointOrigin read_origin(hid_t file) {
+  CheckpointOrigin origin;
+  origin.program = h5::read_string_attribute(file, "program");
+  origin.scene_name = h5::read_string_attribute(file, "scene_name");
+  origin.scene_source = h5::read_strings(file, "scene/source").at(0);
+  origin.overrides = h5::read_string_attribute(file, "overrides");
+  origin.result = h5::read_string_attribute(file, "result");
+  origin.start_hash = h5::read_string_attribute(file, "start_hash");
+  return origin;
+}
+
+KeptImpulses read_kept(hid_t file) {
+  KeptImpulses kept;
+  const auto bodies = h5::read_rows<std::int32_t>(file, "kept/bodies"), parts = h5::read_rows<std::int32_t>(file, "kept/parts");
+  const auto features = h5::read_rows<std::uint32_t>(file, "kept/features");
+  for (std::size_t i = 0; i + 1 < bodies.size(); i += 2) {
+    kept.key.push_back({bodies[i], bodies[i + 1], parts[i], parts[i + 1], features[i], features[i + 1]});
+  }
+  kept.impulse_W = vectors_of(h5::read_rows<double>(file, "kept/impulse"));
+  kept.before_W = vectors_of(h5::read_rows<double>(file, "kept/before"));
+  return kept;
+}
+
+State read_state(hid_t file) {
+  State state;
+  const h5::Handle group = h5::own(H5Gopen2(file, "state", H5P_DEFAULT), &H5Gclose, "state");
+  state.step = h5::read_integer_attribute(group.id(), "step");
+  state.time = h5::read_double_attribute(group.id(), "time");
+  state.potential_change = h5::read_double_attribute(group.id(), "potential_change");
+  state.energy_scale = h5::read_double_attribute(group.id(), "energy_scale");
+  state.x = vectors_of(h5::read_rows<double>(file, "state/x"));
+  const std::vector<double> q = h5::read_rows<double>(file, "state/q");
+  for (std::size_t i = 0; i + 3 < q.size(); i += 4) state.q.emplace_back(q[i], q[i + 1], q[i + 2], q[i + 3]);
+  state.v = vectors_of(h5::read_rows<double>(file, "state/v"));
+  state.w = vectors_of(h5::read_rows<double>(file, "state/w"));
+  state.active = h5::read_rows<std::uint8_t>(file, "state/active");
+  state.kept = read_kept(file);
+  return state;
+}
+
+// What kind of file it is comes before whether it is whole: a foreign file is not a damaged checkpoint.
+void check_format(const std::string& path, hid_t file) {
+  const bool named = h5::has_attribute(file, "format") && h5::is_string_attribute(file, "format");
+  const std::string format = named ? h5::read_string_attribute(file, "format") : "";
+  if (format == "scree-results") refuse(path, "is a result file; a run continues from its checkpoint, " + checkpoint_path(path));
+  if (format != format_name) refuse(path, "is not a checkpoint of scree");
+  const std::int64_t version = h5::read_integer_attribute(file, "version");
+  if (version > format_version) {
+    refuse(path, fmt::format("has version {} of the checkpoint format; this program reads up to version {}", version, format_version));
+  }
+}
+
+}  // namespace
+
+std::string checkpoint_path(const std::string& result) { return result + ".checkpoint"; }
+
+void write_checkpoint(const std::string& path, const CheckpointOrigin& origin, const RecordedRows& rows, const State& state) {
+  const std::string partial = path + ".partial";
+  std::string reason;
+  try {
+    reason = store(partial, to_bytes(origin, rows, state));
+  } catch (const h5::Error& error) {
+    reason = error.what();
+  }
+  if (reason.empty() && std::rename(partial.c_str(), path.c_str()) != 0) reason = std::strerror(errno);
+  if (!reason.empty()) {
+    std::remove(partial.c_str());
+    throw CheckpointFailure(fmt::format("{}: cannot be written: {}", path, reason));
+  }
+  sync_folder(path);
+}
+
+Checkpoint read_checkpoint(const std::string& path) {
+  std::string bytes = read_bytes(path);
+  const h5::Quiet quiet;
+  try {
+    const h5::Handle access = memory_access();
+    h5::check(H5Pset_file_image(access.id(), bytes.data(), bytes.size()), "cannot be opened");
+    const h5::Handle file = h5::own(H5Fopen("checkpoint", H5F_ACC_RDONLY, access.id()), &H5Fclose, "cannot be opened");
+    check_format(path, file.id());
+    const std::size_t size = bytes.size() - std::min(bytes.size(), trailer_size);
+    if (sha256(bytes.data(), size) != bytes.substr(size)) throw h5::Error("its checksum differs");
+    Checkpoint checkpoint{read_origin(file.id()), {}, read_state(file.id())};
+    checkpoint.rows.frames = h5::read_integer_attribute(file.id(), "recorded_frames");
+    checkpoint.rows.contacts = h5::read_integer_attribute(file.id(), "recorded_contacts");
+    return checkpoint;
+  } catch (const h5::Error& error) {
+    refuse(path, fmt::format("is damaged or truncated ({})", error.what()));
+  }
+}
+
+}  // namespace scree

@@ -1,0 +1,17 @@
+// The first rows of a result file's tables, copied into a new one. Private to the result writer.
+#pragma once
+
+#include <string>
+
+#include "engine/hdf5_file.hpp"
+#include "engine/result_writer.hpp"
+
+namespace scree {
+
+// Throws InputError: the old file cannot be read, is of another scene, or does not hold the step that the run continues from.
+void check_recorded(const Resumption& resumption, const std::string& scene_sha256);
+
+// Copies the rows that `resumption` names into the empty tables of `file`. Throws InputError about the old file.
+void copy_recorded(const Resumption& resumption, hid_t file);
+
+}  // namespace scree

@@ -1,0 +1,286 @@
+"""Runs that are killed, and go on from their checkpoint bit for bit.
+
+usage: checkpoint_test.py SCREE [--slow] [unittest options]
+"""
+import os
+import pathlib
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import h5py
+import numpy
+
+SCREE = None
+KILLS = 10
+
+# Blocks that fall apart under a ball, a block that appears on the way: every field of the state matters.
+SCENE = """
+title = "A ball hits a pile"
+
+[time]
+dt = 0.001
+end = 1.0
+
+[solver]
+tolerance = 1e-4
+
+[output]
+frames_per_second = 30
+
+[[material]]
+name = "stone"
+density = 2300
+
+[[contact]]
+between = ["stone", "stone"]
+mu = 0.6
+e = 0.3
+
+[[body]]
+name = "ground"
+kind = "half_space"
+normal = [0, 0, 1]
+material = "stone"
+
+[[wall]]
+name = "wall"
+material = "stone"
+block = [0.4, 0.6, 0.3]
+courses = 4
+first_course = 4
+
+[[body]]
+name = "ball"
+kind = "sphere"
+radius = 0.3
+material = "stone"
+position = [-1.5, 1.2, 0.7]
+velocity = [8, 0, 1]
+angular_velocity = [0, 3, 1]
+
+[[body]]
+name = "late"
+kind = "box"
+sides = [0.3, 0.2, 0.1]
+material = "stone"
+position = [0, 1, 2]
+angular_velocity = [1, 2, 3]
+appears_at = 0.35
+"""
+
+OFTEN = ("--checkpoint-every-steps", "7")
+WALL_TIMES = ("seconds_detect", "seconds_assemble", "seconds_solve", "seconds_advance")
+
+
+def datasets(path):
+    """Everything but wall times; swmr opens what a kill left as well."""
+    found = {}
+    with h5py.File(path, swmr=True) as file:
+        file.visititems(lambda name, item: found.update({name: item[()]}) if isinstance(item, h5py.Dataset) else None)
+        attributes = {name: file.attrs[name] for name in ("state_hash", "finished", "time_end")}
+    return {name: found[name] for name in found if not name.endswith(WALL_TIMES)}, attributes
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "pile.toml").write_text(SCENE)
+        self.checkpoint = self.folder / "run.h5.checkpoint"
+
+    def scree(self, *arguments, expect=0, **options):
+        done = subprocess.run([SCREE, *arguments], cwd=self.folder, text=True, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+        self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
+        return done
+
+    def refuse(self, *arguments, says):
+        before = {path: path.read_bytes() for path in self.folder.iterdir()}
+        done = self.scree("resume", *arguments, expect=2)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        for part in [says] if isinstance(says, str) else says:
+            self.assertIn(part, done.stderr)
+        self.assertEqual({path: path.read_bytes() for path in self.folder.iterdir()}, before)
+
+    def assert_same(self, one, other):
+        (tables, attributes), (others, other_attributes) = datasets(self.folder / one), datasets(self.folder / other)
+        self.assertEqual(attributes, other_attributes)
+        self.assertEqual(tables.keys(), others.keys())
+        for name in tables:
+            numpy.testing.assert_array_equal(tables[name], others[name], err_msg=name)
+
+
+class Continued(Case):
+    def test_equals_the_run_in_one_go(self):
+        self.scree("run", "pile.toml", "--out", "whole.h5")
+        self.scree("run", "pile.toml", "--out", "run.h5", "--t-end", "0.313", *OFTEN)
+        self.scree("resume", "run.h5.checkpoint", "--t-end", "0.5")
+        self.scree("resume", "run.h5.checkpoint", "--t-end", "1", "--backend", "tbb", "--threads", "3")
+        self.assert_same("whole.h5", "run.h5")
+
+    def test_other_result_file_leaves_the_first_alone(self):
+        self.scree("run", "pile.toml", "--out", "run.h5", "--t-end", "0.1", *OFTEN)
+        before = (self.folder / "run.h5").read_bytes(), self.checkpoint.read_bytes()
+        self.scree("resume", "run.h5.checkpoint", "--t-end", "0.2", "--out", "more.h5")
+        self.scree("run", "pile.toml", "--out", "whole.h5", "--t-end", "0.2")
+        self.assertEqual(((self.folder / "run.h5").read_bytes(), self.checkpoint.read_bytes()), before)
+        self.assert_same("whole.h5", "more.h5")
+
+    def test_keeps_the_options_of_the_run(self):
+        options = ("--law", "newton", "--dt", "0.0007", "--theta", "0.6", "--tolerance", "3e-7", "--no-frames")
+        self.scree("run", "pile.toml", "--out", "whole.h5", "--t-end", "0.3", *options)
+        self.scree("run", "pile.toml", "--out", "run.h5", "--t-end", "0.2", *options, *OFTEN)
+        self.scree("resume", "run.h5.checkpoint", "--t-end", "0.3")
+        self.assert_same("whole.h5", "run.h5")
+
+    def test_scene_key_asks_for_checkpoints(self):
+        (self.folder / "pile.toml").write_text(SCENE.replace("[output]", "[checkpoint]\nevery_minutes = 60\n\n[output]"))
+        self.scree("run", "pile.toml", "--out", "run.h5", "--t-end", "0.1")
+        self.scree("resume", "run.h5.checkpoint", "--t-end", "0.2")
+
+    def test_interrupted_run_goes_on(self):
+        self.scree("run", "pile.toml", "--out", "whole.h5")
+        run = subprocess.Popen([SCREE, "run", "pile.toml", "--out", "run.h5", *OFTEN], cwd=self.folder,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        while not self.checkpoint.exists() and run.poll() is None:
+            time.sleep(0.001)
+        run.send_signal(signal.SIGINT)
+        self.assertIn("scree resume run.h5.checkpoint", run.communicate(timeout=60)[1])
+        self.scree("resume", "run.h5.checkpoint")
+        self.assert_same("whole.h5", "run.h5")
+
+    def test_file_size_depends_on_bodies_and_contacts_only(self):
+        sizes = []
+        for end in ("0.02", "0.04"):   # before the ball arrives: the same contacts
+            self.scree("run", "pile.toml", "--out", "run.h5", "--force", "--t-end", end, *OFTEN)
+            sizes.append(self.checkpoint.stat().st_size)
+        self.assertEqual(*sizes)
+
+
+class Killed(Case):
+    def test_always_resumable(self):
+        """kill -9 at random moments, resumed with changing backends: the last file equals that of the run in one go."""
+        begin = time.monotonic()
+        self.scree("run", "pile.toml", "--out", "whole.h5", *OFTEN)
+        whole = time.monotonic() - begin
+        chance = random.Random(20240611)
+        kills = 0
+        while kills < KILLS:
+            if self.checkpoint.exists():
+                command = ["resume", "run.h5.checkpoint", "--backend", chance.choice(["serial", "openmp", "tbb"]), "--threads", "2"]
+            else:
+                command = ["run", "pile.toml", "--out", "run.h5", "--force", *OFTEN]
+            run = subprocess.Popen([SCREE, *command], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            time.sleep(chance.uniform(0.0, 0.3 * whole))
+            run.kill()
+            says = run.communicate()[1]
+            if run.returncode == 0:   # it was done before the kill: from the start again
+                self.assert_same("whole.h5", "run.h5")
+                self.checkpoint.unlink()
+                continue
+            self.assertEqual(run.returncode, -signal.SIGKILL, says)
+            kills += 1
+        if self.checkpoint.exists():
+            self.scree("resume", "run.h5.checkpoint")
+        else:
+            self.scree("run", "pile.toml", "--out", "run.h5", "--force", *OFTEN)
+        self.assert_same("whole.h5", "run.h5")
+        leftovers = [path.name for path in self.folder.iterdir() if path.name.endswith(".checkpoint.partial")]
+        self.assertEqual(leftovers, [])
+
+
+class Refused(Case):
+    def setUp(self):
+        super().setUp()
+        self.scree("run", "pile.toml", "--out", "run.h5", "--t-end", "0.1", *OFTEN)
+        self.bytes = self.checkpoint.read_bytes()
+
+    def test_no_such_file(self):
+        self.refuse("none.checkpoint", says=["none.checkpoint", "No such file"])
+
+    def test_folder(self):
+        self.refuse(".", says="folder")
+
+    def test_foreign_files(self):
+        self.refuse("pile.toml", says="is not a checkpoint of scree")
+        self.refuse("run.h5", says=["result file", "run.h5.checkpoint"])
+        with h5py.File(self.folder / "other.h5", "w") as file:
+            file["x"] = 1
+        self.refuse("other.h5", says="is not a checkpoint of scree")
+
+    def test_truncated_and_changed_files(self):
+        size = len(self.bytes)
+        for length in (0, 7, 100, size // 2, size - 65, size - 1):
+            self.checkpoint.write_bytes(self.bytes[:length])
+            self.refuse("run.h5.checkpoint", says="run.h5.checkpoint: is ")
+        place = size // 2
+        self.checkpoint.write_bytes(self.bytes[:place] + bytes([self.bytes[place] ^ 1]) + self.bytes[place + 1:])
+        self.refuse("run.h5.checkpoint", says="is damaged or truncated")
+
+    def test_newer_version(self):
+        with h5py.File(self.checkpoint, "r+") as file:
+            file.attrs.modify("version", numpy.int64(99))
+        self.refuse("run.h5.checkpoint", says=["version 99", "reads up to version 1"])
+
+    def test_nothing_left_to_do(self):
+        self.refuse("run.h5.checkpoint", says=["nothing is left to do", "--t-end"])
+
+    def test_result_file_that_is_missing_or_of_another_run(self):
+        (self.folder / "run.h5").rename(self.folder / "moved.h5")
+        self.refuse("run.h5.checkpoint", "--t-end", "0.2", says=["run.h5: cannot be read", "No such file"])
+        self.scree("run", "pile.toml", "--out", "run2.h5", "--t-end", "0.1", "--dt", "0.002")
+        (self.folder / "run2.h5").rename(self.folder / "run.h5")
+        self.refuse("run.h5.checkpoint", "--t-end", "0.2", says=["run.h5: ", "checkpoint"])
+
+    def test_run_does_not_drop_a_checkpoint_unasked(self):
+        (self.folder / "run.h5").rename(self.folder / "moved.h5")
+        done = self.scree("run", "pile.toml", "--out", "run.h5", expect=2)
+        self.assertIn("run.h5.checkpoint: exists already", done.stderr)
+        self.assertEqual(self.checkpoint.read_bytes(), self.bytes)
+        self.scree("run", "pile.toml", "--out", "run.h5", "--t-end", "0.1", "--force")
+        self.assertFalse(self.checkpoint.exists())
+
+    def test_negative_rate(self):
+        done = self.scree("run", "pile.toml", "--out", "b.h5", "--checkpoint-every-steps", "-1", expect=2)
+        self.assertIn("checkpoint.every_steps: -1 is not allowed", done.stderr)
+
+
+class FullDisk(Case):
+    def test_old_checkpoint_stays_and_the_run_goes_on_later(self):
+        self.scree("run", "pile.toml", "--out", "whole.h5")
+        size = (self.folder / "whole.h5").stat().st_size
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size // 2, size // 2))
+        done = self.scree("run", "pile.toml", "--out", "run.h5", *OFTEN, expect=1, preexec_fn=limit)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertIn("File too large", done.stderr)
+        self.scree("resume", "run.h5.checkpoint")
+        self.assert_same("whole.h5", "run.h5")
+
+    def test_folder_that_may_not_be_written(self):
+        # A result file on a path that cannot be created: the superuser may write into read-only folders, nobody into a file.
+        (self.folder / "file").write_text("")
+        done = self.scree("run", "pile.toml", "--out", "file/run.h5", *OFTEN, expect=2)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+
+    def test_checkpoint_that_cannot_be_written_ends_the_run_readably(self):
+        (self.folder / "run.h5.checkpoint.partial").mkdir()
+        done = self.scree("run", "pile.toml", "--out", "run.h5", *OFTEN, expect=1)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertIn("run.h5.checkpoint: cannot be written: Is a directory; run.h5 is readable up to t = 0 s", done.stderr)
+        self.scree("info", "run.h5")
+
+
+if __name__ == "__main__":
+    SCREE = os.path.abspath(sys.argv.pop(1))
+    if "--slow" in sys.argv:
+        sys.argv.remove("--slow")
+        KILLS = 100
+        sys.argv.append("Killed")
+    unittest.main()

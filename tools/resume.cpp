@@ -1,0 +1,93 @@
+// scree resume: goes on from a checkpoint, bit for bit.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "engine/model/check.hpp"
+#include "engine/state_hash.hpp"
+#include "tools/commands.hpp"
+#include "tools/run_overrides.hpp"
+#include "tools/simulate.hpp"
+#include "tools/version.hpp"
+
+namespace scree {
+namespace {
+
+struct ResumeOptions {
+  std::string checkpoint, out;
+  bool force = false, json = false;
+  RunOverrides overrides;
+};
+
+// Options of this command win over those of the run's.
+RunOverrides merge(RunOverrides run, const RunOverrides& resume) {
+  if (resume.t_end) run.t_end = resume.t_end;
+  if (resume.backend) run.backend = resume.backend;
+  if (resume.threads) run.threads = resume.threads;
+  return run;
+}
+
+void check_continues(const ResumeOptions& options, const Checkpoint& checkpoint, const Scene& scene) {
+  const State& state = checkpoint.state;
+  const bool same = state_hash(scene.state) == checkpoint.origin.start_hash && scene.state.x.size() == state.x.size();
+  require(same, options.checkpoint,
+          fmt::format("was written by {}, which made other bodies from this scene than {} does; resume it with that version",
+                      checkpoint.origin.program, program_name()));
+  if (checkpoint.origin.program != program_name()) {
+    fmt::print(stderr, "{} was written by {}; {} may not continue it bit for bit.\n", options.checkpoint, checkpoint.origin.program,
+               program_name());
+  }
+  const Settings& settings = scene.settings;
+  const auto last_step = static_cast<std::int64_t>(std::ceil(settings.time.end / settings.time.dt - 1e-9));
+  require(state.step < last_step, options.checkpoint,
+          fmt::format("is at t = {:.9g} s and the run ends at {:g} s, so nothing is left to do; --t-end S sets a later end", state.time,
+                      settings.time.end));
+}
+
+std::string result_file(const ResumeOptions& options, const std::string& recorded) {
+  if (options.out.empty() || options.out == recorded) return recorded;
+  for (const std::string& path : {options.out, checkpoint_path(options.out)}) {
+    require(options.force || !std::filesystem::exists(path), path, "exists already; choose another name, or use --force to replace it");
+  }
+  return options.out;
+}
+
+int resume_run(const ResumeOptions& options) {
+  Checkpoint checkpoint = read_checkpoint(options.checkpoint);
+  const CheckpointOrigin& origin = checkpoint.origin;
+  const RunOverrides overrides = merge(parse_overrides(origin.overrides), options.overrides);
+  Simulation simulation;
+  Scene& scene = simulation.scene;
+  scene = parse_scene(origin.scene_source, origin.scene_name);
+  apply_overrides(overrides, scene);
+  check_continues(options, checkpoint, scene);
+  const std::string recorded = (std::filesystem::path(options.checkpoint).parent_path() / origin.result).string();
+  simulation.overrides = to_text(overrides);
+  simulation.file = result_file(options, recorded);
+  simulation.start_hash = origin.start_hash;
+  simulation.json = options.json;
+  simulation.resumed_at = checkpoint.state.time;
+  scene.state = std::move(checkpoint.state);
+  const State& state = scene.state;
+  ResultWriter writer(simulation.file, {recorded, checkpoint.rows, state.step, state.time, state.energy_scale},
+                      {scene.title, scene.source, simulation.overrides, program_name()}, scene.model, scene.settings);
+  return simulate(simulation, writer);
+}
+
+}  // namespace
+
+void add_resume_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("resume", "Go on from the checkpoint of a run that was stopped or killed");
+  const auto options = std::make_shared<ResumeOptions>();
+  command->add_option("checkpoint", options->checkpoint, "Checkpoint beside the result file")->required()->type_name("FILE.h5.checkpoint");
+  command->add_option("-o,--out", options->out, "Write to another result file; the first one stays as it is")->type_name("FILE.h5");
+  command->add_flag("--force", options->force, "Replace the file of --out if it exists");
+  add_resume_options(*command, options->overrides);
+  command->add_flag("--json", options->json, "One JSON object on standard output, everything else on standard error");
+  command->callback([options, &exit_code] { exit_code = resume_run(*options); });
+}
+
+}  // namespace scree

@@ -1,0 +1,115 @@
+#include "tools/run_overrides.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <vector>
+
+#include "engine/model/check.hpp"
+
+namespace scree {
+namespace {
+
+const std::map<std::string, ImpactLaw> laws = {{"fremond", ImpactLaw::fremond}, {"newton", ImpactLaw::newton}};
+const std::map<std::string, contact::Measure> measures = {{"scaled", contact::Measure::scaled},
+                                                          {"published", contact::Measure::published},
+                                                          {"siconos", contact::Measure::siconos}};
+const std::map<std::string, contact::Method> methods = {{"nsgs", contact::Method::nsgs},
+                                                        {"nncg", contact::Method::nncg},
+                                                        {"apgd", contact::Method::apgd},
+                                                        {"auto", contact::Method::automatic},
+                                                        {"automatic", contact::Method::automatic}};
+const std::map<std::string, Backend> backends = {{"serial", Backend::serial}, {"openmp", Backend::openmp}, {"tbb", Backend::tbb}};
+
+template <class Choices>
+std::vector<std::string> names(const Choices& choices) {
+  std::vector<std::string> list;
+  for (const auto& choice : choices) list.push_back(choice.first);
+  return list;
+}
+
+void apply_numbers(const RunOverrides& overrides, Settings& settings) {
+  settings.time.end = overrides.t_end.value_or(settings.time.end);
+  settings.time.dt = overrides.dt.value_or(settings.time.dt);
+  settings.time.theta = overrides.theta.value_or(settings.time.theta);
+  settings.step.solver.tolerance = overrides.tolerance.value_or(settings.step.solver.tolerance);
+  settings.threads = overrides.threads.value_or(settings.threads);
+  settings.checkpoint.every_steps = overrides.checkpoint_every_steps.value_or(settings.checkpoint.every_steps);
+  settings.checkpoint.every_minutes = overrides.checkpoint_every_minutes.value_or(settings.checkpoint.every_minutes);
+  if (overrides.no_frames) settings.output.keep_frames = false;
+}
+
+void apply_choices(const RunOverrides& overrides, Scene& scene) {
+  Settings& settings = scene.settings;
+  if (overrides.measure) settings.step.solver.measure = measures.at(*overrides.measure);
+  if (overrides.method) settings.step.solver.method = methods.at(*overrides.method);
+  if (overrides.backend) settings.backend = backends.at(*overrides.backend);
+  if (!overrides.law) return;
+  for (std::optional<PairLaw>& pair : scene.model.materials.pair_law) {
+    if (pair) pair->law = laws.at(*overrides.law);
+  }
+}
+
+}  // namespace
+
+void add_resume_options(CLI::App& command, RunOverrides& overrides) {
+  command.add_option("--t-end", overrides.t_end, "End of the run [s]")->type_name("S");
+  command.add_option("--backend", overrides.backend, "What runs the threads")->check(CLI::IsMember(names(backends)));
+  command.add_option("--threads", overrides.threads, "Number of threads; 0: all processors")->check(CLI::NonNegativeNumber);
+}
+
+void add_override_options(CLI::App& command, RunOverrides& overrides) {
+  add_resume_options(command, overrides);
+  command.add_option("--dt", overrides.dt, "Step length [s]")->type_name("S");
+  command.add_option("--law", overrides.law, "Impact law of all pairs of materials")->check(CLI::IsMember(names(laws)));
+  command.add_option("--theta", overrides.theta, "Weight of the scheme, from 1/2 to 1/(1+e)")->type_name("X");
+  command.add_option("--tolerance", overrides.tolerance, "Tolerance of the contact solver on the measure")->type_name("X");
+  command.add_option("--measure", overrides.measure, "Residual measure that stops the solver")->check(CLI::IsMember(names(measures)));
+  command.add_option("--method", overrides.method, "Method of the contact solver")->check(CLI::IsMember(names(methods)));
+  command.add_flag("--no-frames", overrides.no_frames, "Record the ledger and the solver's tables only");
+  command.add_option("--checkpoint-every-steps", overrides.checkpoint_every_steps, "Leave a checkpoint every N steps")->type_name("N");
+  command.add_option("--checkpoint-every-minutes", overrides.checkpoint_every_minutes, "Leave a checkpoint every M minutes")
+      ->type_name("M");
+}
+
+std::string to_text(const RunOverrides& overrides) {
+  std::string text;
+  const auto option = [&](const char* name, const auto& value) {
+    if (value) text += fmt::format("{}{} {}", text.empty() ? "" : " ", name, *value);
+  };
+  option("--t-end", overrides.t_end), option("--dt", overrides.dt), option("--theta", overrides.theta);
+  option("--tolerance", overrides.tolerance), option("--law", overrides.law), option("--measure", overrides.measure);
+  option("--method", overrides.method), option("--backend", overrides.backend), option("--threads", overrides.threads);
+  option("--checkpoint-every-steps", overrides.checkpoint_every_steps);
+  option("--checkpoint-every-minutes", overrides.checkpoint_every_minutes);
+  if (overrides.no_frames) text += text.empty() ? "--no-frames" : " --no-frames";
+  return text;
+}
+
+RunOverrides parse_overrides(const std::string& text) {
+  RunOverrides overrides;
+  CLI::App app;
+  add_override_options(app, overrides);
+  try {
+    app.parse(text, false);
+  } catch (const CLI::ParseError& error) {
+    throw InputError("overrides '" + text + "': " + error.what());
+  }
+  return overrides;
+}
+
+void apply_overrides(const RunOverrides& overrides, Scene& scene) {
+  apply_numbers(overrides, scene.settings);
+  apply_choices(overrides, scene);
+  try {
+    check_settings(scene.model, scene.settings);
+  } catch (const InputError& error) {
+    throw InputError(scene.source_name + ": " + error.what());
+  }
+  if (scene.settings.backend == Backend::serial && overrides.threads.value_or(1) != 1) {
+    fmt::print(stderr, "The serial backend uses one thread; --threads {} has no effect (use --backend openmp or tbb).\n",
+               *overrides.threads);
+  }
+}
+
+}  // namespace scree

@@ -1,0 +1,143 @@
+#include "tools/simulate.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+
+#include "tools/commands.hpp"
+#include "tools/progress.hpp"
+#include "tools/summary.hpp"
+#include "tools/version.hpp"
+
+namespace scree {
+namespace {
+
+// Set by the signal handler: the run ends after the step in hand.
+std::atomic<bool> stop_asked{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch it");
+
+// The second signal ends the program at once.
+void ask_to_stop() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { stop_asked.store(true); };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigemptyset(&action.sa_mask);
+  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+}
+
+bool is_last(const StepView& view) {
+  return stop_asked.load() || view.state.time >= view.settings.time.end - 1e-6 * view.settings.time.dt;
+}
+
+// Leaves a checkpoint when one is due: before the first step, at the rate of the settings, and at the end.
+class Checkpoints {
+ public:
+  Checkpoints(const Simulation& simulation, ResultWriter& writer)
+      : settings_(simulation.scene.settings.checkpoint),
+        writer_(writer),
+        path_(checkpoint_path(simulation.file)),
+        origin_{program_name(),       simulation.scene.source_name, simulation.scene.source,
+                simulation.overrides, std::filesystem::path(simulation.file).filename().string(), simulation.start_hash} {}
+
+  void update(const State& state) {
+    if (!settings_.wanted()) return;
+    const bool by_steps = settings_.every_steps > 0 && state.step % settings_.every_steps == 0;
+    const double minutes = std::chrono::duration<double>(Clock::now() - last_).count() / 60.0;
+    const bool by_time = settings_.every_minutes > 0.0 && minutes >= settings_.every_minutes;
+    if (time_ < 0.0 || by_steps || by_time) write(state);
+  }
+
+  void finish(const State& state) {
+    if (settings_.wanted() && state.time != time_) write(state);
+  }
+
+  // Time [s] of the checkpoint on disk; negative: none yet.
+  double time() const { return time_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  // The result file goes first: a checkpoint never promises rows that are not there.
+  void write(const State& state) {
+    write_checkpoint(path_, origin_, writer_.sync(), state);
+    time_ = state.time;
+    last_ = Clock::now();
+  }
+
+  CheckpointSettings settings_;
+  ResultWriter& writer_;
+  std::string path_;
+  CheckpointOrigin origin_;
+  double time_ = -1.0;
+  Clock::time_point last_ = Clock::now();
+};
+
+RunReport run_and_record(Simulation& simulation, ResultWriter& writer) {
+  Scene& scene = simulation.scene;
+  Progress progress(isatty(STDERR_FILENO) == 1);
+  Checkpoints checkpoints(simulation, writer);
+  const std::int64_t first = simulation.resumed_at ? scene.state.step + 1 : 0;
+  const std::array<Observer, 3> observers = {
+      [&](const StepView& view) {
+        if (view.record.step >= first) writer.record(view, is_last(view));
+      },
+      [&](const StepView& view) { checkpoints.update(view.state); }, [&](const StepView& view) { progress.update(view); }};
+  ask_to_stop();
+  const auto readable = [&] { return fmt::format("{} is readable up to t = {:.9g} s", simulation.file, writer.readable_until()); };
+  try {
+    const RunReport report = run(scene.model, scene.settings, scene.state, observers, &stop_asked);
+    checkpoints.finish(scene.state);
+    writer.finish(report);
+    progress.finish();
+    return report;
+  } catch (const RunFailure& failure) {
+    progress.finish();
+    writer.flush();
+    throw RunFailure(fmt::format("{}; {}", failure.what(), readable()));
+  } catch (const CheckpointFailure& failure) {
+    progress.finish();
+    writer.flush();
+    const std::string old = checkpoints.time() < 0.0 ? "" : fmt::format("the checkpoint of t = {:.9g} s is intact; ", checkpoints.time());
+    throw CheckpointFailure(fmt::format("{}; {}{}", failure.what(), old, readable()));
+  } catch (const RecordingFailure&) {
+    progress.finish();
+    throw;
+  }
+}
+
+// Says how the run ended and returns the exit code.
+int conclude(const RunSummary& run) {
+  const RunReport& report = run.report;
+  if (report.end == RunEnd::stopped) {
+    fmt::print(stderr, "Stopped by a signal at t = {:.9g} s; {} is readable up to there.\n", report.time_end, run.file);
+    if (run.scene.settings.checkpoint.wanted()) {
+      fmt::print(stderr, "scree resume {} goes on from there.\n", checkpoint_path(run.file));
+    }
+    return exit_failed;
+  }
+  if (report.unconverged_steps == 0) return exit_done;
+  fmt::print(stderr, "{} of {} steps did not reach the tolerance {:g}; worst residual {:.3g} ({}).\n",
+             report.unconverged_steps, report.steps, run.scene.settings.step.solver.tolerance,
+             report.residual_max.of(run.scene.settings.step.solver.measure),
+             measure_name(run.scene.settings.step.solver.measure));
+  return exit_unconverged;
+}
+
+}  // namespace
+
+int simulate(Simulation& simulation, ResultWriter& writer) {
+  RunReport report = run_and_record(simulation, writer);
+  const RunSummary summary{simulation.scene, simulation.file, report, simulation.resumed_at};
+  fmt::print(simulation.json ? stderr : stdout, "{}", summary_table(summary));
+  if (simulation.json) fmt::print("{}\n", summary_json(summary).dump(2));
+  std::fflush(stdout);
+  return conclude(summary);
+}
+
+}  // namespace scree
