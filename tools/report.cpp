@@ -79,7 +79,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
   command->add_option("-o,--out", options->out, "page to write; default: RUN.html in the working folder")->option_text("FILE");
   command->add_flag("--force", options->force, "replace an existing file");
   command->add_option("--frames", options->frames,
-                      "show at most this many frames, evenly spread, first and last included; default: up to 300, fewer above 2000 bodies")
+                      "show at most this many frames, evenly spread, first and last included; default: up to 301, fewer above 2000 bodies")
       ->check(CLI::Range(std::int64_t{2}, std::int64_t{100000}))
       ->option_text("N");
   command->callback([options, &exit_code] {

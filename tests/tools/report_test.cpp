@@ -137,7 +137,7 @@ TEST_CASE("Shown frames are evenly spread and hold the first and the last", "[re
     }
   }
   CHECK(shown_frames(1, 10, {}) == std::vector<std::int64_t>{0});
-  CHECK(shown_frames(1000, 1000, {}).size() == 300);
+  CHECK(shown_frames(1000, 1000, {}).size() == 301);
   CHECK(shown_frames(1000, 10'000, {}).size() == 60);
   CHECK(shown_frames(1000, 10'000'000, {}).size() == 2);
 }

@@ -12,9 +12,9 @@
 
 namespace scree::report {
 
-// Without a number of frames: at most `default_frames`, and no more bodies in all frames together than this, nor fewer
-// frames than 2.
-inline constexpr std::int64_t default_frames = 300;
+// Without a number of frames: at most `default_frames` (the start and 3 s at 100 a second), and no more than
+// `default_body_frames` poses in all, but always 2 frames.
+inline constexpr std::int64_t default_frames = 301;
 inline constexpr std::int64_t default_body_frames = 600'000;
 // More contacts than this in all frames together are cut down to the strongest of each frame.
 inline constexpr std::size_t max_contacts = 450'000;

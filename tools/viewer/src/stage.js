@@ -6,49 +6,41 @@ import { Forces } from './forces.js';
 import { Ground } from './ground.js';
 import { pointsOf, radiusOf } from './shapes.js';
 
-const pickDistance = 6;   // pixels between the pointer and a contact
+const pickDistance = 6;    // pixels between the pointer and a contact
+const strayDistance = 2.5; // radii of the scene at its start
 
 function quantile(values, share) {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.round(share * (sorted.length - 1))))];
 }
 
-// The outermost points of a body in the first frame.
-function outline(replay, body) {
+// The outermost points of a body in a frame.
+function outline(replay, frame, body) {
   const shape = replay.shapeOf(body);
-  const pose = replay.pose(0, 0, body, new Float64Array(7));
+  const pose = replay.pose(frame, 0, body, new Float64Array(7));
   const place = new THREE.Vector3(pose[0], pose[1], pose[2]);
   const rotation = new THREE.Quaternion(pose[3], pose[4], pose[5], pose[6]);
   if (shape.kind !== 'sphere') return pointsOf(shape.vertices).map((p) => p.applyQuaternion(rotation).add(place));
   return [1, -1].flatMap((sign) => [0, 1, 2].map((k) => place.clone().setComponent(k, place.getComponent(k) + sign * shape.radius)));
 }
 
-// Points that the first view has to hold: the bodies of the first frame, and nearly all places where bodies go later.
+// Points that the first view has to hold: every body where it first appears, and the places where bodies go later, as far
+// as they are not far away (strays that fly off would make the rest tiny).
 function pointsToSee(replay) {
   const first = [];
   const later = [];
-  const every = Math.max(1, Math.floor((replay.frames * replay.n) / 20000));
+  const every = Math.max(1, Math.floor((replay.frames * replay.n) / 8000));
   for (let i = 0; i < replay.n; ++i) {
     if (replay.shapeOf(i).kind === 'half_space') continue;
-    if (replay.isActive(0, i)) first.push(...outline(replay, i));
-    for (let f = every; f < replay.frames; f += every) {
-      if (replay.isActive(f, i)) later.push(new THREE.Vector3().fromArray(replay.position, 3 * (f * replay.n + i)));
-    }
+    let f = 0;
+    while (f < replay.frames && !replay.isActive(f, i)) ++f;
+    if (f === replay.frames) continue;
+    first.push(...outline(replay, f, i));
+    for (f += every; f < replay.frames; f += every) if (replay.isActive(f, i)) later.push(...outline(replay, f, i));
   }
-  return withoutStrays(first, later);
-}
-
-// Later places count up to the 0.5 % farthest out on either side of each axis.
-function withoutStrays(first, later) {
-  if (!later.length) return first;
-  const low = new THREE.Vector3();
-  const high = new THREE.Vector3();
-  for (let k = 0; k < 3; ++k) {
-    const values = later.map((p) => p.getComponent(k));
-    low.setComponent(k, quantile(values, 0.005));
-    high.setComponent(k, quantile(values, 0.995));
-  }
-  return first.concat(later.filter((p) => new THREE.Box3(low, high).containsPoint(p)));
+  const start = boxAround(first).getBoundingSphere(new THREE.Sphere());
+  start.radius *= strayDistance;
+  return first.concat(later.filter((p) => start.containsPoint(p)));
 }
 
 function boxAround(points) {
