@@ -14,8 +14,8 @@
 #include <string>
 #include <system_error>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "engine/model/check.hpp"
 #include "engine/result_reader.hpp"
@@ -33,7 +33,9 @@ struct ReportOptions {
 };
 
 // RUN.html in the working folder.
-std::string default_name(const std::string& run) { return fs::path(run).filename().replace_extension(".html").string(); }
+std::string default_name(const std::string& run) {
+  return fs::path(run).filename().replace_extension(".html").string();
+}
 
 void check_output(const ReportOptions& options) {
   const fs::path out(options.out);
@@ -67,19 +69,24 @@ void report_run(ReportOptions options) {
   check_output(options);
   const std::string page = report::write_page(results, fs::path(options.run).filename().string(), options.frames);
   write_file(options.out, page);
-  fmt::print(stderr, "wrote {} ({:.1f} MB): open it in a browser\n", options.out, 1e-6 * static_cast<double>(page.size()));
+  fmt::print(stderr, "wrote {} ({:.1f} MB): open it in a browser\n", options.out,
+             1e-6 * static_cast<double>(page.size()));
 }
 
 }  // namespace
 
 void add_report_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<ReportOptions>();
-  CLI::App* const command = app.add_subcommand("report", "Write a run as one HTML page: 3D replay, energy and solver curves, settings");
+  CLI::App* const command =
+      app.add_subcommand("report", "Write a run as one HTML page: 3D replay, energy and solver curves, settings");
   command->add_option("run", options->run, "result file")->required()->option_text("RUN.h5");
-  command->add_option("-o,--out", options->out, "page to write; default: RUN.html in the working folder")->option_text("FILE");
+  command->add_option("-o,--out", options->out, "page to write; default: RUN.html in the working folder")
+      ->option_text("FILE");
   command->add_flag("--force", options->force, "replace an existing file");
-  command->add_option("--frames", options->frames,
-                      "show at most this many frames, evenly spread, first and last included; default: up to 301, fewer above 2000 bodies")
+  command
+      ->add_option("--frames", options->frames,
+                   "show at most this many frames, evenly spread, first and last included; default: up to 301, fewer "
+                   "above 2000 bodies")
       ->check(CLI::Range(std::int64_t{2}, std::int64_t{100000}))
       ->option_text("N");
   command->callback([options, &exit_code] {

@@ -1,4 +1,5 @@
-// `scree report RUN.h5 -o report.html`: a run as one page that opens anywhere, without the program and without a network.
+// `scree report RUN.h5 -o report.html`: a run as one page that opens anywhere, without the program and without a
+// network.
 #pragma once
 
 #include <CLI/App.hpp>

@@ -20,8 +20,8 @@ namespace {
 std::string inflated(const std::string& packed, std::size_t size) {
   std::string bytes(size, '\0');
   uLongf length = size;
-  REQUIRE(uncompress(reinterpret_cast<Bytef*>(bytes.data()), &length, reinterpret_cast<const Bytef*>(packed.data()), packed.size()) ==
-          Z_OK);
+  REQUIRE(uncompress(reinterpret_cast<Bytef*>(bytes.data()), &length, reinterpret_cast<const Bytef*>(packed.data()),
+                     packed.size()) == Z_OK);
   bytes.resize(length);
   return bytes;
 }
@@ -57,10 +57,11 @@ TEST_CASE("Thinned curves keep the ends and every extreme of each stretch", "[re
   CHECK(rows.back() == values.size() - 1);
   CHECK(std::binary_search(rows.begin(), rows.end(), std::size_t{5003}));
   CHECK(std::binary_search(rows.begin(), rows.end(), std::size_t{7}));
-  // Any window of two stretches (2 * 10007 / 1000 rows) holds a whole stretch, so its own extremes are at least as far out
-  // as that stretch's, which are kept.
+  // Any window of two stretches (2 * 10007 / 1000 rows) holds a whole stretch, so its own extremes are at least as far
+  // out as that stretch's, which are kept.
   for (std::size_t begin = 0; begin + 11 <= values.size() && begin < 8900; begin += 500) {
-    const double highest = *std::max_element(values.begin() + static_cast<std::ptrdiff_t>(begin), values.begin() + static_cast<std::ptrdiff_t>(begin + 11));
+    const double highest = *std::max_element(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                                             values.begin() + static_cast<std::ptrdiff_t>(begin + 11));
     double kept = -std::numeric_limits<double>::infinity();
     for (const std::size_t row : rows) {
       if (row + 11 >= begin && row <= begin + 22) kept = std::max(kept, values[row]);
@@ -105,7 +106,8 @@ TEST_CASE("Rounded bits stay within half a unit of the last bit kept", "[report]
     const double value = std::ldexp(mantissa(random), exponent);
     const float rounded = round_bits(value, 16);
     // Half a unit of 16 bits: 2^-16 of the number; the rounding to float before it adds 2^-24.
-    CHECK(std::abs(static_cast<double>(rounded) - value) <= std::abs(value) * (std::ldexp(1.0, -16) + std::ldexp(1.0, -24)));
+    CHECK(std::abs(static_cast<double>(rounded) - value) <=
+          std::abs(value) * (std::ldexp(1.0, -16) + std::ldexp(1.0, -24)));
     CHECK(round_bits(static_cast<double>(rounded), 16) == rounded);
   }
   CHECK(round_bits(0.0, 16) == 0.0F);
@@ -123,7 +125,7 @@ TEST_CASE("Payload is deterministic and its filters make smooth numbers small", 
     return payload.base64({{"a", 1}}).size();
   };
   CHECK(size(Filter::delta) < size(Filter::none));
-  CHECK(size(Filter::curvature) < size(Filter::delta) / 3);   // most of what is left is the header
+  CHECK(size(Filter::curvature) < size(Filter::delta) / 3);  // most of what is left is the header
 }
 
 TEST_CASE("Shown frames are evenly spread and hold the first and the last", "[report][property]") {
@@ -153,7 +155,8 @@ TEST_CASE("Contacts per frame use the budget as far as one limit for all frames 
       return std::accumulate(counts.begin(), counts.end(), std::size_t{0},
                              [&](std::size_t sum, std::size_t c) { return sum + std::min(c, limit); });
     };
-    const std::size_t limit = contacts_per_frame(counts, budget), most = *std::max_element(counts.begin(), counts.end());
+    const std::size_t limit = contacts_per_frame(counts, budget),
+                      most = *std::max_element(counts.begin(), counts.end());
     CHECK(used(limit) <= budget);
     CHECK((limit == most || used(limit + 1) > budget));
   }

@@ -7,9 +7,9 @@
 namespace scree::report {
 namespace {
 
-constexpr std::array works = {"external_work",           "driven_work",           "contact_normal_work",
-                              "contact_tangential_work", "numerical_dissipation", "projection_work",
-                              "event_energy",            "balance"};
+constexpr std::array works = {
+    "external_work",         "driven_work",     "contact_normal_work", "contact_tangential_work",
+    "numerical_dissipation", "projection_work", "event_energy",        "balance"};
 constexpr std::array levels = {"kinetic",
                                "balance",
                                "energy_scale",
@@ -17,12 +17,13 @@ constexpr std::array levels = {"kinetic",
                                "max_negative_normal_work",
                                "max_positive_tangential_work",
                                "max_negative_tangential_work"};
-constexpr std::array solver_columns = {"contacts",         "candidates",      "iterations",      "passes",
-                                       "rounds",           "residual_scaled", "residual_published", "residual_siconos",
-                                       "max_penetration",  "seconds_detect",  "seconds_assemble", "seconds_solve",
+constexpr std::array solver_columns = {"contacts",        "candidates",      "iterations",         "passes",
+                                       "rounds",          "residual_scaled", "residual_published", "residual_siconos",
+                                       "max_penetration", "seconds_detect",  "seconds_assemble",   "seconds_solve",
                                        "seconds_advance"};
 
-void add_curve(const std::string& name, std::span<const double> time, std::span<const double> values, Payload& payload) {
+void add_curve(const std::string& name, std::span<const double> time, std::span<const double> values,
+               Payload& payload) {
   std::vector<double> t, v;
   for (const std::size_t row : thin(values, max_curve_points)) {
     t.push_back(time[row]);
@@ -67,7 +68,8 @@ std::vector<double> running_sum(std::span<const double> values) {
 void add_curves(const ResultReader& results, Payload& payload) {
   const std::vector<double> time = results.ledger("time");
   for (const char* name : levels) add_curve(name, time, results.ledger(name), payload);
-  for (const char* name : works) add_curve(std::string("sum/") + name, time, running_sum(results.ledger(name)), payload);
+  for (const char* name : works)
+    add_curve(std::string("sum/") + name, time, running_sum(results.ledger(name)), payload);
   std::vector<double> potential = results.ledger("potential");
   const double start = potential.empty() ? 0.0 : potential.front();
   for (double& value : potential) value -= start;

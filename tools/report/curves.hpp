@@ -20,8 +20,8 @@ std::vector<std::size_t> thin(std::span<const double> values, std::size_t max_po
 // Running sum, row by row.
 std::vector<double> running_sum(std::span<const double> values);
 
-// Adds the arrays `curve/NAME/time` and `curve/NAME/value` for every curve: columns of the ledger and of the solver by their
-// names, `sum/NAME` for running sums of works, and `potential_change`.
+// Adds the arrays `curve/NAME/time` and `curve/NAME/value` for every curve: columns of the ledger and of the solver by
+// their names, `sum/NAME` for running sums of works, and `potential_change`.
 void add_curves(const ResultReader& results, Payload& payload);
 
 }  // namespace scree::report

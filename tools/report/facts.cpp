@@ -48,8 +48,9 @@ void warn_of_unconverged(const ResultReader& results, std::vector<std::string>& 
   }
   if (count == 0) return;
   const double share = 100.0 * static_cast<double>(count) / static_cast<double>(converged.size());
-  warnings.push_back(fmt::format("{} of {} steps ({:.2g} %) did not reach the tolerance. Worst residual ({}): {:.3g}, at t = {:.6g} s.",
-                                 count, converged.size(), share, measure_of(results), residual[worst], time[worst]));
+  warnings.push_back(fmt::format(
+      "{} of {} steps ({:.2g} %) did not reach the tolerance. Worst residual ({}): {:.3g}, at t = {:.6g} s.", count,
+      converged.size(), share, measure_of(results), residual[worst], time[worst]));
 }
 
 double smallest_body(const ResultReader& results) {
@@ -66,8 +67,9 @@ void warn_of_penetration(const ResultReader& results, std::vector<std::string>& 
   const Column depth = results.solver("max_penetration"), time = results.solver("time");
   const double deepest = largest(depth), size = smallest_body(results);
   if (!(deepest > penetration_limit * size)) return;
-  warnings.push_back(fmt::format("Bodies overlap by up to {:.3g} m, at t = {:.6g} s: {:.2g} % of the smallest body's size ({:.3g} m).",
-                                 deepest, time[largest_row(depth)], 100.0 * deepest / size, size));
+  warnings.push_back(
+      fmt::format("Bodies overlap by up to {:.3g} m, at t = {:.6g} s: {:.2g} % of the smallest body's size ({:.3g} m).",
+                  deepest, time[largest_row(depth)], 100.0 * deepest / size, size));
 }
 
 double relative_balance(const ResultReader& results) {
@@ -79,8 +81,10 @@ void warn_of_balance(const ResultReader& results, std::vector<std::string>& warn
   const double relative = relative_balance(results);
   if (relative <= balance_limit) return;
   const Column time = results.ledger("time");
-  warnings.push_back(fmt::format("The energy ledger does not close: the balance of a step reaches {:.3g} of the energy scale, at t = {:.6g} s "
-                                 "(limit {:.0e}).", relative, time.at(largest_row(results.ledger("balance"))), balance_limit));
+  warnings.push_back(fmt::format(
+      "The energy ledger does not close: the balance of a step reaches {:.3g} of the energy scale, at t = {:.6g} s "
+      "(limit {:.0e}).",
+      relative, time.at(largest_row(results.ledger("balance"))), balance_limit));
 }
 
 json figures(const ResultReader& results) {
@@ -97,9 +101,12 @@ json figures(const ResultReader& results) {
                {"energy_scale", largest(results.ledger("energy_scale"))}};
   const Column converged = solver("converged");
   text["unconverged"] = std::count(converged.begin(), converged.end(), 0.0);
-  for (const char* name : {"residual_scaled", "residual_published", "residual_siconos"}) text[name] = largest(solver(name));
-  for (const char* name : {"max_positive_normal_work", "max_positive_tangential_work"}) text[name] = largest(results.ledger(name));
-  for (const char* name : {"seconds_detect", "seconds_assemble", "seconds_solve", "seconds_advance"}) text[name] = total(solver(name));
+  for (const char* name : {"residual_scaled", "residual_published", "residual_siconos"})
+    text[name] = largest(solver(name));
+  for (const char* name : {"max_positive_normal_work", "max_positive_tangential_work"})
+    text[name] = largest(results.ledger(name));
+  for (const char* name : {"seconds_detect", "seconds_assemble", "seconds_solve", "seconds_advance"})
+    text[name] = total(solver(name));
   return text;
 }
 
@@ -108,7 +115,11 @@ json describe_pairs(const ResultReader& results) {
   const auto name = [&](std::int32_t material) { return materials.at(static_cast<std::size_t>(material)); };
   json pairs = json::array();
   for (const ResultPair& pair : results.pairs()) {
-    pairs.push_back({{"a", name(pair.material_a)}, {"b", name(pair.material_b)}, {"mu", pair.mu}, {"e", pair.e}, {"law", pair.law}});
+    pairs.push_back({{"a", name(pair.material_a)},
+                     {"b", name(pair.material_b)},
+                     {"mu", pair.mu},
+                     {"e", pair.e},
+                     {"law", pair.law}});
   }
   return pairs;
 }
@@ -129,7 +140,8 @@ json numbers_of(const std::string& text) {
 std::vector<std::string> find_warnings(const ResultReader& results) {
   std::vector<std::string> warnings;
   if (!results.finished()) {
-    warnings.push_back(fmt::format("The run did not reach its end: the file stops at t = {:.6g} s.", results.time_end()));
+    warnings.push_back(
+        fmt::format("The run did not reach its end: the file stops at t = {:.6g} s.", results.time_end()));
   }
   warn_of_unconverged(results, warnings);
   warn_of_penetration(results, warnings);

@@ -41,13 +41,14 @@ std::string escape_html(std::string_view text) {
 }
 
 std::string write_page(const ResultReader& results, const std::string& name, std::optional<std::int64_t> frames) {
-  require(results.n_frames() > 0, name, "has no frames, so there is nothing to replay; run with frames to make a report");
+  require(results.n_frames() > 0, name,
+          "has no frames, so there is nothing to replay; run with frames to make a report");
   Payload payload;
+  const std::string title = results.title().empty() ? name : results.title();
   nlohmann::json header = describe_run(results);
-  if (header["title"] == "") header["title"] = name;
+  header["title"] = title;
   header["replay"] = add_replay(results, shown_frames(results.n_frames(), results.n_bodies(), frames), payload);
   add_curves(results, payload);
-  const std::string title = header["title"];
   std::string_view rest = viewer_template();
   std::string page;
   page += until(rest, title_mark);

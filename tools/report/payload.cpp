@@ -17,8 +17,8 @@ static_assert(std::endian::native == std::endian::little, "the block is little-e
 
 template <class T>
 using WordOf = std::conditional_t<sizeof(T) == 1, std::uint8_t,
-               std::conditional_t<sizeof(T) == 2, std::uint16_t,
-               std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+                                  std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                                                     std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
 
 template <class T>
 std::string type_name() {
@@ -27,10 +27,14 @@ std::string type_name() {
 
 const char* filter_name(Filter filter) {
   switch (filter) {
-    case Filter::none: return "none";
-    case Filter::delta: return "delta";
-    case Filter::curvature: return "curvature";
-    case Filter::bits: return "bits";
+    case Filter::none:
+      return "none";
+    case Filter::delta:
+      return "delta";
+    case Filter::curvature:
+      return "curvature";
+    case Filter::bits:
+      return "bits";
   }
   return "";
 }
@@ -48,10 +52,14 @@ Word filtered(const std::vector<Word>& words, std::size_t i, std::size_t row, Fi
   const Word last = i >= row ? words[i - row] : Word{0};
   const Word before = i >= 2 * row ? words[i - 2 * row] : last;
   switch (filter) {
-    case Filter::none: return words[i];
-    case Filter::delta: return zigzag(static_cast<Word>(words[i] - last));
-    case Filter::curvature: return zigzag(static_cast<Word>(words[i] - last - (last - before)));
-    case Filter::bits: return static_cast<Word>(words[i] ^ last);
+    case Filter::none:
+      return words[i];
+    case Filter::delta:
+      return zigzag(static_cast<Word>(words[i] - last));
+    case Filter::curvature:
+      return zigzag(static_cast<Word>(words[i] - last - (last - before)));
+    case Filter::bits:
+      return static_cast<Word>(words[i] ^ last);
   }
   return words[i];
 }
@@ -64,7 +72,10 @@ void Payload::add(const std::string& name, std::span<const T> values, std::size_
   std::vector<Word> words;
   words.reserve(values.size());
   for (const T& value : values) words.push_back(std::bit_cast<Word>(value));
-  arrays_[name] = {{"type", type_name<T>()}, {"begin", bytes_.size()}, {"count", values.size()}, {"row", row},
+  arrays_[name] = {{"type", type_name<T>()},
+                   {"begin", bytes_.size()},
+                   {"count", values.size()},
+                   {"row", row},
                    {"filter", filter_name(filter)}};
   std::vector<Word> small(words.size());
   for (std::size_t i = 0; i < words.size(); ++i) small[i] = filtered(words, i, row, filter);
@@ -101,8 +112,8 @@ float round_bits(double value, int significant_bits) {
 std::string deflate(const std::string& bytes) {
   uLongf size = compressBound(static_cast<uLong>(bytes.size()));
   std::string out(size, '\0');
-  const int status = compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
-                               static_cast<uLong>(bytes.size()), 7);
+  const int status = compress2(reinterpret_cast<Bytef*>(out.data()), &size,
+                               reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()), 7);
   if (status != Z_OK) throw std::runtime_error("the data of the report could not be compressed");
   out.resize(size);
   return out;

@@ -1,8 +1,8 @@
 // The numbers of a report as one block of text: arrays, filtered so that they shrink well, deflated, in base64.
 // tools/viewer/src/payload.js is the other side.
 //
-//   u32 length of the header; header (JSON: what the caller gives, and "arrays": name -> {type, begin, count, row, filter});
-//   the bytes of each array from `begin` on, counted from the end of the header
+//   u32 length of the header; header (JSON: what the caller gives, and "arrays": name -> {type, begin, count, row,
+//   filter}); the bytes of each array from `begin` on, counted from the end of the header
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ namespace scree::report {
 // How a row of an array is written, given the rows before it. Bytes of equal weight are then stored together.
 enum class Filter {
   none,
-  delta,        // integers: difference from the last row
-  curvature,    // integers: difference from the straight line through the last two rows
-  bits,         // floating point: bits that differ from the last row
+  delta,      // integers: difference from the last row
+  curvature,  // integers: difference from the straight line through the last two rows
+  bits,       // floating point: bits that differ from the last row
 };
 
 class Payload {
@@ -38,7 +38,7 @@ class Payload {
 // The nearest float with that many significant bits (2 to 24): the bytes that are left shrink.
 float round_bits(double value, int significant_bits);
 
-std::string deflate(const std::string& bytes);        // zlib format
+std::string deflate(const std::string& bytes);  // zlib format
 std::string encode_base64(const std::string& bytes);
 
 }  // namespace scree::report

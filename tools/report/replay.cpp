@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int number_bits = 16;   // significant bits of speeds, energies and forces: 5e-6 of the value
+constexpr int number_bits = 16;  // significant bits of speeds, energies and forces: 5e-6 of the value
 constexpr int gap_bits = 12;
 constexpr double quaternion_scale = 32767.0;
 
@@ -53,8 +53,8 @@ double quantum_of(double diagonal, double smallest) {
 }
 
 struct Quantiser {
-  Vector3 origin = Vector3::Zero();   // [m] of the numbers, in the file's coordinates
-  double quantum = 1.0;               // [m]
+  Vector3 origin = Vector3::Zero();  // [m] of the numbers, in the file's coordinates
+  double quantum = 1.0;              // [m]
 
   void push(const Vector3& x, std::vector<std::int32_t>& out) const {
     for (const double value : (x - origin) / quantum) {
@@ -85,7 +85,7 @@ struct Frames {
   void push_orientation(std::size_t body, Quaternion q) {
     if (last.size() <= body) last.resize(body + 1, Quaternion::Identity());
     if (!q.coeffs().allFinite()) q = Quaternion::Identity();
-    if (q.dot(last[body]) < 0.0) q.coeffs() = -q.coeffs();   // q and -q are the same rotation
+    if (q.dot(last[body]) < 0.0) q.coeffs() = -q.coeffs();  // q and -q are the same rotation
     last[body] = q;
     for (const double value : {q.w(), q.x(), q.y(), q.z()}) {
       orientation.push_back(static_cast<std::int16_t>(std::lround(std::clamp(value, -1.0, 1.0) * quaternion_scale)));
@@ -130,8 +130,9 @@ std::vector<std::size_t> strongest(const ResultContacts& all, std::size_t limit)
   std::vector<std::size_t> chosen(all.gap.size());
   std::iota(chosen.begin(), chosen.end(), std::size_t{0});
   if (chosen.size() <= limit) return chosen;
-  std::stable_sort(chosen.begin(), chosen.end(),
-                   [&](std::size_t a, std::size_t b) { return all.impulse[a].squaredNorm() > all.impulse[b].squaredNorm(); });
+  std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {
+    return all.impulse[a].squaredNorm() > all.impulse[b].squaredNorm();
+  });
   chosen.resize(limit);
   std::sort(chosen.begin(), chosen.end());
   return chosen;
@@ -163,7 +164,8 @@ void push_frame(const ResultBodies& bodies, const ResultFrame& frame, const std:
     out.push_orientation(i, frame.orientation[i]);
     out.active.push_back(frame.active[i] != 0 && frame.position[i].allFinite() ? 1 : 0);
     out.speed.push_back(round_bits(v.norm(), number_bits));
-    out.kinetic.push_back(round_bits(0.5 * (bodies.mass[i] * v.squaredNorm() + w.dot(bodies.inertia[i] * w)), number_bits));
+    out.kinetic.push_back(
+        round_bits(0.5 * (bodies.mass[i] * v.squaredNorm() + w.dot(bodies.inertia[i] * w)), number_bits));
     out.force.push_back(round_bits(force[i], number_bits));
   }
 }
@@ -195,8 +197,8 @@ void add_contacts(const Contacts& contacts, Payload& payload) {
 // What the first look at the frames finds.
 struct Survey {
   Bounds start, all;
-  double smallest = std::numeric_limits<double>::infinity();   // [m] size of the smallest body
-  std::vector<std::size_t> contacts;                           // of each frame
+  double smallest = std::numeric_limits<double>::infinity();  // [m] size of the smallest body
+  std::vector<std::size_t> contacts;                          // of each frame
 };
 
 Survey survey(const ResultReader& results, const std::vector<std::int64_t>& frames, const ResultBodies& bodies,
@@ -216,8 +218,9 @@ Survey survey(const ResultReader& results, const std::vector<std::int64_t>& fram
   return found;
 }
 
-json describe_bodies(const ResultBodies& bodies, const std::vector<ResultShape>& shapes, const std::vector<std::string>& materials) {
-  json text = {{"name", bodies.name}, {"shape", bodies.shape}, {"material", bodies.material}, {"mass", bodies.mass},
+json describe_bodies(const ResultBodies& bodies, const std::vector<ResultShape>& shapes,
+                     const std::vector<std::string>& materials) {
+  json text = {{"name", bodies.name},   {"shape", bodies.shape},  {"material", bodies.material}, {"mass", bodies.mass},
                {"fixed", bodies.fixed}, {"materials", materials}, {"shapes", json::array()}};
   for (const ResultShape& shape : shapes) text["shapes"].push_back(describe(shape));
   return text;
@@ -225,7 +228,8 @@ json describe_bodies(const ResultBodies& bodies, const std::vector<ResultShape>&
 
 }  // namespace
 
-std::vector<std::int64_t> shown_frames(std::int64_t n_frames, std::int64_t n_bodies, std::optional<std::int64_t> wanted) {
+std::vector<std::int64_t> shown_frames(std::int64_t n_frames, std::int64_t n_bodies,
+                                       std::optional<std::int64_t> wanted) {
   const std::int64_t affordable = std::max<std::int64_t>(2, default_body_frames / std::max<std::int64_t>(1, n_bodies));
   const std::int64_t count = std::min(n_frames, wanted.value_or(std::min(default_frames, affordable)));
   std::vector<std::int64_t> frames;

@@ -20,7 +20,8 @@ inline constexpr std::int64_t default_body_frames = 600'000;
 inline constexpr std::size_t max_contacts = 450'000;
 
 // Indices of `wanted` frames (default: see above) of n_frames, evenly spread, first and last included.
-std::vector<std::int64_t> shown_frames(std::int64_t n_frames, std::int64_t n_bodies, std::optional<std::int64_t> wanted);
+std::vector<std::int64_t> shown_frames(std::int64_t n_frames, std::int64_t n_bodies,
+                                       std::optional<std::int64_t> wanted);
 
 // The largest number of contacts a frame with which all frames together have at most `budget`.
 std::size_t contacts_per_frame(std::vector<std::size_t> counts, std::size_t budget);

@@ -19,6 +19,8 @@ extern const char scree_viewer_end[];
 
 namespace scree::report {
 
-std::string_view viewer_template() { return {scree_viewer_begin, static_cast<std::size_t>(scree_viewer_end - scree_viewer_begin)}; }
+std::string_view viewer_template() {
+  return {scree_viewer_begin, static_cast<std::size_t>(scree_viewer_end - scree_viewer_begin)};
+}
 
 }  // namespace scree::report
