@@ -1,5 +1,6 @@
 #include "tools/export.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -12,6 +13,7 @@
 
 #include "engine/model/check.hpp"
 #include "engine/result_reader.hpp"
+#include "tools/export/export_source.hpp"
 #include "tools/picture/contact_sheet.hpp"
 #include "tools/picture_scenes.hpp"
 
@@ -26,6 +28,7 @@ struct ExportOptions {
   picture::View view;
   std::vector<double> angles, look;    // as given
   std::string colour_by = "body";
+  std::string table = "bodies";
 };
 
 std::pair<int, int> parse_size(const std::string& text) {
@@ -64,12 +67,48 @@ void export_png(const ExportOptions& options, const ResultReader& results) {
   picture::write_png(picture::draw_contact_sheet(scenes, view, width, height), options.out);
 }
 
+// The frames that the options name; all of them when they name none.
+std::vector<std::int64_t> chosen_frames(const ExportOptions& options, const ResultReader& results) {
+  const bool named = options.frames.frame || options.frames.panels || !options.frames.times.empty();
+  std::vector<std::int64_t> frames;
+  if (named) frames = choose_frames(options.frames, results.frame_times());
+  for (std::int64_t i = 0; !named && i < results.n_frames(); ++i) frames.push_back(i);
+  require(!frames.empty(), options.run, "holds no frames");
+  std::sort(frames.begin(), frames.end());
+  frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
+  return frames;
+}
+
+template <void (*write)(const ExportSource&, const ExportTask&)>
+void export_frames(const ExportOptions& options, const ResultReader& results) {
+  write(make_source(results, chosen_frames(options, results)), {options.out, options.table});
+}
+
+// Tables of steps are there without frames as well.
+void export_csv(const ExportOptions& options, const ResultReader& results) {
+  const bool steps = options.table == "ledger" || options.table == "solver";
+  const std::vector<std::int64_t> frames = steps ? std::vector<std::int64_t>() : chosen_frames(options, results);
+  write_csv(make_source(results, frames), {options.out, options.table});
+}
+
+// The last frame when none is named.
+void export_obj(const ExportOptions& options, const ResultReader& results) {
+  const std::vector<std::int64_t> frames = choose_frames(options.frames, results.frame_times());
+  require(frames.size() == 1, "frame", "an .obj file holds one frame; name one with --frame or --time");
+  write_obj(make_source(results, frames), {options.out, options.table});
+}
+
 struct Format {
   const char* extension;
   void (*write)(const ExportOptions&, const ResultReader&);
 };
 
-constexpr std::array formats = {Format{".png", export_png}};
+constexpr std::array formats = {Format{".png", export_png},
+                                Format{".glb", export_frames<write_gltf>},
+                                Format{".vtkhdf", export_frames<write_vtkhdf>},
+                                Format{".pvd", export_frames<write_paraview>},
+                                Format{".csv", export_csv},
+                                Format{".obj", export_obj}};
 
 const Format& find_format(const std::string& out) {
   const std::string extension = std::filesystem::path(out).extension().string();
@@ -99,7 +138,7 @@ void export_run(const ExportOptions& options) {
 
 void add_picture_options(CLI::App& command, ExportOptions& options) {
   CLI::Option* const time =
-      command.add_option("--time,--times", options.frames.times, "moments to draw [s], separated by commas; default: the last frame");
+      command.add_option("--time,--times", options.frames.times, "moments [s], separated by commas; default: the last frame of a .png or .obj, else all");
   time->delimiter(',');
   CLI::Option* const frame = command.add_option("--frame", options.frames.frame, "number of the frame, -1: the last");
   CLI::Option* const panels = command.add_option("--panels", options.frames.panels, "this many frames, evenly spread");
@@ -120,10 +159,13 @@ void add_picture_options(CLI::App& command, ExportOptions& options) {
 
 void add_export_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<ExportOptions>();
-  CLI::App* const command = app.add_subcommand("export", "Write a run in another format, chosen by the extension (.png)");
+  CLI::App* const command = app.add_subcommand("export", "Write a run in another format, chosen by the extension: .png, .glb, .vtkhdf, .pvd, .csv, .obj");
   command->add_option("run", options->run, "result file")->required();
   command->add_option("-o,--out", options->out, "file to write")->required();
   command->add_flag("--force", options->force, "replace an existing file");
+  command->add_option("--table", options->table, "of a .csv: bodies, contacts, ledger or solver")
+      ->check(CLI::IsMember({"bodies", "contacts", "ledger", "solver"}))
+      ->capture_default_str();
   add_picture_options(*command, *options);
   command->callback([options, &exit_code] {
     export_run(*options);

@@ -1,0 +1,104 @@
+// Comma-separated tables (RFC 4180): a header with units, one row a line, numbers with every digit.
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "engine/model/check.hpp"
+#include "engine/result_tables.hpp"
+#include "tools/export/export_source.hpp"
+#include "tools/export/output_file.hpp"
+
+namespace scree {
+namespace {
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string result = "\"";
+  for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return result + "\"";
+}
+
+void write_bodies(const ExportSource& source, OutputFile& file) {
+  file.write("time [s],step,body,name,x [m],y [m],z [m],qw,qx,qy,qz,vx [m/s],vy [m/s],vz [m/s],"
+             "spin x [rad/s],spin y [rad/s],spin z [rad/s],active\r\n");
+  for (const std::int64_t index : source.frames) {
+    const ResultFrame frame = source.results.frame(index);
+    std::string text;
+    for (std::size_t i = 0; i < frame.position.size(); ++i) {
+      const Vector3 &x = frame.position[i], &v = frame.velocity[i], &w = frame.spin[i];
+      const Quaternion& q = frame.orientation[i];
+      fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", frame.time, frame.step, i,
+                     quoted(source.bodies.name[i]), x.x(), x.y(), x.z(), q.w(), q.x(), q.y(), q.z(), v.x(), v.y(), v.z(), w.x(),
+                     w.y(), w.z(), frame.active[i]);
+    }
+    file.write(text);
+  }
+}
+
+void write_contacts(const ExportSource& source, OutputFile& file) {
+  require(source.results.has_contacts(), "table", "the result file holds no contacts");
+  file.write("time [s],step,body_a,body_b,name_a,name_b,x [m],y [m],z [m],nx,ny,nz,gap [m],impulse x [N s],impulse y [N s],"
+             "impulse z [N s],mean force x [N],mean force y [N],mean force z [N],status\r\n");
+  constexpr const char* states[] = {"open", "stick", "slip"};
+  for (const std::int64_t index : source.frames) {
+    const ResultFrame frame = source.results.frame(index);
+    const ResultContacts contacts = source.results.contacts(index);
+    std::string text;
+    for (std::size_t c = 0; c < contacts.point.size(); ++c) {
+      const Vector3 &x = contacts.point[c], &n = contacts.normal[c], &p = contacts.impulse_world[c];
+      const Vector3 f = p / source.dt;
+      const auto a = static_cast<std::size_t>(contacts.body_a[c]), b = static_cast<std::size_t>(contacts.body_b[c]);
+      fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", frame.time, frame.step,
+                     a, b, quoted(source.bodies.name[a]), quoted(source.bodies.name[b]), x.x(), x.y(), x.z(), n.x(), n.y(), n.z(),
+                     contacts.gap[c], p.x(), p.y(), p.z(), f.x(), f.y(), f.z(), states[contacts.status[c]]);
+    }
+    file.write(text);
+  }
+}
+
+struct Column {
+  std::string header;
+  std::vector<double> values;
+};
+
+void write_columns(const std::vector<Column>& columns, OutputFile& file) {
+  std::string text;
+  for (const Column& column : columns) text += (text.empty() ? "" : ",") + column.header;
+  text += "\r\n";
+  for (std::size_t row = 0; row < columns.front().values.size(); ++row) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      fmt::format_to(std::back_inserter(text), "{}{}", i == 0 ? "" : ",", columns[i].values[row]);
+    }
+    text += "\r\n";
+  }
+  file.write(text);
+}
+
+std::vector<Column> ledger(const ResultReader& results) {
+  std::vector<Column> columns = {{"time [s]", results.ledger("time")}};
+  for (const LedgerColumn& column : ledger_columns) columns.push_back({std::string(column.name) + " [J]", results.ledger(column.name)});
+  return columns;
+}
+
+std::vector<Column> solver(const ResultReader& results) {
+  std::vector<Column> columns;
+  for (const SolverCount& column : solver_counts) columns.push_back({column.name, results.solver(column.name)});
+  for (const SolverNumber& column : solver_numbers) {
+    const std::string unit = column.unit;
+    columns.push_back({column.name + (unit == "-" ? "" : " [" + unit + "]"), results.solver(column.name)});
+  }
+  return columns;
+}
+
+}  // namespace
+
+void write_csv(const ExportSource& source, const ExportTask& task) {
+  OutputFile file(task.out);
+  if (task.table == "ledger") write_columns(ledger(source.results), file);
+  else if (task.table == "solver") write_columns(solver(source.results), file);
+  else if (task.table == "contacts") write_contacts(source, file);
+  else write_bodies(source, file);
+  file.finish();
+}
+
+}  // namespace scree
