@@ -1,0 +1,280 @@
+// Contact geometry seen from the dynamics: tall towers, nearly flush faces, joints between coplanar supports, large mass ratios.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "tests/support/random_shapes.hpp"
+#include "tests/support/validation_table.hpp"
+#include "tests/support/world.hpp"
+
+using namespace scree;
+using test::Stepper;
+using test::World;
+
+namespace {
+
+constexpr double g = 9.81;
+
+BodyIndex add_fixed_box(World& world, const Vector3& sides, const Pose& pose) {
+  BodyDefinition box;
+  box.name = "fixed" + std::to_string(world.model.n_bodies());
+  box.kind = BodyKind::fixed;
+  box.shape = make_box(sides);
+  return world.add(box, pose);
+}
+
+void check_tall_tower(double end) {
+  const int n = 50;
+  World world;
+  world.law() = PairLaw{0.6, 0.2, ImpactLaw::fremond};
+  world.settings.time.dt = 5e-3;
+  // Gradient steps treat all corners alike. Sweeps set a tower swaying, whose bending modes then converge very slowly.
+  world.settings.step.solver.method = contact::Method::apgd;
+  world.add_tower(n);
+  Stepper stepper(world);
+  const double weight = n * 2300.0 * g * world.settings.time.dt;
+  double drift = 0.0, penetration = 0.0, reaction = 0.0, mean = 0.0;
+  int unconverged = 0;
+  const int steps = static_cast<int>(std::lround(end / world.settings.time.dt));
+  for (int k = 0; k < steps; ++k) {
+    const StepRecord& record = stepper.step();
+    unconverged += record.converged ? 0 : 1;
+    penetration = std::max(penetration, record.max_penetration);
+    const double share = -stepper.impulse_on(0).z() / weight;
+    mean += share / steps;
+    reaction = std::max(reaction, std::abs(share - 1.0));
+  }
+  for (int i = 1; i <= n; ++i) {
+    drift = std::max(drift, (world.state.x[static_cast<std::size_t>(i)] - Vector3(0.0, 0.0, i - 0.5)).norm());
+  }
+  CHECK(unconverged == 0);
+  const std::string name = "tower of 50 cubes of 1 m, " + test::digits(end) + " s, h = 0.005 s: ";
+  CHECK(test::validated({"Geometry", name + "drift [m]", 0.0, drift, 1e-4, false, "at rest"}));
+  CHECK(test::validated({"Geometry", name + "penetration [m]", 0.0, penetration, 1e-4, false, "at rest"}));
+  CHECK(test::validated({"Geometry", name + "base reaction / 50 m g, mean", 1.0, mean, 1e-6, false, "statics"}));
+  // a step's own error: the tolerance, 1e-8, of the norm of all impulses, gathered over fifty joints
+  CHECK(test::validated({"Geometry", name + "base reaction / 50 m g, worst step", 1.0, 1.0 + reaction, 2e-5, false, "statics"}));
+}
+
+}  // namespace
+
+TEST_CASE("Tower of fifty cubes stands without drift", "[engine][property]") { check_tall_tower(1.0); }
+
+TEST_CASE("Tower of fifty cubes stands for a minute", "[engine][property][slow]") { check_tall_tower(60.0); }
+
+namespace {
+
+// A cube set down on a fixed slab, tilted about an oblique axis, its lowest corner on the slab. Returns how often a contact
+// entered or left once it had come to rest.
+int flickers(double tilt, int steps) {
+  World world;
+  world.law() = PairLaw{0.6, 0.0, ImpactLaw::fremond};
+  add_fixed_box(world, Vector3(3.0, 3.0, 1.0), Pose{Vector3(0.0, 0.0, -0.5), Quaternion::Identity()});
+  const Quaternion q(Eigen::AngleAxisd(tilt, Vector3(1.0, 0.6, 0.0).normalized()));
+  double lowest = 0.0;
+  for (const double x : {-0.5, 0.5}) {
+    for (const double y : {-0.5, 0.5}) lowest = std::min(lowest, (q * Vector3(x, y, -0.5)).z());
+  }
+  world.add_box(Vector3::Ones(), Pose{Vector3(0.0, 0.0, -lowest), q});
+  Stepper stepper(world);
+  stepper.steps(500);
+  std::vector<ContactKey> keys = world.state.kept.key;
+  REQUIRE(keys.size() == 4);
+  int changes = 0;
+  for (int k = 0; k < steps; ++k) {
+    REQUIRE(stepper.step().converged);
+    changes += world.state.kept.key != keys ? 1 : 0;
+    keys = world.state.kept.key;
+  }
+  // It lies on its face, as deep as the step in which it landed let it: the way of a step at the speed of landing.
+  CHECK(std::abs(world.state.x[1].z() - 0.5) < world.settings.time.dt * std::sqrt(2.0 * g * tilt));
+  return changes;
+}
+
+void check_tilted_faces(int steps) {
+  for (int power = -9; power <= -3; ++power) {
+    const double tilt = std::pow(10.0, power);
+    const std::string name = "cube set down with a tilt of " + test::digits(tilt) + " rad: contacts entering or leaving in " +
+                             test::digits(steps) + " steps of rest";
+    CHECK(test::validated({"Geometry", name, 0.0, static_cast<double>(flickers(tilt, steps)), 0.0, false, "at rest"}));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Faces that meet at a tiny tilt come to rest on steady contacts", "[engine][property]") { check_tilted_faces(300); }
+
+TEST_CASE("Faces that meet at a tiny tilt keep their contacts for ten thousand steps", "[engine][property][slow]") {
+  check_tilted_faces(10000);
+}
+
+TEST_CASE("Gaps of nearly flush faces follow the tilt continuously", "[engine][analytic]") {
+  // Corner heights over the slab are the closed form; nothing jumps where a face contact might turn into an edge contact.
+  for (double tilt = 1e-9; tilt < 1.5e-3; tilt *= 3.0) {
+    World world;
+    world.settings.time.dt = 1e-2;  // looks 1 mm ahead
+    add_fixed_box(world, Vector3(3.0, 3.0, 1.0), Pose{Vector3(0.0, 0.0, -0.5), Quaternion::Identity()});
+    const Quaternion q(Eigen::AngleAxisd(tilt, Vector3(1.0, 0.6, 0.0).normalized()));
+    world.add_box(Vector3::Ones(), Pose{Vector3(0.0, 0.0, 0.5), q});
+    Stepper stepper(world);
+    stepper.step();
+    const ContactSet& contacts = stepper.work().contacts;
+    std::vector<double> expected, got(contacts.gap.begin(), contacts.gap.end());
+    for (const double x : {-0.5, 0.5}) {
+      for (const double y : {-0.5, 0.5}) expected.push_back(0.5 + (q * Vector3(x, y, -0.5)).z());
+    }
+    std::sort(expected.begin(), expected.end());
+    std::sort(got.begin(), got.end());
+    INFO("tilt " << tilt);
+    REQUIRE(got.size() == 4);
+    // measured along the cube's or the slab's normal: cos(tilt) apart; and round-off
+    for (std::size_t i = 0; i < 4; ++i) CHECK(std::abs(got[i] - expected[i]) < 1e-3 * tilt + 1e-15);
+  }
+}
+
+namespace {
+
+enum class Floor { half_space, one_box, many_boxes };
+
+void add_floor(World& world, Floor floor) {
+  if (floor == Floor::half_space) world.add_plane();
+  if (floor == Floor::one_box) {
+    add_fixed_box(world, Vector3(12.0, 4.0, 1.0), Pose{Vector3(4.0, 0.0, -0.5), Quaternion::Identity()});
+  }
+  if (floor != Floor::many_boxes) return;
+  for (int i = 0; i < 1000; ++i) {  // 50 along, 20 across; the block starts 2 cm before the next joint
+    const Vector3 centre(0.2 * (i / 20) - 1.08, 0.2 * (i % 20) - 1.87, -0.05);
+    add_fixed_box(world, Vector3(0.2, 0.2, 0.1), Pose{centre, Quaternion::Identity()});
+  }
+}
+
+// How the block is kept moving against friction.
+enum class Drive {
+  slope,  // gravity leans so far that it balances friction: nothing holds the speed, every error stays
+  push    // a driven plate behind it
+};
+
+void add_pusher(World& world, double speed) {
+  BodyDefinition plate;
+  plate.name = "plate";
+  plate.kind = BodyKind::driven;
+  plate.shape = make_box(Vector3(0.1, 0.2, 0.1));
+  plate.history = {HistoryKind::velocity, {}, {0.0}, {Vector3(speed, 0.0, 0.0)}, {Vector3::Zero()}};
+  world.add(plate, Pose{Vector3(-0.25, 0.0, 0.1), Quaternion::Identity()}, Vector3(speed, 0.0, 0.0));
+}
+
+struct Slide {
+  Drive drive;
+  double speed, distance, h;
+};
+
+// Positions of the block, step by step.
+std::vector<double> sliding_path(Floor floor, const Slide& slide) {
+  World world;
+  const double mu = 0.3;
+  world.law() = PairLaw{mu, 0.0, ImpactLaw::fremond};
+  world.settings.time.dt = slide.h;
+  world.settings.step.solver.tolerance = 1e-12;
+  world.model.gravity = Vector3(slide.drive == Drive::slope ? mu * g : 0.0, 0.0, -g);
+  add_floor(world, floor);
+  const auto block = static_cast<std::size_t>(world.add_box(
+      Vector3(0.4, 0.3, 0.2), Pose{Vector3(0.0, 0.0, 0.1), Quaternion::Identity()}, 2300.0, Vector3(slide.speed, 0.0, 0.0)));
+  if (slide.drive == Drive::push) add_pusher(world, slide.speed);
+  Stepper stepper(world);
+  std::vector<double> path;
+  for (int k = 0; k < static_cast<int>(std::lround(slide.distance / (slide.speed * slide.h))); ++k) {
+    stepper.step();
+    const Vector3& x = world.state.x[block];
+    path.insert(path.end(), {x.x(), x.y(), x.z()});
+  }
+  return path;
+}
+
+void check_floors(const Slide& slide) {
+  const std::vector<double> plane = sliding_path(Floor::half_space, slide);
+  CHECK(std::abs(plane[plane.size() - 3] - slide.distance) < 1e-8);  // constant speed
+  for (const Floor floor : {Floor::one_box, Floor::many_boxes}) {
+    const std::vector<double> path = sliding_path(floor, slide);
+    REQUIRE(path.size() == plane.size());
+    double apart = 0.0;
+    for (std::size_t i = 0; i < path.size(); ++i) apart = std::max(apart, std::abs(path[i] - plane[i]));
+    const std::string name = "block sliding " + test::digits(slide.distance) + " m at " + test::digits(slide.speed) + " m/s on " +
+                             (floor == Floor::one_box ? "one box" : "1000 coplanar boxes") + ": distance from its path on a plane [m]";
+    CHECK(test::validated({"Geometry", name, 0.0, apart, 1e-8, false, "same surface"}));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Block slides over the joints of coplanar boxes as over a plane", "[engine][property]") {
+  check_floors({Drive::slope, 1.0, 5.0, 5e-3});
+  check_floors({Drive::push, 1e-3, 0.05, 0.1});
+}
+
+TEST_CASE("Block creeps five metres over the joints of coplanar boxes as over a plane", "[engine][property][slow]") {
+  check_floors({Drive::push, 1e-3, 5.0, 0.1});
+}
+
+namespace {
+
+// Largest violation of the contact law over the contacts of the last step as an impulse, relative to all impulses together;
+// velocities count as the impulse that gives them to a body of mass `lightest`.
+double law_violation(const World& world, const Stepper& stepper, double lightest) {
+  const contact::BodyProblem& problem = stepper.work().problem;
+  double sum = 0.0, worst = 0.0;
+  for (const Vector3& p : stepper.work().p) sum += p.norm();
+  for (std::size_t c = 0; c < problem.n_contacts(); ++c) {
+    const auto a = static_cast<std::size_t>(problem.body_a[c]), b = static_cast<std::size_t>(problem.body_b[c]);
+    const Vector3 p = stepper.work().p[c];
+    const auto at = [&](std::size_t body, const Vector3& r) -> Vector3 {
+      return world.state.v[body] + (world.state.q[body] * world.state.w[body]).cross(r);
+    };
+    const Vector3 w = problem.R_WC[c].transpose() * (at(b, problem.r_b_W[c]) - at(a, problem.r_a_W[c])) + problem.bias[c];
+    const double speed = sum / lightest;
+    const Vector3 shifted = w + Vector3(problem.mu[c] * w.tail<2>().norm(), 0.0, 0.0);
+    worst = std::max({worst, -p.x() / sum, (p.tail<2>().norm() - problem.mu[c] * p.x()) / sum, -w.x() / speed,
+                      std::abs(shifted.dot(p)) / (sum * speed)});
+  }
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("Rock of three hundred tonnes on light blocks obeys the law or says that it does not", "[engine][property]") {
+  World world;
+  world.law() = PairLaw{0.6, 0.2, ImpactLaw::fremond};
+  world.settings.time.dt = 1e-3;
+  world.settings.step.solver.tolerance = 1e-6;
+  world.add_plane();
+  for (int course = 0; course < 3; ++course) {
+    for (int i = 0; i < 4; ++i) {
+      const double y = 2.0 * i - 3.0 + (course % 2 == 1 ? 1.0 : 0.0);
+      world.add_box(Vector3(1.0, 2.0, 1.0), Pose{Vector3(0.0, y, 0.5 + course), Quaternion::Identity()}, 2500.0);
+    }
+  }
+  test::RandomShapes random(5);
+  std::vector<Vector3> corners;
+  for (int i = 0; i < 14; ++i) corners.push_back(2.8 * random.direction());
+  BodyDefinition rock;
+  rock.name = "rock";
+  rock.shape = make_convex_polyhedron(corners);
+  rock.mass = 3e5;
+  const BodyIndex body = world.add(rock, Pose{Vector3(0.0, 0.0, 6.0), Quaternion::Identity()});
+  Stepper stepper(world);
+  int converged = 0, touching = 0;
+  for (int k = 0; k < 700; ++k) {
+    const StepRecord& record = stepper.step();
+    REQUIRE(record.converged == (record.residual.scaled <= 1e-6));
+    REQUIRE(world.state.v[static_cast<std::size_t>(body)].allFinite());
+    touching += stepper.impulse_on(body).norm() > 0.0 ? 1 : 0;
+    if (!record.converged) continue;
+    ++converged;
+    // the residual, 1e-6, is a norm over all contacts in the metric of each: a hundred times it bounds each violation
+    REQUIRE(law_violation(world, stepper, 5e3) < 1e-4);
+  }
+  INFO(converged << " of 700 steps converged, " << touching << " with the rock on the wall");
+  CHECK(touching > 50);
+  CHECK(converged > 600);
+}
