@@ -58,6 +58,7 @@ void write_origin(hid_t file, const CheckpointOrigin& origin, const RecordedRows
   h5::write_attribute(file, "start_hash", origin.start_hash);
   h5::write_attribute(file, "recorded_frames", rows.frames);
   h5::write_attribute(file, "recorded_contacts", rows.contacts);
+  h5::write_attribute(file, "recorded_pairs", rows.pairs);
   const h5::Handle scene = h5::create_group(file, "scene");
   h5::write_text(scene.id(), {"source", "", "text of the scene file"}, origin.scene_source);
 }
@@ -96,6 +97,20 @@ void write_state(hid_t file, const State& state) {
   h5::write_dataset<std::uint8_t>(g, {"active", "", "1: the body takes part"}, state.active, {n});
 }
 
+// Impulses that the next frame will count: they are not in the result file yet.
+void write_open_sums(hid_t file, const std::vector<PairImpulse>& pairs) {
+  const h5::Handle group = h5::create_group(file, "open_sums");
+  std::vector<std::int32_t> bodies;
+  std::vector<Vector3> sums;
+  for (const PairImpulse& pair : pairs) {
+    bodies.insert(bodies.end(), {pair.body_a, pair.body_b});
+    sums.push_back(pair.sum);
+  }
+  const hsize_t n = pairs.size();
+  h5::write_dataset<std::int32_t>(group.id(), {"bodies", "", "bodies a and b of each pair"}, bodies, {n, 2});
+  h5::write_dataset<double>(group.id(), {"impulse_sum", "N s", "on b since the last frame, world axes"}, flat(sums), {n, 3});
+}
+
 std::string to_bytes(const CheckpointOrigin& origin, const RecordedRows& rows, const State& state) {
   const h5::Quiet quiet;
   const h5::Handle access = memory_access();
@@ -104,6 +119,7 @@ std::string to_bytes(const CheckpointOrigin& origin, const RecordedRows& rows, c
   write_origin(file.id(), origin, rows);
   write_state(file.id(), state);
   write_kept(file.id(), state.kept);
+  write_open_sums(file.id(), rows.open_sums);
   h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be prepared");
   const ssize_t size = H5Fget_file_image(file.id(), nullptr, 0);
   if (size <= 0) throw h5::Error("cannot be prepared");
@@ -171,6 +187,15 @@ KeptImpulses read_kept(hid_t file) {
   return kept;
 }
 
+RecordedRows read_rows(hid_t file) {
+  RecordedRows rows{h5::read_integer_attribute(file, "recorded_frames"), h5::read_integer_attribute(file, "recorded_contacts"),
+                    h5::read_integer_attribute(file, "recorded_pairs"), {}};
+  const auto bodies = h5::read_rows<std::int32_t>(file, "open_sums/bodies");
+  const std::vector<Vector3> sums = vectors_of(h5::read_rows<double>(file, "open_sums/impulse_sum"));
+  for (std::size_t i = 0; i < sums.size(); ++i) rows.open_sums.push_back({bodies.at(2 * i), bodies.at(2 * i + 1), sums[i]});
+  return rows;
+}
+
 State read_state(hid_t file) {
   State state;
   const h5::Handle group = h5::own(H5Gopen2(file, "state", H5P_DEFAULT), &H5Gclose, "state");
@@ -230,10 +255,7 @@ Checkpoint read_checkpoint(const std::string& path) {
     check_format(path, file.id());
     const std::size_t size = bytes.size() - std::min(bytes.size(), trailer_size);
     if (sha256(bytes.data(), size) != bytes.substr(size)) throw h5::Error("its checksum differs");
-    Checkpoint checkpoint{read_origin(file.id()), {}, read_state(file.id())};
-    checkpoint.rows.frames = h5::read_integer_attribute(file.id(), "recorded_frames");
-    checkpoint.rows.contacts = h5::read_integer_attribute(file.id(), "recorded_contacts");
-    return checkpoint;
+    return {read_origin(file.id()), read_rows(file.id()), read_state(file.id())};
   } catch (const h5::Error& error) {
     refuse(path, fmt::format("is damaged or truncated ({})", error.what()));
   }

@@ -75,6 +75,10 @@ void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
   if (!h5::exists(to, "frames/contacts")) return;
   copy_rows({from, to, "frames/contacts/offset"}, frames + 1);
   for (const char* name : contact_tables) copy_rows({from, to, std::string("frames/contacts/") + name}, contacts);
+  copy_rows({from, to, "frames/body_impulse_sum"}, frames);
+  copy_rows({from, to, "frames/pairs/offset"}, frames + 1);
+  const auto pairs = static_cast<hsize_t>(resumption.rows.pairs);
+  for (const char* name : pair_tables) copy_rows({from, to, std::string("frames/pairs/") + name}, pairs);
 }
 
 }  // namespace

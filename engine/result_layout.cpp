@@ -225,6 +225,21 @@ void create_contacts(hid_t file) {
   create_frame_table<std::uint8_t>(g, {"status", "", "0 open, 1 stick, 2 slip"}, {}, true);
 }
 
+void create_pairs(hid_t file, hsize_t n_bodies) {
+  const h5::Handle frames = h5::own(H5Gopen2(file, "frames", H5P_DEFAULT), &H5Gclose, "frames");
+  create_frame_table<double>(frames.id(), {"body_impulse_sum", "N s", "sum of the contact impulses on the body over all steps since the previous frame, world axes"},
+                             {n_bodies, 3}, true);
+  const h5::Handle group = h5::create_group(file, "frames/pairs");
+  const hid_t g = group.id();
+  create_frame_table<std::int64_t>(g, {"offset", "", "pairs of frame i are the rows [offset[i], offset[i+1])"}, {}, false);
+  create_frame_table<std::int32_t>(g, {"body_a", "", "index of body a, the lower one"}, {}, true);
+  create_frame_table<std::int32_t>(g, {"body_b", "", "index of body b"}, {}, true);
+  create_frame_table<double>(g, {"impulse_sum", "N s", "sum of the contact impulses on b over all steps since the previous frame, world axes"}, {3}, true);
+  create_frame_table<double>(g, {"mean_force", "N", "resultant on b, mean over the frame's step, world axes"}, {3}, true);
+  create_frame_table<double>(g, {"point", "m", "mean of the contact points of the frame's step, weighted with their normal impulses; 0: the pair carries nothing in it"}, {3}, true);
+  create_frame_table<double>(g, {"mean_moment", "N m", "resultant moment on b about `point`, mean over the frame's step, world axes"}, {3}, true);
+}
+
 void create_step_tables(hid_t file) {
   const h5::Handle ledger = h5::create_group(file, "ledger");
   h5::create_table<double>(ledger.id(), {"time", "s", "end of the step; row 0 is the start"}, {}, table_chunk_rows, false);
@@ -250,7 +265,10 @@ void write_layout(hid_t file, const ResultOrigin& origin, const Model& model, co
   create_step_tables(file);
   if (settings.output.keep_frames) {
     create_frames(file, static_cast<hsize_t>(model.n_bodies()));
-    if (settings.output.contacts) create_contacts(file);
+    if (settings.output.contacts) {
+      create_contacts(file);
+      create_pairs(file, static_cast<hsize_t>(model.n_bodies()));
+    }
   }
 }
 

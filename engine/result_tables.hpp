@@ -86,5 +86,7 @@ inline constexpr std::array solver_numbers = {
 inline constexpr std::array frame_tables = {"position", "orientation", "velocity", "active", "step", "time"};
 inline constexpr std::array contact_tables = {"body_a",  "body_b", "feature_a", "feature_b",     "point",    "normal",
                                               "tangent", "gap",    "impulse",   "impulse_world", "velocity", "status"};
+// Tables in /frames/pairs with one row a pair of bodies.
+inline constexpr std::array pair_tables = {"body_a", "body_b", "impulse_sum", "mean_force", "point", "mean_moment"};
 
 }  // namespace scree

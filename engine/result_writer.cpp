@@ -9,15 +9,16 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include "engine/hdf5_file.hpp"
 #include "engine/model/check.hpp"
+#include "engine/result_appenders.hpp"
 #include "engine/result_copy.hpp"
 #include "engine/result_layout.hpp"
-#include "engine/result_tables.hpp"
 #include "engine/state_hash.hpp"
 
 namespace scree {
@@ -28,135 +29,6 @@ using Clock = std::chrono::steady_clock;
 double seconds_between(Clock::time_point begin, Clock::time_point end) {
   return std::chrono::duration<double>(end - begin).count();
 }
-
-// One row a step. Times come last, so that a reader that trusts them finds all the other columns filled.
-struct StepTables {
-  std::vector<h5::Appender<double>> ledger, numbers;
-  std::vector<h5::Appender<std::int64_t>> counts;
-  h5::Appender<double> ledger_time;
-
-  explicit StepTables(hid_t file) {
-    for (const LedgerColumn& column : ledger_columns) ledger.emplace_back(file, std::string("ledger/") + column.name);
-    for (const SolverCount& column : solver_counts) counts.emplace_back(file, std::string("solver/") + column.name);
-    for (const SolverNumber& column : solver_numbers) numbers.emplace_back(file, std::string("solver/") + column.name);
-    std::rotate(numbers.begin(), numbers.begin() + 1, numbers.end());
-    ledger_time = h5::Appender<double>(file, "ledger/time");
-  }
-
-  void push(const StepRecord& record, bool start) {
-    for (std::size_t i = 0; i < ledger.size(); ++i) ledger[i].push(record.ledger.*ledger_columns[i].value);
-    ledger_time.push(record.time);
-    if (!start) {
-      for (std::size_t i = 0; i < counts.size(); ++i) counts[i].push(solver_counts[i].value(record));
-      for (std::size_t i = 0; i < numbers.size(); ++i) {
-        numbers[i].push(solver_numbers[(i + 1) % numbers.size()].value(record));
-      }
-    }
-  }
-
-  bool full() const { return ledger_time.full(); }
-
-  template <class Action>
-  void each(Action&& action) {
-    for (auto& column : counts) action(column);
-    for (auto& column : numbers) action(column);
-    for (auto& column : ledger) action(column);
-    action(ledger_time);
-  }
-};
-
-struct ContactTables {
-  h5::Appender<std::int32_t> body_a, body_b;
-  h5::Appender<std::uint32_t> feature_a, feature_b;
-  h5::Appender<double> point, normal, tangent, gap, impulse, impulse_world, velocity;
-  h5::Appender<std::uint8_t> status;
-  h5::Appender<std::int64_t> offset;
-  std::int64_t count = 0;
-
-  ContactTables(hid_t file, std::int64_t recorded)
-      : body_a(file, "frames/contacts/body_a"),
-        body_b(file, "frames/contacts/body_b"),
-        feature_a(file, "frames/contacts/feature_a"),
-        feature_b(file, "frames/contacts/feature_b"),
-        point(file, "frames/contacts/point"),
-        normal(file, "frames/contacts/normal"),
-        tangent(file, "frames/contacts/tangent"),
-        gap(file, "frames/contacts/gap"),
-        impulse(file, "frames/contacts/impulse"),
-        impulse_world(file, "frames/contacts/impulse_world"),
-        velocity(file, "frames/contacts/velocity"),
-        status(file, "frames/contacts/status"),
-        offset(file, "frames/contacts/offset"),
-        count(recorded) {
-    if (offset.rows() == 0) offset.push(0);
-  }
-
-  void push(const StepView& view) {
-    for (std::size_t i = 0; i < view.in_problem.size(); ++i) {
-      const auto c = static_cast<std::size_t>(view.in_problem[i]);
-      const ContactKey& key = view.contacts.key[c];
-      body_a.push(key.body_a), body_b.push(key.body_b);
-      feature_a.push(key.feature_a), feature_b.push(key.feature_b);
-      const Vector3 middle = 0.5 * (view.contacts.point_a[c] + view.contacts.point_b[c]) + view.model.origin;
-      push(point, middle), push(normal, view.contacts.normal[c]), push(tangent, view.tangent[i]);
-      gap.push(view.contacts.gap[c]);
-      push(impulse, view.impulse[i]), push(impulse_world, view.impulse_W[i]), push(velocity, view.velocity[i]);
-      status.push(static_cast<std::uint8_t>(view.status[i]));
-    }
-    count += static_cast<std::int64_t>(view.in_problem.size());
-    offset.push(count);
-  }
-
-  bool full() const { return point.full(); }
-
-  template <class Action>
-  void each(Action&& action) {
-    action(body_a), action(body_b), action(feature_a), action(feature_b), action(point), action(normal), action(tangent);
-    action(gap), action(impulse), action(impulse_world), action(velocity), action(status), action(offset);
-  }
-
- private:
-  static void push(h5::Appender<double>& table, const Vector3& value) { table.push({value.data(), 3}); }
-};
-
-struct FrameTables {
-  h5::Appender<double> position, orientation, velocity, time;
-  h5::Appender<std::uint8_t> active;
-  h5::Appender<std::int64_t> step;
-  std::int64_t count = 0;
-
-  explicit FrameTables(hid_t file)
-      : position(file, "frames/position"),
-        orientation(file, "frames/orientation"),
-        velocity(file, "frames/velocity"),
-        time(file, "frames/time"),
-        active(file, "frames/active"),
-        step(file, "frames/step"),
-        count(static_cast<std::int64_t>(step.rows())) {}
-
-  void push(const Model& model, const State& state) {
-    for (std::size_t i = 0; i < state.x.size(); ++i) {
-      const Vector3 x = state.x[i] + model.origin;
-      const Quaternion q_WU = state.q[i] * model.q_BU[i];
-      const Vector3 w_U = model.q_BU[i].conjugate() * state.w[i];
-      for (const double value : {x.x(), x.y(), x.z()}) position.push(value);
-      for (const double value : {q_WU.w(), q_WU.x(), q_WU.y(), q_WU.z()}) orientation.push(value);
-      const Vector3& v = state.v[i];
-      for (const double value : {v.x(), v.y(), v.z(), w_U.x(), w_U.y(), w_U.z()}) velocity.push(value);
-      active.push(state.active[i]);
-    }
-    step.push(state.step);
-    time.push(state.time);
-    ++count;
-  }
-
-  bool full() const { return velocity.full(); }
-
-  template <class Action>
-  void each(Action&& action) {
-    action(position), action(orientation), action(velocity), action(active), action(step), action(time);
-  }
-};
 
 [[noreturn]] void refuse(const std::string& path, const std::string& message) { throw InputError(path + ": " + message); }
 
@@ -180,9 +52,11 @@ struct ResultWriter::Impl {
   std::unique_ptr<StepTables> steps;
   std::unique_ptr<FrameTables> frames;
   std::unique_ptr<ContactTables> contacts;
+  std::unique_ptr<PairTables> pairs;
+  ImpulseSums sums;                       // since the last frame
   double frames_per_second = 0.0;
   double last_frame = 0.0;                // number of frame periods at the last frame
-  RecordedRows scheduled;                 // without a frame that is there only because the run ended off schedule
+  std::optional<RecordedRows> before_extra;   // before a frame that is there only because the run ended off schedule
   bool started = false, failed = false;
   double last_time = -1.0, safe_time = -1.0;
   Clock::time_point begin = Clock::now(), last_flush = begin;
@@ -193,7 +67,9 @@ struct ResultWriter::Impl {
   double periods_at(double time) const { return std::floor(time * frames_per_second + 1e-6); }
   bool frame_due(const StepView& view);
   void flush();
-  RecordedRows rows() const { return {frames ? frames->count : 0, contacts ? contacts->count : 0}; }
+  RecordedRows rows() const {
+    return {frames ? frames->count : 0, contacts ? contacts->count : 0, pairs ? pairs->count : 0, sums.pairs()};
+  }
   RecordedRows sync();
   void abandon();
 
@@ -214,6 +90,7 @@ struct ResultWriter::Impl {
   template <class Action>
   void each_table(Action&& action) {
     if (contacts) contacts->each(action);
+    if (pairs) pairs->each(action);
     if (frames) frames->each(action);
     if (steps) steps->each(action);
   }
@@ -249,12 +126,13 @@ void ResultWriter::Impl::open_tables(const Settings& settings, const Resumption*
     started = true;
     last_time = resumption->time;
     last_frame = periods_at(resumption->time);
-    scheduled = resumption->rows;
+    sums = ImpulseSums(resumption->rows.open_sums);
   }
   steps = std::make_unique<StepTables>(file.id());
   if (settings.output.keep_frames) frames = std::make_unique<FrameTables>(file.id());
   if (settings.output.keep_frames && settings.output.contacts) {
     contacts = std::make_unique<ContactTables>(file.id(), resumption != nullptr ? resumption->rows.contacts : 0);
+    pairs = std::make_unique<PairTables>(file.id(), resumption != nullptr ? resumption->rows.pairs : 0);
   }
 }
 
@@ -270,13 +148,16 @@ void ResultWriter::Impl::record(const StepView& view, bool last) {
   const auto write_out = [](auto& table) { table.write_out(); };
   steps->push(view.record, !started);
   if (steps->full()) steps->each(write_out);
+  if (pairs) sums.add(view);
   const bool due = frame_due(view);
   if (frames && (due || last)) {
-    scheduled = rows();
+    if (!due) before_extra = rows();
     if (contacts) contacts->push(view);
+    if (pairs) pairs->push(view, sums);
+    sums.clear();
     frames->push(view.model, view.state);
-    if (due) scheduled = rows();
     if (contacts && contacts->full()) contacts->each(write_out);
+    if (pairs && pairs->full()) pairs->each(write_out);
     if (frames->full()) frames->each(write_out);
   }
   last_time = view.state.time;
@@ -307,7 +188,7 @@ RecordedRows ResultWriter::Impl::sync() {
   const std::string reason = synced ? "" : std::strerror(errno);
   if (descriptor >= 0) close(descriptor);
   if (!synced) throw h5::Error("cannot be written: " + reason);
-  return scheduled;
+  return before_extra.value_or(rows());
 }
 
 void ResultWriter::Impl::abandon() {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "engine/impulse_sums.hpp"
 #include "engine/run.hpp"
 
 namespace scree {
@@ -27,7 +28,8 @@ class RecordingFailure : public std::runtime_error {
 
 // What a result file holds of a run up to some state, besides one row a step.
 struct RecordedRows {
-  std::int64_t frames = 0, contacts = 0;
+  std::int64_t frames = 0, contacts = 0, pairs = 0;
+  std::vector<PairImpulse> open_sums;   // of the steps since the last frame
 };
 
 // A run that goes on from a state in the middle: rows up to there come from the file that recorded them.

@@ -15,6 +15,7 @@ install(DIRECTORY engine collision integrators contact scenes
   FILES_MATCHING PATTERN "*.hpp"
   PATTERN "fclib_file.hpp" EXCLUDE
   PATTERN "hdf5_file.hpp" EXCLUDE
+  PATTERN "result_appenders.hpp" EXCLUDE
   PATTERN "result_copy.hpp" EXCLUDE
   PATTERN "result_layout.hpp" EXCLUDE
   PATTERN "pictures" EXCLUDE)
