@@ -7,6 +7,7 @@
 #include "engine/model/check.hpp"
 #include "tools/commands.hpp"
 #include "tools/export.hpp"
+#include "tools/plot.hpp"
 #include "tools/report.hpp"
 #include "tools/solve.hpp"
 #include "tools/version.hpp"
@@ -29,6 +30,7 @@ int run_command_line(int argc, char** argv) {
   add_check_command(app, exit_code);
   add_info_command(app, exit_code);
   add_export_command(app, exit_code);
+  add_plot_command(app, exit_code);
   add_report_command(app, exit_code);
   add_solve_command(app, exit_code);
   try {

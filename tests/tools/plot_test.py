@@ -1,0 +1,174 @@
+"""Plots against the numbers they show: axes are read from the labels of the ticks, curves from their paths.
+
+usage: plot_test.py SCREE [unittest options]
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+import h5py
+import numpy
+
+SCREE = None
+SVG = "{http://www.w3.org/2000/svg}"
+
+SCENE = """
+title = "Ball & <block>"
+
+[time]
+dt = 0.001
+end = 0.5
+
+[output]
+frames_per_second = 100
+
+[[material]]
+name = "stone"
+density = 2500
+
+[[contact]]
+between = ["stone", "stone"]
+mu = 0.5
+e = 0.4
+
+[[body]]
+name = "ground"
+kind = "half_space"
+normal = [0, 0, 1]
+material = "stone"
+
+[[body]]
+name = "block"
+kind = "box"
+sides = [1, 1, 0.5]
+material = "stone"
+position = [0, 0, 0.25]
+
+[[body]]
+name = "ball"
+kind = "sphere"
+radius = 0.2
+material = "stone"
+position = [3, 0, 0.9]
+velocity = [2, 1, 0]
+
+[[body]]
+name = "late"
+kind = "sphere"
+radius = 0.1
+material = "stone"
+position = [-3, 0, 0.1]
+appears_at = 0.2
+"""
+
+
+class Panel:
+    """A panel as a reader of the picture sees it."""
+
+    def __init__(self, group):
+        texts = [(item, item.text) for item in group.iter(f"{SVG}text")]
+        self.x_label, self.y_label = [text for item, text in texts if "label" in item.get("class")]
+        x = [(float(item.get("x")), float(text)) for item, text in texts if item.get("class") == "mid"]
+        y = [(float(item.get("y")) - 4, float(text)) for item, text in texts if item.get("class") == "end"]
+        self.x_axis, self.y_axis = numpy.polyfit(*zip(*x), 1), numpy.polyfit(*zip(*y), 1)
+        self.curves = {}
+        for path in group.iter(f"{SVG}path"):
+            title = path.find(f"{SVG}title")
+            if title is not None:
+                points = [tuple(map(float, pair.split())) for pair in re.split("[ML]", path.get("d"))[1:]]
+                px, py = numpy.array(points).T
+                self.curves[title.text] = numpy.polyval(self.x_axis, px), numpy.polyval(self.y_axis, py)
+        self.bars = [item for item in group.iter(f"{SVG}rect") if item.get("class") == "bar"]
+
+    def resolution(self):
+        return abs(self.y_axis[0])   # of a pixel, in the unit of the axis
+
+
+class Case(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = pathlib.Path(temporary.name)
+        (cls.folder / "scene.toml").write_text(SCENE)
+        subprocess.run([SCREE, "run", "scene.toml", "--out", "run.h5"], cwd=cls.folder, check=True, stdout=subprocess.DEVNULL)
+        cls.file = h5py.File(cls.folder / "run.h5")
+        cls.addClassCleanup(cls.file.close)
+
+    def plot(self, *quantities, expect=0, out="plot.svg"):
+        done = subprocess.run([SCREE, "plot", "run.h5", *quantities, "-o", out, "--force"], cwd=self.folder, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, expect, done.stderr)
+        return done
+
+    def panels(self, *quantities):
+        self.plot(*quantities)
+        root = xml.etree.ElementTree.parse(self.folder / "plot.svg").getroot()
+        self.assertEqual(root.find(f"{SVG}text").text, "Ball & <block>")
+        return [Panel(group) for group in root.findall(f"{SVG}g")]
+
+    def assert_curve(self, panel, name, time, values):
+        x, y = panel.curves[name]
+        numpy.testing.assert_allclose(x, time, atol=0.002)   # a pixel of 650 over half a second, and rounding of the ticks' labels
+        numpy.testing.assert_allclose(y, values, atol=0.1 * panel.resolution())   # coordinates have two digits after the point
+
+    def test_ledger_terms_share_a_panel(self):
+        panel, = self.panels("kinetic", "potential", "balance")
+        self.assertEqual((panel.x_label, panel.y_label), ("time [s]", "energy [J]"))
+        for name in ("kinetic", "potential", "balance"):
+            self.assert_curve(panel, name, self.file["ledger/time"][()], self.file["ledger"][name][()])
+
+    def test_units_have_panels_of_their_own(self):
+        labels = [panel.y_label for panel in self.panels("kinetic", "contacts", "ball.z", "max_penetration", "block.z", "ball.spin")]
+        self.assertEqual(labels, ["energy [J]", "number a step [-]", "position [m]", "max_penetration [m]", "spin [rad/s]"])
+
+    def test_motion_of_bodies(self):
+        time, frames = self.file["frames/time"][()], self.file["frames"]
+        position, velocity = frames["position"][()], frames["velocity"][()]
+        z, speed, displacement = self.panels("ball.z", "ball.speed", "ball.displacement")
+        self.assert_curve(z, "ball.z", time, position[:, 2, 2])
+        self.assert_curve(speed, "ball.speed", time, numpy.linalg.norm(velocity[:, 2, :3], axis=1))
+        self.assert_curve(displacement, "ball.displacement", time, numpy.linalg.norm(position[:, 2] - position[0, 2], axis=1))
+        late, = self.panels("late.z")
+        there = frames["active"][:, 3] == 1
+        self.assertTrue(0 < there.sum() < len(time))
+        self.assert_curve(late, "late.z", time[there], position[there, 3, 2])
+
+    def test_height_and_run_out(self):
+        time, position = self.file["frames/time"][()], self.file["frames/position"][()]
+        active = self.file["frames/active"][()] == 1
+        height, run_out = self.panels("height", "run_out")
+        z = numpy.where(active[:, 1:], position[:, 1:, 2], -numpy.inf)
+        self.assert_curve(height, "height", time, z.max(axis=1))
+        middle = position[0, 1:3].mean(axis=0)   # the late ball is not there yet
+        distance = numpy.where(active[:, 1:], numpy.linalg.norm((position[:, 1:] - middle)[:, :, :2], axis=2), 0)
+        self.assert_curve(run_out, "run-out", time, distance.max(axis=1))
+
+    def test_histogram_counts_every_contact_that_carries_force(self):
+        panel, = self.panels("contact_forces")
+        offset = self.file["frames/contacts/offset"][()]
+        forces = self.file["frames/contacts/impulse"][offset[-2]:offset[-1], 0] / 0.001
+        heights = [float(bar.get("height")) * panel.resolution() for bar in panel.bars]
+        counts, _ = numpy.histogram(forces[forces > 0], bins=len(heights), range=(0, forces.max()))
+        numpy.testing.assert_allclose(heights, counts, atol=0.01)
+        self.assertIn("[N]", panel.x_label)
+
+    def test_unknown_names_are_refused_with_the_nearest(self):
+        (self.folder / "plot.svg").unlink(missing_ok=True)
+        for quantity, says in (("kinetics", "did you mean 'kinetic'?"), ("bal.z", "there is no body 'bal'; did you mean 'ball'?"),
+                               ("ball.q", "a body has no 'q'; known are x, y, z"), ("zzz", "known are terms of the ledger")):
+            done = self.plot(quantity, expect=2)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            self.assertIn(says, done.stderr)
+        self.assertIn("unknown extension '.pdf'; known: .svg", self.plot("kinetic", expect=2, out="plot.pdf").stderr)
+        self.assertFalse((self.folder / "plot.svg").exists())
+
+
+if __name__ == "__main__":
+    SCREE = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

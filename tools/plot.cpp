@@ -1,0 +1,73 @@
+#include "tools/plot.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "engine/model/check.hpp"
+#include "engine/result_reader.hpp"
+#include "tools/export/output_file.hpp"
+#include "tools/picture_scenes.hpp"
+#include "tools/plot/quantities.hpp"
+
+namespace scree {
+namespace {
+
+struct PlotOptions {
+  std::string run, out;
+  std::vector<std::string> quantities;
+  FrameChoice frames;
+  bool force = false;
+};
+
+void check_output(const PlotOptions& options) {
+  const std::filesystem::path out(options.out);
+  const std::string extension = out.extension().string();
+  require(extension == ".svg", options.out, fmt::format("unknown extension '{}'; known: .svg", extension));
+  const std::filesystem::path folder = out.has_parent_path() ? out.parent_path() : ".";
+  require(std::filesystem::is_directory(folder), options.out, "the folder does not exist");
+  if (!std::filesystem::exists(out)) return;
+  require(std::filesystem::is_regular_file(out), options.out, "exists and is not a regular file");
+  require(options.force, options.out, "exists already; --force replaces it");
+}
+
+std::optional<std::int64_t> chosen_frame(const PlotOptions& options, const ResultReader& results) {
+  if (!options.frames.frame && options.frames.times.empty()) return std::nullopt;
+  return choose_frames(options.frames, results.frame_times()).front();
+}
+
+void plot_run(const PlotOptions& options) {
+  check_output(options);
+  const ResultReader results(options.run);
+  const std::vector<plot::Panel> panels = plot::panels_of(results, options.quantities, chosen_frame(options, results));
+  const std::string title = results.title();
+  OutputFile file(options.out);
+  file.write(plot::draw_svg(panels, title.empty() ? std::filesystem::path(options.run).filename().string() : title));
+  file.finish();
+  fmt::print(stderr, "wrote {}\n", options.out);
+}
+
+}  // namespace
+
+void add_plot_command(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<PlotOptions>();
+  CLI::App* const command = app.add_subcommand("plot", "Draw quantities of a run over time, or a histogram of contact forces (.svg)");
+  command->add_option("run", options->run, "result file")->required();
+  command->add_option("quantities", options->quantities, plot::known_quantities())->required();
+  command->add_option("-o,--out", options->out, "file to write (.svg)")->required();
+  command->add_flag("--force", options->force, "replace an existing file");
+  CLI::Option* const time = command->add_option("--time", options->frames.times, "moment of the histogram [s]; default: the last frame");
+  time->expected(1);
+  command->add_option("--frame", options->frames.frame, "frame of the histogram, -1: the last")->excludes(time);
+  command->callback([options, &exit_code] {
+    plot_run(*options);
+    exit_code = 0;
+  });
+}
+
+}  // namespace scree

@@ -1,0 +1,26 @@
+// A figure as SVG: panels under each other, each with curves over one axis or with bars.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace scree::plot {
+
+struct Curve {
+  std::string label;
+  std::vector<double> x, y;      // same length; values that are not finite break the line
+};
+
+struct Panel {
+  std::string x_label, y_label;  // with units
+  std::vector<Curve> curves;
+  bool bars = false;             // the only curve is a histogram: x has the edges, one more than y
+};
+
+// Round numbers that cover [low, high]: steps of 1, 2 or 5 times a power of ten, about `count` of them.
+std::vector<double> ticks(double low, double high, int count);
+
+// A standalone SVG document.
+std::string draw_svg(const std::vector<Panel>& panels, const std::string& title);
+
+}  // namespace scree::plot

@@ -1,0 +1,186 @@
+#include "tools/plot/quantities.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "engine/model/check.hpp"
+#include "engine/result_tables.hpp"
+#include "scenes/document.hpp"
+
+namespace scree::plot {
+namespace {
+
+constexpr const char* time_label = "time [s]";
+
+struct Motion {
+  const char* name;
+  const char* label;
+  double (*value)(const ResultFrame& frame, const ResultFrame& start, std::size_t body);
+};
+
+constexpr std::array motions = {
+    Motion{"x", "position [m]", [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.position[i].x(); }},
+    Motion{"y", "position [m]", [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.position[i].y(); }},
+    Motion{"z", "position [m]", [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.position[i].z(); }},
+    Motion{"displacement", "displacement [m]",
+           [](const ResultFrame& f, const ResultFrame& s, std::size_t i) { return (f.position[i] - s.position[i]).norm(); }},
+    Motion{"vx", "velocity [m/s]", [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].x(); }},
+    Motion{"vy", "velocity [m/s]", [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].y(); }},
+    Motion{"vz", "velocity [m/s]", [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].z(); }},
+    Motion{"speed", "speed [m/s]", [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].norm(); }},
+    Motion{"spin", "spin [rad/s]", [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.spin[i].norm(); }}};
+
+// Calls action(frame, start) for every frame.
+template <class Action>
+void each_frame(const ResultReader& results, const std::string& quantity, Action&& action) {
+  require(results.n_frames() > 0, quantity, "the result file holds no frames");
+  const ResultFrame start = results.frame(0);
+  for (std::int64_t i = 0; i < results.n_frames(); ++i) action(results.frame(i), start);
+}
+
+struct Plotted {
+  std::string y_label;
+  Curve curve;
+};
+
+// "up" against gravity; the third axis without gravity.
+Vector3 upward(const ResultReader& results) {
+  Vector3 g = Vector3::Zero();
+  std::sscanf(results.settings().at("gravity").c_str(), "%lf, %lf, %lf", &g[0], &g[1], &g[2]);
+  return g.isZero(0.0) ? Vector3::UnitZ() : Vector3(-g.normalized());
+}
+
+bool moves(const ResultBodies& bodies, const ResultFrame& frame, std::size_t i) { return bodies.mass[i] > 0.0 && frame.active[i] != 0; }
+
+// Highest centre of mass of a body that moves freely, from the map's zero.
+Plotted height(const ResultReader& results) {
+  Plotted plotted{"height of the highest centre of mass [m]", {"height", {}, {}}};
+  const Vector3 up = upward(results);
+  const ResultBodies bodies = results.bodies();
+  each_frame(results, "height", [&](const ResultFrame& frame, const ResultFrame&) {
+    double highest = -INFINITY;
+    for (std::size_t i = 0; i < frame.position.size(); ++i) {
+      if (moves(bodies, frame, i)) highest = std::max(highest, up.dot(frame.position[i]));
+    }
+    plotted.curve.x.push_back(frame.time), plotted.curve.y.push_back(highest);
+  });
+  return plotted;
+}
+
+// Farthest horizontal distance of a centre of mass from the middle of all at the start.
+Plotted run_out(const ResultReader& results) {
+  Plotted plotted{"run-out [m]", {"run-out", {}, {}}};
+  const Vector3 up = upward(results);
+  const ResultBodies bodies = results.bodies();
+  each_frame(results, "run_out", [&](const ResultFrame& frame, const ResultFrame& start) {
+    Vector3 middle = Vector3::Zero();
+    double count = 0.0, farthest = 0.0;
+    for (std::size_t i = 0; i < start.position.size(); ++i) {
+      if (moves(bodies, start, i)) middle += start.position[i], count += 1.0;
+    }
+    middle /= std::max(count, 1.0);
+    for (std::size_t i = 0; i < frame.position.size(); ++i) {
+      const Vector3 r = frame.position[i] - middle;
+      if (moves(bodies, frame, i)) farthest = std::max(farthest, (r - up.dot(r) * up).norm());
+    }
+    plotted.curve.x.push_back(frame.time), plotted.curve.y.push_back(farthest);
+  });
+  return plotted;
+}
+
+std::string choices(const std::string& word, const std::vector<std::string>& known, const char* list) {
+  const std::string guess = scenes::nearest(word, known);
+  return guess.empty() ? fmt::format("known are {}", list) : fmt::format("did you mean '{}'?", guess);
+}
+
+Plotted body_motion(const ResultReader& results, const std::string& quantity) {
+  const std::size_t dot = quantity.rfind('.');
+  const std::string name = quantity.substr(0, dot), what = quantity.substr(dot + 1);
+  const auto motion = std::find_if(motions.begin(), motions.end(), [&](const Motion& m) { return what == m.name; });
+  std::string list;
+  for (const Motion& m : motions) list += (list.empty() ? "" : ", ") + std::string(m.name);
+  require(motion != motions.end(), quantity, fmt::format("a body has no '{}'; known are {}", what, list));
+  const std::vector<std::string> names = results.bodies().name;
+  const auto body = std::find(names.begin(), names.end(), name);
+  require(body != names.end(), quantity,
+          fmt::format("there is no body '{}'; {}", name, choices(name, names, "listed in /bodies/name")));
+  Plotted plotted{motion->label, {quantity, {}, {}}};
+  const auto i = static_cast<std::size_t>(body - names.begin());
+  each_frame(results, quantity, [&](const ResultFrame& frame, const ResultFrame& start) {
+    plotted.curve.x.push_back(frame.time);
+    plotted.curve.y.push_back(frame.active[i] != 0 ? motion->value(frame, start, i) : NAN);
+  });
+  return plotted;
+}
+
+template <class Table>
+bool has(const Table& table, const std::string& name) {
+  return std::any_of(table.begin(), table.end(), [&](const auto& column) { return name == column.name; });
+}
+
+Plotted plotted_quantity(const ResultReader& results, const std::string& quantity) {
+  if (has(ledger_columns, quantity)) return {"energy [J]", {quantity, results.ledger("time"), results.ledger(quantity)}};
+  if (has(solver_counts, quantity)) return {"number a step [-]", {quantity, results.solver("time"), results.solver(quantity)}};
+  for (const SolverNumber& column : solver_numbers) {
+    if (quantity != column.name) continue;
+    return {fmt::format("{} [{}]", column.name, column.unit), {quantity, results.solver("time"), results.solver(quantity)}};
+  }
+  if (quantity == "height") return height(results);
+  if (quantity == "run_out") return run_out(results);
+  if (quantity.find('.') != std::string::npos) return body_motion(results, quantity);
+  std::vector<std::string> known = {"height", "run_out", "contact_forces"};
+  for (const LedgerColumn& column : ledger_columns) known.emplace_back(column.name);
+  for (const SolverCount& column : solver_counts) known.emplace_back(column.name);
+  for (const SolverNumber& column : solver_numbers) known.emplace_back(column.name);
+  throw InputError(fmt::format("{}: unknown quantity; {}", quantity, choices(quantity, known, known_quantities().c_str())));
+}
+
+// Normal forces of the contacts of one frame, those that carry any.
+Panel contact_forces(const ResultReader& results, std::optional<std::int64_t> chosen) {
+  require(results.has_contacts() && results.n_frames() > 0, "contact_forces", "the result file holds no contacts");
+  const std::int64_t frame = chosen.value_or(results.n_frames() - 1);
+  const double dt = std::stod(results.settings().at("dt"));
+  std::vector<double> forces;
+  for (const Vector3& impulse : results.contacts(frame).impulse) {
+    if (impulse.x() > 0.0) forces.push_back(impulse.x() / dt);
+  }
+  require(!forces.empty(), "contact_forces", fmt::format("no contact of frame {} carries a force", frame));
+  const auto bins = static_cast<std::size_t>(std::clamp(std::sqrt(static_cast<double>(forces.size())), 5.0, 40.0));
+  const double largest = *std::max_element(forces.begin(), forces.end());
+  Curve curve{"contacts", {}, std::vector<double>(bins, 0.0)};
+  for (std::size_t i = 0; i <= bins; ++i) curve.x.push_back(largest * static_cast<double>(i) / static_cast<double>(bins));
+  for (const double force : forces) {
+    curve.y[std::min(static_cast<std::size_t>(force / largest * static_cast<double>(bins)), bins - 1)] += 1.0;
+  }
+  const double time = results.frame_times().at(static_cast<std::size_t>(frame));
+  return {fmt::format("normal force, mean over the step that ends at t = {:.6g} s [N]", time), "number of contacts [-]", {curve}, true};
+}
+
+}  // namespace
+
+std::vector<Panel> panels_of(const ResultReader& results, const std::vector<std::string>& quantities,
+                             std::optional<std::int64_t> frame) {
+  std::vector<Panel> panels;
+  for (const std::string& quantity : quantities) {
+    if (quantity == "contact_forces") {
+      panels.push_back(contact_forces(results, frame));
+      continue;
+    }
+    Plotted plotted = plotted_quantity(results, quantity);
+    auto panel = std::find_if(panels.begin(), panels.end(), [&](const Panel& p) { return !p.bars && p.y_label == plotted.y_label; });
+    if (panel == panels.end()) panel = panels.insert(panels.end(), Panel{time_label, plotted.y_label, {}, false});
+    panel->curves.push_back(std::move(plotted.curve));
+  }
+  return panels;
+}
+
+std::string known_quantities() {
+  return "terms of the ledger (kinetic, balance, ...), columns of the solver (contacts, iterations, ...), height, run_out, contact_forces, "
+         "BODY.x, .y, .z, .displacement, .vx, .vy, .vz, .speed, .spin";
+}
+
+}  // namespace scree::plot
