@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "contact/assemble.hpp"
 #include "contact/automatic.hpp"
 #include "contact/body_operator.hpp"
 #include "contact/matrix_operator.hpp"
@@ -66,30 +67,16 @@ SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors
   }
 }
 
-// v = v_free + M^-1 H^T p, contact by contact in the caller's order.
-void end_velocities(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> v,
-                    std::span<Vector3> w_W) {
-  std::copy(problem.v_free.begin(), problem.v_free.end(), v.begin());
-  std::copy(problem.w_free_W.begin(), problem.w_free_W.end(), w_W.begin());
-  for (std::size_t i = 0; i < problem.n_contacts(); ++i) {
-    const auto a = static_cast<std::size_t>(problem.body_a[i]), b = static_cast<std::size_t>(problem.body_b[i]);
-    const Vector3 impulse = problem.R_WC[i] * p[i];
-    v[a] -= problem.inverse_mass[a] * impulse;
-    v[b] += problem.inverse_mass[b] * impulse;
-    w_W[a] -= problem.inverse_inertia_W[a] * problem.r_a_W[i].cross(impulse);
-    w_W[b] += problem.inverse_inertia_W[b] * problem.r_b_W[i].cross(impulse);
-  }
-}
-
-Matrix3 delassus_diagonal(const BodyProblem& problem, std::size_t contact) {
+// Trace of W_cc. The frame drops out: tr(R^T S^T I S R) = |r|^2 tr I - r . I r, with S = skew(r).
+double delassus_trace(const BodyProblem& problem, std::size_t contact) {
+  const auto spin_part = [&](std::size_t body, const Vector3& r) {
+    const Matrix3& inverse_inertia = problem.inverse_inertia_W[body];
+    return r.squaredNorm() * inverse_inertia.trace() - r.dot(inverse_inertia * r);
+  };
   const auto a = static_cast<std::size_t>(problem.body_a[contact]);
   const auto b = static_cast<std::size_t>(problem.body_b[contact]);
-  const Matrix3& R = problem.R_WC[contact];
-  const Matrix3 spin_a = skew(problem.r_a_W[contact]) * R, spin_b = skew(problem.r_b_W[contact]) * R;
-  Matrix3 W = (problem.inverse_mass[a] + problem.inverse_mass[b]) * (R.transpose() * R);
-  W += spin_a.transpose() * (problem.inverse_inertia_W[a] * spin_a);
-  W += spin_b.transpose() * (problem.inverse_inertia_W[b] * spin_b);
-  return W;
+  return 3.0 * (problem.inverse_mass[a] + problem.inverse_mass[b]) + spin_part(a, problem.r_a_W[contact]) +
+         spin_part(b, problem.r_b_W[contact]);
 }
 
 }  // namespace
@@ -106,7 +93,7 @@ SolveReport Solver::solve(const BodyProblem& problem, const SolverOptions& optio
                           std::span<Vector3> p, std::span<Vector3> v, std::span<Vector3> w_W) {
   impl_->body.prepare(problem, executor);
   return iterate(impl_->body, options, impl_->vectors, p, [&] {
-    end_velocities(problem, p, v, w_W);
+    velocities_with(problem, p, v, w_W);
     return residuals(problem, p, v, w_W);
   });
 }
@@ -127,7 +114,7 @@ Residuals residuals(const BodyProblem& problem, std::span<const Vector3> p, std:
                                             spin[a].cross(problem.r_a_W[i])) +
              problem.bias[i];
     };
-    const double factor = contact_factor(delassus_diagonal(problem, i).trace());
+    const double factor = contact_factor(delassus_trace(problem, i));
     block.add({relative(problem.v_free, problem.w_free_W), problem.mu[i], factor, problem.scale[i]}, p[i],
               relative(v, w_W));
     if (i % reduction_block == reduction_block - 1) {
