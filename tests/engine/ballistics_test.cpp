@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
 using namespace scree;
@@ -59,8 +60,10 @@ TEST_CASE("Bouncing ball comes to rest after the Zeno time on the Zeno path", "[
       for (const double h : {1e-3, 5e-4}) {
         const Bounce ball = bounce(ball_above_ground(1.0, expected.e, law), h, 6.0, 2.0 * g * h);
         // an impact is seen up to h late or early, so the sum of flights is off by O(h) over many bounces
-        CHECK(std::abs(ball.rest_time - expected.time) < 10.0 * h + 0.01 * expected.time);
-        CHECK(std::abs(ball.path - expected.path) < 0.02 * expected.path);
+        const std::string name = test::case_name("ball dropped from 1 m, e = " + test::digits(expected.e), law, h);
+        CHECK(test::validated({"Impacts", name + "time to rest [s]", expected.time, ball.rest_time,
+                               10.0 * h + 0.01 * expected.time, false, "sqrt(2H/g) (1+e)/(1-e)"}));
+        CHECK(test::validated({"Impacts", name + "path [m]", expected.path, ball.path, 0.02, true, "H (1+e^2)/(1-e^2)"}));
         CHECK(ball.last_speed < 1e-12);
         // the step of an impact may sink by h |v_N|, once and not more
         CHECK(ball.lowest > -h * std::sqrt(2.0 * g));
@@ -72,7 +75,9 @@ TEST_CASE("Bouncing ball comes to rest after the Zeno time on the Zeno path", "[
 TEST_CASE("Rebound height is the square of the restitution times the drop", "[engine][analytic]") {
   for (const double h : {1e-3, 5e-4}) {
     const Bounce ball = bounce(ball_above_ground(1.0, 0.5, ImpactLaw::newton), h, 1.0, 1e-3);
-    CHECK(std::abs(ball.first_apex - 0.25) < 2.0 * std::sqrt(2.0 * g) * h);  // impact late by h at speed v
+    const std::string name = test::case_name("ball dropped from 1 m, e = 0.5", ImpactLaw::newton, h) + "rebound [m]";
+    // impact late by h at speed v
+    CHECK(test::validated({"Impacts", name, 0.25, ball.first_apex, 2.0 * std::sqrt(2.0 * g) * h, false, "e^2 H"}));
   }
 }
 
@@ -89,7 +94,9 @@ TEST_CASE("Block sliding to rest stops at the Coulomb distance", "[engine][analy
       Stepper stepper(world);
       stepper.steps(static_cast<int>(2.0 / h));
       // exact deceleration between steps; the last partial step is off by mu g h^2
-      CHECK(std::abs(world.state.x[1].x() - v0 * v0 / (2.0 * mu * g)) < mu * g * h * h + 1e-6);
+      const std::string name = test::case_name("block sliding from 5 m/s, mu = 0.3", law, h) + "distance [m]";
+      CHECK(test::validated({"Sliding and rolling", name, v0 * v0 / (2.0 * mu * g), world.state.x[1].x(),
+                             mu * g * h * h + 1e-6, false, "v^2 / (2 mu g)"}));
       CHECK(std::abs(world.state.x[1].y()) < 1e-9);
       CHECK(world.state.v[1].norm() <= 0.51 * mu * g * h);  // `fremond`: a stopped body keeps at most mu g h / 2
     }
@@ -111,12 +118,12 @@ TEST_CASE("Block on an incline sticks below the friction angle and slides above 
         Stepper stepper(world);
         stepper.steps(static_cast<int>(1.0 / h));
         const double moved = (world.state.x[1] - tilt * Vector3(0.0, 0.0, 0.25)).norm();
-        if (offset < 0.0) {
-          CHECK(moved < 1e-8);
-        } else {
-          const double acceleration = g * (std::sin(angle) - mu * std::cos(angle));
-          CHECK(std::abs(moved - 0.5 * acceleration) < 1e-6);  // exact for constant force at theta = 1/2
-        }
+        // exact for constant force at theta = 1/2
+        const double acceleration = offset < 0.0 ? 0.0 : g * (std::sin(angle) - mu * std::cos(angle));
+        const std::string side = offset < 0.0 ? "below" : "above";
+        const std::string name = test::case_name("block 0.05 degrees " + side + " the friction angle", law, h) + "way in 1 s [m]";
+        CHECK(test::validated({"Sliding and rolling", name, 0.5 * acceleration, moved, offset < 0.0 ? 1e-8 : 1e-6, false,
+                               offset < 0.0 ? "sticks" : "g (sin a - mu cos a) / 2"}));
       }
     }
   }
@@ -137,8 +144,11 @@ TEST_CASE("Sliding sphere begins to roll at five sevenths of its speed", "[engin
       const double t = world.state.time;
       const double x = 12.0 * v0 * v0 / (49.0 * mu * g) + 5.0 / 7.0 * v0 * (t - rolling_at);
       const double floor = law == ImpactLaw::fremond ? mu * g * h : 0.0;  // tangential reversal at theta = 1/2
-      CHECK(std::abs(world.state.v[1].x() - 5.0 / 7.0 * v0) < 1e-4 * v0 + floor);
-      CHECK(std::abs(world.state.x[1].x() - x) < 1e-4 * x);
+      const std::string name = test::case_name("sphere sliding from 5 m/s, mu = 0.2", law, h);
+      CHECK(test::validated({"Sliding and rolling", name + "speed when it rolls [m/s]", 5.0 / 7.0 * v0, world.state.v[1].x(),
+                             1e-4 * v0 + floor, false, "5/7 v"}));
+      CHECK(test::validated({"Sliding and rolling", name + "way [m]", x, world.state.x[1].x(), 1e-4, true,
+                             "12 v^2 / (49 mu g) + 5/7 v t"}));
     }
   }
 }
@@ -161,7 +171,10 @@ TEST_CASE("Sphere on an incline rolls with five sevenths of gravity or slides wh
         Stepper stepper(world);
         stepper.steps(static_cast<int>(std::lround(1.0 / h)));
         const double acceleration = 2.0 * (world.state.x[1] - start).norm();
-        CHECK(std::abs(acceleration - expected.acceleration) < 1e-4 * expected.acceleration);
+        const std::string name =
+            test::case_name("sphere on 30 degrees, mu = " + test::digits(expected.mu), law, h) + "acceleration [m/s2]";
+        CHECK(test::validated({"Sliding and rolling", name, expected.acceleration, acceleration, 1e-4, true,
+                               expected.mu > 0.2 ? "5/7 g sin a" : "g (sin a - mu cos a)"}));
       }
     }
   }
@@ -188,7 +201,9 @@ TEST_CASE("Oblique impact of a sphere follows the closed form of each law", "[en
       world.add_sphere(1.0, Vector3(0.0, 0.0, 1.0), 2.0, Vector3(1.0, 0.0, -1.0));
       Stepper stepper(world);
       stepper.step();
-      CHECK(std::abs(world.state.v[1].x() - expected.v_t) < 1e-10);
+      const std::string name = test::case_name("oblique sphere impact, mu = " + test::digits(expected.mu), expected.law, h);
+      CHECK(test::validated({"Impacts", name + "tangential speed [m/s]", expected.v_t, world.state.v[1].x(), 1e-10, false,
+                             "closed form of the law"}));
       CHECK(std::abs(world.state.v[1].z() - 0.5) < 1e-10);
       CHECK(std::abs(world.state.w[1].y() - expected.w) < 1e-10);
     }

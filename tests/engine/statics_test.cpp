@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
 using namespace scree;
@@ -59,8 +60,12 @@ TEST_CASE("Single block on a turning plane slides or topples at the closed-form 
 TEST_CASE("Stack of five blocks topples or slides at the closed-form angle", "[engine][analytic]") {
   // atan(b / (n h)) = 21.801 degrees with mu = 0.6; atan mu = 16.699 degrees with mu = 0.3
   for (const auto& [mu, limit] : {std::pair{0.6, 21.801}, std::pair{0.3, 16.699}}) {
-    CHECK_FALSE(moves_away(5, mu, limit - 0.3, limit - 0.1, 0.02));
-    CHECK(moves_away(5, mu, limit - 0.1, limit + 0.1, 0.02));
+    const bool early = moves_away(5, mu, limit - 0.3, limit - 0.1, 0.02), late = moves_away(5, mu, limit - 0.1, limit + 0.1, 0.02);
+    CHECK_FALSE(early);
+    CHECK(late);
+    test::add_validation_row({"Statics", "stack of 5 blocks 1 x 0.5 on a tilting plane, mu = " + test::digits(mu) + ": limit [degrees]",
+                              test::digits(limit), early ? "below" : late ? "within 0.1" : "above", "-", "0.1",
+                              mu > 0.5 ? "atan(b / (n h))" : "atan mu"});
   }
 }
 
@@ -89,6 +94,9 @@ TEST_CASE("Overhanging books stand below the harmonic limit and fall above it", 
         INFO(n << " books at " << share << " of the limit");
         if (share < 1.0) CHECK(sunk < 1e-4);
         if (share > 1.0) CHECK(sunk > 0.05);
+        test::add_validation_row({"Statics", test::digits(n) + " overhanging books at " + test::digits(share) + " of the limit, h = " +
+                                  test::digits(h) + " s", share < 1.0 ? "stand" : "fall", sunk > 0.05 ? "fall" : "stand", "-",
+                                  share < 1.0 ? "sinks 1e-4 m" : "sinks 0.05 m", "sum of 1/(2k)"});
       }
     }
   }
@@ -107,7 +115,10 @@ TEST_CASE("Touching balls of a cradle share the impact as the newton law says", 
       }
       Stepper stepper(world);
       stepper.step();
-      CHECK(std::abs(world.state.v[0].x() - (1.0 - (1.0 + e) * (n - 1) / n)) < 1e-9);
+      const std::string name = test::case_name("cradle of " + test::digits(n) + " touching balls, e = " + test::digits(e),
+                                               ImpactLaw::newton, h) + "first ball [m/s]";
+      CHECK(test::validated({"Impacts", name, 1.0 - (1.0 + e) * (n - 1) / n, world.state.v[0].x(), 1e-9, false,
+                             "1 - (1+e)(N-1)/N"}));
       for (int i = 1; i < n; ++i) CHECK(std::abs(world.state.v[static_cast<std::size_t>(i)].x() - (1.0 + e) / n) < 1e-9);
     }
   }
@@ -148,7 +159,10 @@ TEST_CASE("Rocking block returns after the quarter period of Housner", "[engine]
         if (now < 1e-4) reached = world.state.time - dt * (1e-4 - now) / (last - now);
         last = now;
       }
-      CHECK(std::abs(reached - quarter) < 2.0 * dt + 1e-3 * 0.3);  // flat 1e-4 rad early: under 0.3 ms
+      const std::string name = test::case_name("rocking block from " + test::digits(share) + " alpha", ImpactLaw::newton, dt);
+      // flat 1e-4 rad early: under 0.3 ms
+      CHECK(test::validated({"Impacts", name + "quarter period [s]", quarter, reached, 2.0 * dt + 3e-4, false,
+                             "acosh(1/(1 - theta/alpha)) / p, Housner 1963"}));
     }
   }
 }
@@ -170,7 +184,11 @@ TEST_CASE("Rocking block loses spin at each impact by the ratio of Housner", "[e
       if (spin * spin_now < 0.0 && std::abs(now) > 0.05 * alpha) peaks.push_back(std::abs(now) / alpha);
     }
     REQUIRE(ratios.size() >= 3);
-    for (std::size_t i = 0; i < 3; ++i) CHECK(std::abs(ratios[i] - eta) < 1e-3 + 5.0 * dt);  // gravity acts in the step too
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::string name = test::case_name("rocking block, impact " + std::to_string(i + 1), ImpactLaw::newton, dt) + "spin ratio";
+      // gravity acts in the step too
+      CHECK(test::validated({"Impacts", name, eta, ratios[i], 1e-3 + 5.0 * dt, false, "1 - 1.5 sin^2 alpha, Housner 1963"}));
+    }
     REQUIRE(peaks.size() == 3);
     for (std::size_t i = 0; i < 3; ++i) CHECK(std::abs(peaks[i] - amplitudes[i]) < 0.01 + 10.0 * dt);
   }
@@ -242,9 +260,15 @@ double slip_on_shaken_table(double a, double mu, double h) {
 TEST_CASE("Block on a shaken table slips above mu g and not below", "[engine][analytic]") {
   const double mu = 0.4;
   for (const double h : {2.5e-3, 1.25e-3}) {
-    CHECK(slip_on_shaken_table(0.99 * mu * g, mu, h) < 1e-6);
+    const std::string name = "block on a table shaken at ";
+    const double below = slip_on_shaken_table(0.99 * mu * g, mu, h), above = slip_on_shaken_table(1.01 * mu * g, mu, h);
+    CHECK(test::validated({"Driven supports", name + "0.99 mu g, h = " + test::digits(h) + " s: slip [m]", 0.0, below, 1e-6, false,
+                           "sticks"}));
     // 1 % above: half of 0.01 mu g t^2 in each quarter of a second, twice that when it is caught again
-    CHECK(slip_on_shaken_table(1.01 * mu * g, mu, h) > 0.5 * 0.01 * mu * g * 0.25 * 0.25);
+    const double least = 0.5 * 0.01 * mu * g * 0.25 * 0.25;
+    CHECK(above > least);
+    test::add_validation_row({"Driven supports", name + "1.01 mu g, h = " + test::digits(h) + " s: slip [m]",
+                              "> " + test::digits(least, 3), test::digits(above, 3), "-", "-", "slips"});
   }
 }
 
@@ -269,7 +293,9 @@ TEST_CASE("Driven support carries a block and its work is the block's energy", "
   }
   // triangle of acceleration: v = 1 m/s after 1 s; height by the trapezia of the scheme, rise 0.5 m by symmetry
   const double mass = 2300.0;
-  CHECK(std::abs(world.state.v[1].z() - 1.0) < 1e-9);
+  CHECK(test::validated({"Driven supports", "lift accelerates for 1 s: speed of the block on it [m/s]", 1.0, world.state.v[1].z(),
+                         1e-9, false, "integral of the history"}));
   CHECK(std::abs(world.state.x[1].z() - 1.0) < 1e-6);
-  CHECK(std::abs(work - mass * (0.5 + g * 0.5)) < 1e-5 * work);
+  CHECK(test::validated({"Driven supports", "lift accelerates for 1 s: its work [J]", mass * (0.5 + g * 0.5), work, 1e-5, true,
+                         "kinetic and potential energy of the block"}));
 }

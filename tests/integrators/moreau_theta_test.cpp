@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "tests/support/validation_table.hpp"
+
 using namespace scree;
 using integrators::RotationUpdate;
 using integrators::StepLength;
@@ -82,7 +84,8 @@ TEST_CASE("Free flight is exact at theta one half for two step lengths", "[integ
     for (int k = 0; k < steps; ++k) body.step({h, 0.5}, RotationUpdate::cayley);
     // parabola at t = 1: the midpoint rule is exact for constant acceleration; 200 roundings of numbers near 5
     const Vector3 expected(1.0, -2.0, 3.0 + 4.0 - 0.5 * 9.81);
-    CHECK((body.state.x[0] - expected).norm() < 1e-12);
+    CHECK(test::validated({"Free motion", "ballistic flight of 1 s, h = " + test::digits(h) + " s: distance from the parabola [m]", 0.0,
+                           (body.state.x[0] - expected).norm(), 1e-12, false, "x + v t - g t^2 / 2"}));
     CHECK((body.state.v[0] - Vector3(1.0, -2.0, 4.0 - 9.81)).norm() < 1e-12);
   }
 }
@@ -102,8 +105,9 @@ TEST_CASE("Torque-free asymmetric body keeps energy and spatial angular momentum
   const FreeBody body(Vector3(1.0, 2.0, 3.0), Vector3(0.01, 1.0, 0.0), Vector3::Zero());
   const Drift drift = drift_of(body, 1e-3, 100000, RotationUpdate::cayley);
   // both are invariants of the scheme: what is left is round-off, 1e5 steps of a few 1e-16
-  CHECK(drift.energy < 1e-11);
-  CHECK(drift.momentum < 1e-11);
+  const std::string name = "Dzhanibekov body, cayley, 1e5 steps of 1e-3 s: ";
+  CHECK(test::validated({"Free motion", name + "drift of the energy, rel.", 0.0, drift.energy, 1e-11, false, "invariant"}));
+  CHECK(test::validated({"Free motion", name + "drift of the angular momentum, rel.", 0.0, drift.momentum, 1e-11, false, "invariant"}));
 }
 
 TEST_CASE("Torque-free body with the exponential keeps energy and drifts in momentum at second order",
@@ -124,8 +128,10 @@ TEST_CASE("Dzhanibekov body turns over at the times of the Jacobi elliptic solut
   REQUIRE(fine.size() == exact.size());
   REQUIRE(coarse.size() == exact.size());
   for (std::size_t i = 0; i < exact.size(); ++i) {
-    CHECK(std::abs(fine[i] - exact[i]) < 1e-3);
-    CHECK(std::abs(coarse[i] - exact[i]) < 4e-3);  // second order in h
+    const std::string name = "Dzhanibekov body turns over, time " + std::to_string(i + 1);
+    const char* source = "Jacobi elliptic functions";
+    CHECK(test::validated({"Free motion", name + ", h = 0.001 s [s]", exact[i], fine[i], 1e-3, false, source}));
+    CHECK(test::validated({"Free motion", name + ", h = 0.002 s [s]", exact[i], coarse[i], 4e-3, false, source}));  // second order in h
   }
 }
 

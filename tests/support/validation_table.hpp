@@ -7,6 +7,8 @@
 #include <fstream>
 #include <string>
 
+#include "engine/model/materials.hpp"
+
 namespace scree::test {
 
 struct ValidationRow {
@@ -20,6 +22,11 @@ inline std::string digits(double value, int count = 6) {
   char text[40];
   std::snprintf(text, sizeof text, "%.*g", count, value);
   return text;
+}
+
+// "bouncing ball, newton, h = 0.001 s: "
+inline std::string case_name(const std::string& subject, ImpactLaw law, double h) {
+  return subject + (law == ImpactLaw::newton ? ", newton" : ", fremond") + ", h = " + digits(h) + " s: ";
 }
 
 // Appends to a file of the build folder; of rows with the same section and name, the last one counts. One write a row, so
