@@ -212,7 +212,7 @@ ResultWriter::ResultWriter(const std::string& path, const Resumption& resumption
   check_recorded(resumption, sha256(origin.scene_source.data(), origin.scene_source.size()));
   check_target(path, true);
   impl_->path = path;
-  impl_->written = fmt::format("{}.{}.partial", path, getpid());
+  impl_->written = path + ".partial";   // what a killed attempt left there is replaced
   impl_->create(true, &resumption, origin, model, settings);
   flush();
 }

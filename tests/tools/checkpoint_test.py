@@ -192,7 +192,7 @@ class Killed(Case):
         else:
             self.scree("run", "pile.toml", "--out", "run.h5", "--force", *OFTEN)
         self.assert_same("whole.h5", "run.h5")
-        leftovers = [path.name for path in self.folder.iterdir() if path.name.endswith(".checkpoint.partial")]
+        leftovers = [path.name for path in self.folder.iterdir() if path.name in ("run.h5.partial", "run.h5.checkpoint.partial")]
         self.assertEqual(leftovers, [])
 
 
