@@ -22,10 +22,12 @@ namespace {
 
 constexpr const char* format_name = "scree-checkpoint";
 constexpr std::int64_t format_version = 1;
-constexpr std::size_t trailer_size = 64;   // SHA-256 of all bytes before it, hexadecimal; HDF5 ignores what follows its end
+constexpr std::size_t trailer_size =
+    64;  // SHA-256 of all bytes before it, hexadecimal; HDF5 ignores what follows its end
 
-// A file in memory: the disk sees nothing before the bytes are complete. In HDF5's earliest format, unlike our other files: taking
-// the image clears a mark in the file's head that the checksum of later formats covers, so these could not be opened again.
+// A file in memory: the disk sees nothing before the bytes are complete. In HDF5's earliest format, unlike our other
+// files: taking the image clears a mark in the file's head that the checksum of later formats covers, so these could
+// not be opened again.
 h5::Handle memory_access() {
   h5::Handle access = h5::own(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose, "file access");
   h5::check(H5Pset_libver_bounds(access.id(), H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST), "file access");
@@ -43,7 +45,8 @@ std::vector<double> flat(const std::vector<Vector3>& vectors) {
 std::vector<Vector3> vectors_of(const std::vector<double>& numbers) {
   std::vector<Vector3> vectors;
   vectors.reserve(numbers.size() / 3);
-  for (std::size_t i = 0; i + 2 < numbers.size(); i += 3) vectors.emplace_back(numbers[i], numbers[i + 1], numbers[i + 2]);
+  for (std::size_t i = 0; i + 2 < numbers.size(); i += 3)
+    vectors.emplace_back(numbers[i], numbers[i + 1], numbers[i + 2]);
   return vectors;
 }
 
@@ -76,7 +79,8 @@ void write_kept(hid_t file, const KeptImpulses& kept) {
   h5::write_dataset<std::int32_t>(group.id(), {"bodies", "", "bodies a and b of each contact"}, bodies, {n, 2});
   h5::write_dataset<std::int32_t>(group.id(), {"parts", "", "parts of a and b"}, parts, {n, 2});
   h5::write_dataset<std::uint32_t>(group.id(), {"features", "", "features of a and b"}, features, {n, 2});
-  h5::write_dataset<double>(group.id(), {"impulse", "N s", "on b in the last step, world axes"}, flat(kept.impulse_W), {n, 3});
+  h5::write_dataset<double>(group.id(), {"impulse", "N s", "on b in the last step, world axes"}, flat(kept.impulse_W),
+                            {n, 3});
   h5::write_dataset<double>(group.id(), {"before", "N s", "on b in the step before it"}, flat(kept.before_W), {n, 3});
 }
 
@@ -108,7 +112,8 @@ void write_open_sums(hid_t file, const std::vector<PairImpulse>& pairs) {
   }
   const hsize_t n = pairs.size();
   h5::write_dataset<std::int32_t>(group.id(), {"bodies", "", "bodies a and b of each pair"}, bodies, {n, 2});
-  h5::write_dataset<double>(group.id(), {"impulse_sum", "N s", "on b since the last frame, world axes"}, flat(sums), {n, 3});
+  h5::write_dataset<double>(group.id(), {"impulse_sum", "N s", "on b since the last frame, world axes"}, flat(sums),
+                            {n, 3});
 }
 
 std::string to_bytes(const CheckpointOrigin& origin, const RecordedRows& rows, const State& state) {
@@ -152,7 +157,9 @@ void sync_folder(const std::string& path) {
   close(descriptor);
 }
 
-[[noreturn]] void refuse(const std::string& path, const std::string& message) { throw InputError(path + ": " + message); }
+[[noreturn]] void refuse(const std::string& path, const std::string& message) {
+  throw InputError(path + ": " + message);
+}
 
 std::string read_bytes(const std::string& path) {
   if (std::filesystem::is_directory(path)) refuse(path, "is a folder, not a checkpoint");
@@ -177,7 +184,8 @@ CheckpointOrigin read_origin(hid_t file) {
 
 KeptImpulses read_kept(hid_t file) {
   KeptImpulses kept;
-  const auto bodies = h5::read_rows<std::int32_t>(file, "kept/bodies"), parts = h5::read_rows<std::int32_t>(file, "kept/parts");
+  const auto bodies = h5::read_rows<std::int32_t>(file, "kept/bodies"),
+             parts = h5::read_rows<std::int32_t>(file, "kept/parts");
   const auto features = h5::read_rows<std::uint32_t>(file, "kept/features");
   for (std::size_t i = 0; i + 1 < bodies.size(); i += 2) {
     kept.key.push_back({bodies[i], bodies[i + 1], parts[i], parts[i + 1], features[i], features[i + 1]});
@@ -188,11 +196,14 @@ KeptImpulses read_kept(hid_t file) {
 }
 
 RecordedRows read_rows(hid_t file) {
-  RecordedRows rows{h5::read_integer_attribute(file, "recorded_frames"), h5::read_integer_attribute(file, "recorded_contacts"),
-                    h5::read_integer_attribute(file, "recorded_pairs"), {}};
+  RecordedRows rows{h5::read_integer_attribute(file, "recorded_frames"),
+                    h5::read_integer_attribute(file, "recorded_contacts"),
+                    h5::read_integer_attribute(file, "recorded_pairs"),
+                    {}};
   const auto bodies = h5::read_rows<std::int32_t>(file, "open_sums/bodies");
   const std::vector<Vector3> sums = vectors_of(h5::read_rows<double>(file, "open_sums/impulse_sum"));
-  for (std::size_t i = 0; i < sums.size(); ++i) rows.open_sums.push_back({bodies.at(2 * i), bodies.at(2 * i + 1), sums[i]});
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    rows.open_sums.push_back({bodies.at(2 * i), bodies.at(2 * i + 1), sums[i]});
   return rows;
 }
 
@@ -217,11 +228,13 @@ State read_state(hid_t file) {
 void check_format(const std::string& path, hid_t file) {
   const bool named = h5::has_attribute(file, "format") && h5::is_string_attribute(file, "format");
   const std::string format = named ? h5::read_string_attribute(file, "format") : "";
-  if (format == "scree-results") refuse(path, "is a result file; a run continues from its checkpoint, " + checkpoint_path(path));
+  if (format == "scree-results")
+    refuse(path, "is a result file; a run continues from its checkpoint, " + checkpoint_path(path));
   if (format != format_name) refuse(path, "is not a checkpoint of scree");
   const std::int64_t version = h5::read_integer_attribute(file, "version");
   if (version > format_version) {
-    refuse(path, fmt::format("has version {} of the checkpoint format; this program reads up to version {}", version, format_version));
+    refuse(path, fmt::format("has version {} of the checkpoint format; this program reads up to version {}", version,
+                             format_version));
   }
 }
 
@@ -229,7 +242,8 @@ void check_format(const std::string& path, hid_t file) {
 
 std::string checkpoint_path(const std::string& result) { return result + ".checkpoint"; }
 
-void write_checkpoint(const std::string& path, const CheckpointOrigin& origin, const RecordedRows& rows, const State& state) {
+void write_checkpoint(const std::string& path, const CheckpointOrigin& origin, const RecordedRows& rows,
+                      const State& state) {
   const std::string partial = path + ".partial";
   std::string reason;
   try {

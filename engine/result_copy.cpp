@@ -67,7 +67,8 @@ void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
   const auto steps = static_cast<hsize_t>(resumption.step), frames = static_cast<hsize_t>(resumption.rows.frames);
   const auto contacts = static_cast<hsize_t>(resumption.rows.contacts);
   copy_rows({from, to, "ledger/time"}, steps + 1);
-  for (const LedgerColumn& column : ledger_columns) copy_rows({from, to, std::string("ledger/") + column.name}, steps + 1);
+  for (const LedgerColumn& column : ledger_columns)
+    copy_rows({from, to, std::string("ledger/") + column.name}, steps + 1);
   for (const SolverCount& column : solver_counts) copy_rows({from, to, std::string("solver/") + column.name}, steps);
   for (const SolverNumber& column : solver_numbers) copy_rows({from, to, std::string("solver/") + column.name}, steps);
   if (!h5::exists(to, "frames")) return;
@@ -90,7 +91,8 @@ void check_recorded(const Resumption& resumption, const std::string& scene_sha25
   const auto row = static_cast<std::size_t>(resumption.step);
   const std::vector<double> times = reader.ledger("time"), scales = reader.ledger("energy_scale");
   if (row >= times.size()) refuse(fmt::format("ends before the checkpoint, which is at step {}", resumption.step));
-  if (times[row] != resumption.time || scales[row] != resumption.energy_scale) refuse("is of another run than the checkpoint");
+  if (times[row] != resumption.time || scales[row] != resumption.energy_scale)
+    refuse("is of another run than the checkpoint");
 }
 
 void copy_recorded(const Resumption& resumption, hid_t file) {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "engine/model/check.hpp"
 #include "engine/result_reader.hpp"
@@ -56,12 +56,14 @@ void plot_run(const PlotOptions& options) {
 
 void add_plot_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<PlotOptions>();
-  CLI::App* const command = app.add_subcommand("plot", "Draw quantities of a run over time, or a histogram of contact forces (.svg)");
+  CLI::App* const command =
+      app.add_subcommand("plot", "Draw quantities of a run over time, or a histogram of contact forces (.svg)");
   command->add_option("run", options->run, "result file")->required();
   command->add_option("quantities", options->quantities, plot::known_quantities())->required();
   command->add_option("-o,--out", options->out, "file to write (.svg)")->required();
   command->add_flag("--force", options->force, "replace an existing file");
-  CLI::Option* const time = command->add_option("--time", options->frames.times, "moment of the histogram [s]; default: the last frame");
+  CLI::Option* const time =
+      command->add_option("--time", options->frames.times, "moment of the histogram [s]; default: the last frame");
   time->expected(1);
   command->add_option("--frame", options->frames.frame, "frame of the histogram, -1: the last")->excludes(time);
   command->callback([options, &exit_code] {

@@ -34,23 +34,26 @@ void check_continues(const ResumeOptions& options, const Checkpoint& checkpoint,
   const State& state = checkpoint.state;
   const bool same = state_hash(scene.state) == checkpoint.origin.start_hash && scene.state.x.size() == state.x.size();
   require(same, options.checkpoint,
-          fmt::format("was written by {}, which made other bodies from this scene than {} does; resume it with that version",
-                      checkpoint.origin.program, program_name()));
+          fmt::format(
+              "was written by {}, which made other bodies from this scene than {} does; resume it with that version",
+              checkpoint.origin.program, program_name()));
   if (checkpoint.origin.program != program_name()) {
-    fmt::print(stderr, "{} was written by {}; {} may not continue it bit for bit.\n", options.checkpoint, checkpoint.origin.program,
-               program_name());
+    fmt::print(stderr, "{} was written by {}; {} may not continue it bit for bit.\n", options.checkpoint,
+               checkpoint.origin.program, program_name());
   }
   const Settings& settings = scene.settings;
   const auto last_step = static_cast<std::int64_t>(std::ceil(settings.time.end / settings.time.dt - 1e-9));
-  require(state.step < last_step, options.checkpoint,
-          fmt::format("is at t = {:.9g} s and the run ends at {:g} s, so nothing is left to do; --t-end S sets a later end", state.time,
-                      settings.time.end));
+  require(
+      state.step < last_step, options.checkpoint,
+      fmt::format("is at t = {:.9g} s and the run ends at {:g} s, so nothing is left to do; --t-end S sets a later end",
+                  state.time, settings.time.end));
 }
 
 std::string result_file(const ResumeOptions& options, const std::string& recorded) {
   if (options.out.empty() || options.out == recorded) return recorded;
   for (const std::string& path : {options.out, checkpoint_path(options.out)}) {
-    require(options.force || !std::filesystem::exists(path), path, "exists already; choose another name, or use --force to replace it");
+    require(options.force || !std::filesystem::exists(path), path,
+            "exists already; choose another name, or use --force to replace it");
   }
   return options.out;
 }
@@ -82,8 +85,11 @@ int resume_run(const ResumeOptions& options) {
 void add_resume_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("resume", "Go on from the checkpoint of a run that was stopped or killed");
   const auto options = std::make_shared<ResumeOptions>();
-  command->add_option("checkpoint", options->checkpoint, "Checkpoint beside the result file")->required()->type_name("FILE.h5.checkpoint");
-  command->add_option("-o,--out", options->out, "Write to another result file; the first one stays as it is")->type_name("FILE.h5");
+  command->add_option("checkpoint", options->checkpoint, "Checkpoint beside the result file")
+      ->required()
+      ->type_name("FILE.h5.checkpoint");
+  command->add_option("-o,--out", options->out, "Write to another result file; the first one stays as it is")
+      ->type_name("FILE.h5");
   command->add_flag("--force", options->force, "Replace the file of --out if it exists");
   add_resume_options(*command, options->overrides);
   command->add_flag("--json", options->json, "One JSON object on standard output, everything else on standard error");

@@ -19,7 +19,8 @@ const std::map<std::string, contact::Method> methods = {{"nsgs", contact::Method
                                                         {"apgd", contact::Method::apgd},
                                                         {"auto", contact::Method::automatic},
                                                         {"automatic", contact::Method::automatic}};
-const std::map<std::string, Backend> backends = {{"serial", Backend::serial}, {"openmp", Backend::openmp}, {"tbb", Backend::tbb}};
+const std::map<std::string, Backend> backends = {
+    {"serial", Backend::serial}, {"openmp", Backend::openmp}, {"tbb", Backend::tbb}};
 
 template <class Choices>
 std::vector<std::string> names(const Choices& choices) {
@@ -55,7 +56,8 @@ void apply_choices(const RunOverrides& overrides, Scene& scene) {
 void add_resume_options(CLI::App& command, RunOverrides& overrides) {
   command.add_option("--t-end", overrides.t_end, "End of the run [s]")->type_name("S");
   command.add_option("--backend", overrides.backend, "What runs the threads")->check(CLI::IsMember(names(backends)));
-  command.add_option("--threads", overrides.threads, "Number of threads; 0: all processors")->check(CLI::NonNegativeNumber);
+  command.add_option("--threads", overrides.threads, "Number of threads; 0: all processors")
+      ->check(CLI::NonNegativeNumber);
 }
 
 void add_override_options(CLI::App& command, RunOverrides& overrides) {
@@ -63,12 +65,18 @@ void add_override_options(CLI::App& command, RunOverrides& overrides) {
   command.add_option("--dt", overrides.dt, "Step length [s]")->type_name("S");
   command.add_option("--law", overrides.law, "Impact law of all pairs of materials")->check(CLI::IsMember(names(laws)));
   command.add_option("--theta", overrides.theta, "Weight of the scheme, from 1/2 to 1/(1+e)")->type_name("X");
-  command.add_option("--tolerance", overrides.tolerance, "Tolerance of the contact solver on the measure")->type_name("X");
-  command.add_option("--measure", overrides.measure, "Residual measure that stops the solver")->check(CLI::IsMember(names(measures)));
-  command.add_option("--method", overrides.method, "Method of the contact solver")->check(CLI::IsMember(names(methods)));
+  command.add_option("--tolerance", overrides.tolerance, "Tolerance of the contact solver on the measure")
+      ->type_name("X");
+  command.add_option("--measure", overrides.measure, "Residual measure that stops the solver")
+      ->check(CLI::IsMember(names(measures)));
+  command.add_option("--method", overrides.method, "Method of the contact solver")
+      ->check(CLI::IsMember(names(methods)));
   command.add_flag("--no-frames", overrides.no_frames, "Record the ledger and the solver's tables only");
-  command.add_option("--checkpoint-every-steps", overrides.checkpoint_every_steps, "Leave a checkpoint every N steps")->type_name("N");
-  command.add_option("--checkpoint-every-minutes", overrides.checkpoint_every_minutes, "Leave a checkpoint every M minutes")
+  command.add_option("--checkpoint-every-steps", overrides.checkpoint_every_steps, "Leave a checkpoint every N steps")
+      ->type_name("N");
+  command
+      .add_option("--checkpoint-every-minutes", overrides.checkpoint_every_minutes,
+                  "Leave a checkpoint every M minutes")
       ->type_name("M");
 }
 
@@ -107,7 +115,8 @@ void apply_overrides(const RunOverrides& overrides, Scene& scene) {
     throw InputError(scene.source_name + ": " + error.what());
   }
   if (scene.settings.backend == Backend::serial && overrides.threads.value_or(1) != 1) {
-    fmt::print(stderr, "The serial backend uses one thread; --threads {} has no effect (use --backend openmp or tbb).\n",
+    fmt::print(stderr,
+               "The serial backend uses one thread; --threads {} has no effect (use --backend openmp or tbb).\n",
                *overrides.threads);
   }
 }

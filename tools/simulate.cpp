@@ -42,8 +42,12 @@ class Checkpoints {
       : settings_(simulation.scene.settings.checkpoint),
         writer_(writer),
         path_(checkpoint_path(simulation.file)),
-        origin_{program_name(),       simulation.scene.source_name, simulation.scene.source,
-                simulation.overrides, std::filesystem::path(simulation.file).filename().string(), simulation.start_hash} {}
+        origin_{program_name(),
+                simulation.scene.source_name,
+                simulation.scene.source,
+                simulation.overrides,
+                std::filesystem::path(simulation.file).filename().string(),
+                simulation.start_hash} {}
 
   void update(const State& state) {
     if (!settings_.wanted()) return;
@@ -83,13 +87,15 @@ RunReport run_and_record(Simulation& simulation, ResultWriter& writer) {
   Progress progress(isatty(STDERR_FILENO) == 1);
   Checkpoints checkpoints(simulation, writer);
   const std::int64_t first = simulation.resumed_at ? scene.state.step + 1 : 0;
-  const std::array<Observer, 3> observers = {
-      [&](const StepView& view) {
-        if (view.record.step >= first) writer.record(view, is_last(view));
-      },
-      [&](const StepView& view) { checkpoints.update(view.state); }, [&](const StepView& view) { progress.update(view); }};
+  const std::array<Observer, 3> observers = {[&](const StepView& view) {
+                                               if (view.record.step >= first) writer.record(view, is_last(view));
+                                             },
+                                             [&](const StepView& view) { checkpoints.update(view.state); },
+                                             [&](const StepView& view) { progress.update(view); }};
   ask_to_stop();
-  const auto readable = [&] { return fmt::format("{} is readable up to t = {:.9g} s", simulation.file, writer.readable_until()); };
+  const auto readable = [&] {
+    return fmt::format("{} is readable up to t = {:.9g} s", simulation.file, writer.readable_until());
+  };
   try {
     const RunReport report = run(scene.model, scene.settings, scene.state, observers, &stop_asked);
     checkpoints.finish(scene.state);
@@ -103,7 +109,8 @@ RunReport run_and_record(Simulation& simulation, ResultWriter& writer) {
   } catch (const CheckpointFailure& failure) {
     progress.finish();
     writer.flush();
-    const std::string old = checkpoints.time() < 0.0 ? "" : fmt::format("the checkpoint of t = {:.9g} s is intact; ", checkpoints.time());
+    const std::string old =
+        checkpoints.time() < 0.0 ? "" : fmt::format("the checkpoint of t = {:.9g} s is intact; ", checkpoints.time());
     throw CheckpointFailure(fmt::format("{}; {}{}", failure.what(), old, readable()));
   } catch (const RecordingFailure&) {
     progress.finish();

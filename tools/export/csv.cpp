@@ -19,17 +19,18 @@ std::string quoted(const std::string& text) {
 }
 
 void write_bodies(const ExportSource& source, OutputFile& file) {
-  file.write("time [s],step,body,name,x [m],y [m],z [m],qw,qx,qy,qz,vx [m/s],vy [m/s],vz [m/s],"
-             "spin x [rad/s],spin y [rad/s],spin z [rad/s],active\r\n");
+  file.write(
+      "time [s],step,body,name,x [m],y [m],z [m],qw,qx,qy,qz,vx [m/s],vy [m/s],vz [m/s],"
+      "spin x [rad/s],spin y [rad/s],spin z [rad/s],active\r\n");
   for (const std::int64_t index : source.frames) {
     const ResultFrame frame = source.results.frame(index);
     std::string text;
     for (std::size_t i = 0; i < frame.position.size(); ++i) {
       const Vector3 &x = frame.position[i], &v = frame.velocity[i], &w = frame.spin[i];
       const Quaternion& q = frame.orientation[i];
-      fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", frame.time, frame.step, i,
-                     quoted(source.bodies.name[i]), x.x(), x.y(), x.z(), q.w(), q.x(), q.y(), q.z(), v.x(), v.y(), v.z(), w.x(),
-                     w.y(), w.z(), frame.active[i]);
+      fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", frame.time,
+                     frame.step, i, quoted(source.bodies.name[i]), x.x(), x.y(), x.z(), q.w(), q.x(), q.y(), q.z(),
+                     v.x(), v.y(), v.z(), w.x(), w.y(), w.z(), frame.active[i]);
     }
     file.write(text);
   }
@@ -37,8 +38,9 @@ void write_bodies(const ExportSource& source, OutputFile& file) {
 
 void write_contacts(const ExportSource& source, OutputFile& file) {
   require(source.results.has_contacts(), "table", "the result file holds no contacts");
-  file.write("time [s],step,body_a,body_b,name_a,name_b,x [m],y [m],z [m],nx,ny,nz,gap [m],impulse x [N s],impulse y [N s],"
-             "impulse z [N s],mean force x [N],mean force y [N],mean force z [N],status\r\n");
+  file.write(
+      "time [s],step,body_a,body_b,name_a,name_b,x [m],y [m],z [m],nx,ny,nz,gap [m],impulse x [N s],impulse y [N s],"
+      "impulse z [N s],mean force x [N],mean force y [N],mean force z [N],status\r\n");
   constexpr const char* states[] = {"open", "stick", "slip"};
   for (const std::int64_t index : source.frames) {
     const ResultFrame frame = source.results.frame(index);
@@ -48,9 +50,10 @@ void write_contacts(const ExportSource& source, OutputFile& file) {
       const Vector3 &x = contacts.point[c], &n = contacts.normal[c], &p = contacts.impulse_world[c];
       const Vector3 f = p / source.dt;
       const auto a = static_cast<std::size_t>(contacts.body_a[c]), b = static_cast<std::size_t>(contacts.body_b[c]);
-      fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", frame.time, frame.step,
-                     a, b, quoted(source.bodies.name[a]), quoted(source.bodies.name[b]), x.x(), x.y(), x.z(), n.x(), n.y(), n.z(),
-                     contacts.gap[c], p.x(), p.y(), p.z(), f.x(), f.y(), f.z(), states[contacts.status[c]]);
+      fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n",
+                     frame.time, frame.step, a, b, quoted(source.bodies.name[a]), quoted(source.bodies.name[b]), x.x(),
+                     x.y(), x.z(), n.x(), n.y(), n.z(), contacts.gap[c], p.x(), p.y(), p.z(), f.x(), f.y(), f.z(),
+                     states[contacts.status[c]]);
     }
     file.write(text);
   }
@@ -76,7 +79,8 @@ void write_columns(const std::vector<Column>& columns, OutputFile& file) {
 
 std::vector<Column> ledger(const ResultReader& results) {
   std::vector<Column> columns = {{"time [s]", results.ledger("time")}};
-  for (const LedgerColumn& column : ledger_columns) columns.push_back({std::string(column.name) + " [J]", results.ledger(column.name)});
+  for (const LedgerColumn& column : ledger_columns)
+    columns.push_back({std::string(column.name) + " [J]", results.ledger(column.name)});
   return columns;
 }
 
@@ -94,10 +98,14 @@ std::vector<Column> solver(const ResultReader& results) {
 
 void write_csv(const ExportSource& source, const ExportTask& task) {
   OutputFile file(task.out);
-  if (task.table == "ledger") write_columns(ledger(source.results), file);
-  else if (task.table == "solver") write_columns(solver(source.results), file);
-  else if (task.table == "contacts") write_contacts(source, file);
-  else write_bodies(source, file);
+  if (task.table == "ledger")
+    write_columns(ledger(source.results), file);
+  else if (task.table == "solver")
+    write_columns(solver(source.results), file);
+  else if (task.table == "contacts")
+    write_contacts(source, file);
+  else
+    write_bodies(source, file);
   file.finish();
 }
 

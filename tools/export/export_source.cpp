@@ -17,8 +17,8 @@ Mesh sphere_mesh(double radius, const Vector3& centre) {
     const double latitude = std::numbers::pi * (static_cast<double>(r) / (rings + 1) - 0.5);
     for (std::int32_t s = 0; s < sectors; ++s) {
       const double angle = 2.0 * std::numbers::pi * s / sectors;
-      mesh.points.push_back(centre + radius * Vector3(std::cos(latitude) * std::cos(angle), std::cos(latitude) * std::sin(angle),
-                                                      std::sin(latitude)));
+      mesh.points.push_back(centre + radius * Vector3(std::cos(latitude) * std::cos(angle),
+                                                      std::cos(latitude) * std::sin(angle), std::sin(latitude)));
     }
   }
   mesh.points.push_back(centre + radius * Vector3::UnitZ());
@@ -26,7 +26,8 @@ Mesh sphere_mesh(double radius, const Vector3& centre) {
   const std::int32_t top = 1 + rings * sectors;
   for (std::int32_t s = 0; s < sectors; ++s) {
     mesh.faces.push_back({0, at(1, s + 1), at(1, s)});
-    for (std::int32_t r = 1; r < rings; ++r) mesh.faces.push_back({at(r, s), at(r, s + 1), at(r + 1, s + 1), at(r + 1, s)});
+    for (std::int32_t r = 1; r < rings; ++r)
+      mesh.faces.push_back({at(r, s), at(r, s + 1), at(r + 1, s + 1), at(r + 1, s)});
     mesh.faces.push_back({at(rings, s), at(rings, s + 1), top});
   }
   return mesh;
@@ -40,7 +41,8 @@ Mesh square_mesh(const Vector3& normal, double offset, double half_side) {
   Mesh mesh;
   mesh.points = {middle - s - t, middle - s + t, middle + s + t, middle + s - t};
   mesh.faces = {{0, 1, 2, 3}};
-  if ((mesh.points[1] - mesh.points[0]).cross(mesh.points[2] - mesh.points[1]).dot(n) < 0.0) mesh.faces = {{3, 2, 1, 0}};
+  if ((mesh.points[1] - mesh.points[0]).cross(mesh.points[2] - mesh.points[1]).dot(n) < 0.0)
+    mesh.faces = {{3, 2, 1, 0}};
   return mesh;
 }
 
@@ -55,10 +57,13 @@ Mesh points_mesh(const std::vector<Vector3>& points) {
     for (int axis = 0; axis < 3; ++axis) {
       for (const double sign : {1.0, -1.0}) mesh.points.push_back(point + sign * r * Vector3::Unit(axis));
     }
-    for (const auto& [x, y, z, even] : {std::array{0, 2, 4, 1}, std::array{1, 2, 4, 0}, std::array{0, 3, 4, 0}, std::array{0, 2, 5, 0},
-                                        std::array{1, 3, 4, 1}, std::array{1, 2, 5, 1}, std::array{0, 3, 5, 1}, std::array{1, 3, 5, 0}}) {
-      if (even == 1) mesh.faces.push_back({b + x, b + y, b + z});
-      else mesh.faces.push_back({b + y, b + x, b + z});
+    for (const auto& [x, y, z, even] :
+         {std::array{0, 2, 4, 1}, std::array{1, 2, 4, 0}, std::array{0, 3, 4, 0}, std::array{0, 2, 5, 0},
+          std::array{1, 3, 4, 1}, std::array{1, 2, 5, 1}, std::array{0, 3, 5, 1}, std::array{1, 3, 5, 0}}) {
+      if (even == 1)
+        mesh.faces.push_back({b + x, b + y, b + z});
+      else
+        mesh.faces.push_back({b + y, b + x, b + z});
     }
   }
   return mesh;
@@ -75,7 +80,8 @@ Mesh shape_mesh(const ResultShape& shape, double scene_size) {
   return mesh;
 }
 
-// Farthest that a body is from any fixed body's origin, at both ends of the run: a square of this half side lies under all.
+// Farthest that a body is from any fixed body's origin, at both ends of the run: a square of this half side lies under
+// all.
 double scene_size(const ResultReader& results, const ResultBodies& bodies) {
   double size = 1.0;
   if (results.n_frames() == 0) return size;

@@ -1,5 +1,6 @@
-// glTF 2.0, binary: one node a body, one animation with translations and rotations. glTF has y up: the root node turns z up to it.
-// Lengths are single precision there, so a scene in map coordinates is moved to a round point near it, named in the root's extras.
+// glTF 2.0, binary: one node a body, one animation with translations and rotations. glTF has y up: the root node turns
+// z up to it. Lengths are single precision there, so a scene in map coordinates is moved to a round point near it,
+// named in the root's extras.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -23,7 +24,8 @@ class Gltf {
  public:
   explicit Gltf(const ExportSource& source) : source_(source) {
     first_ = source.results.frame(source.frames.front());
-    for (int axis = 0; axis < 3; ++axis) origin_[axis] = std::abs(middle()[axis]) < 1e4 ? 0.0 : std::round(middle()[axis] / 1000.0) * 1000.0;
+    for (int axis = 0; axis < 3; ++axis)
+      origin_[axis] = std::abs(middle()[axis]) < 1e4 ? 0.0 : std::round(middle()[axis] / 1000.0) * 1000.0;
   }
 
   void write(const std::string& path) {
@@ -64,21 +66,28 @@ class Gltf {
     Json low = Json::array(), high = Json::array();
     for (std::size_t k = 0; k < components; ++k) {
       float least = numbers.at(k), most = numbers.at(k);
-      for (std::size_t i = k; i < numbers.size(); i += components) least = std::min(least, numbers[i]), most = std::max(most, numbers[i]);
+      for (std::size_t i = k; i < numbers.size(); i += components)
+        least = std::min(least, numbers[i]), most = std::max(most, numbers[i]);
       low.push_back(least), high.push_back(most);
     }
-    accessors_.push_back({{"bufferView", views_.size()}, {"componentType", float_type}, {"count", numbers.size() / components},
-                          {"type", type}, {"min", low}, {"max", high}});
+    accessors_.push_back({{"bufferView", views_.size()},
+                          {"componentType", float_type},
+                          {"count", numbers.size() / components},
+                          {"type", type},
+                          {"min", low},
+                          {"max", high}});
     views_.push_back(view);
     bytes_.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(float));
     return accessors_.size() - 1;
   }
 
   std::size_t add_material(std::int32_t material, bool fixed) {
-    constexpr double palette[][3] = {{0.55, 0.42, 0.30}, {0.25, 0.42, 0.60}, {0.62, 0.30, 0.24}, {0.33, 0.50, 0.30}, {0.52, 0.45, 0.60}};
+    constexpr double palette[][3] = {
+        {0.55, 0.42, 0.30}, {0.25, 0.42, 0.60}, {0.62, 0.30, 0.24}, {0.33, 0.50, 0.30}, {0.52, 0.45, 0.60}};
     const auto& colour = palette[static_cast<std::size_t>(material) % std::size(palette)];
     const Json factor = fixed ? Json{0.6, 0.6, 0.58, 1.0} : Json{colour[0], colour[1], colour[2], 1.0};
-    materials_.push_back({{"pbrMetallicRoughness", {{"baseColorFactor", factor}, {"metallicFactor", 0.0}, {"roughnessFactor", 0.9}}}});
+    materials_.push_back(
+        {{"pbrMetallicRoughness", {{"baseColorFactor", factor}, {"metallicFactor", 0.0}, {"roughnessFactor", 0.9}}}});
     return materials_.size() - 1;
   }
 
@@ -90,7 +99,8 @@ class Gltf {
     };
     for (const auto& face : mesh.faces) {
       for (std::size_t i = 1; i + 1 < face.size(); ++i) {
-        const Vector3 corners[] = {mesh.points[static_cast<std::size_t>(face[0])], mesh.points[static_cast<std::size_t>(face[i])],
+        const Vector3 corners[] = {mesh.points[static_cast<std::size_t>(face[0])],
+                                   mesh.points[static_cast<std::size_t>(face[i])],
                                    mesh.points[static_cast<std::size_t>(face[i + 1])]};
         const Vector3 n = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
         if (n.isZero(0.0)) continue;
@@ -98,7 +108,8 @@ class Gltf {
       }
     }
     const std::size_t position = add(positions, "VEC3", 3, true), normal = add(normals, "VEC3", 3, true);
-    meshes_.push_back({{"primitives", {{{"attributes", {{"POSITION", position}, {"NORMAL", normal}}}, {"material", material}}}}});
+    meshes_.push_back(
+        {{"primitives", {{{"attributes", {{"POSITION", position}, {"NORMAL", normal}}}, {"material", material}}}}});
     return meshes_.size() - 1;
   }
 
@@ -118,11 +129,15 @@ class Gltf {
     const double half = std::numbers::sqrt2 / 2.0;
     Json children = Json::array();
     for (std::size_t i = 0; i < source_.bodies.name.size(); ++i) children.push_back(i + 1);
-    nodes_.push_back({{"name", "z up"}, {"rotation", {-half, 0.0, 0.0, half}}, {"children", children},
+    nodes_.push_back({{"name", "z up"},
+                      {"rotation", {-half, 0.0, 0.0, half}},
+                      {"children", children},
                       {"extras", {{"origin", {origin_.x(), origin_.y(), origin_.z()}}}}});
     for (std::size_t i = 0; i < source_.bodies.name.size(); ++i) {
       const Quaternion& q = first_.orientation[i];
-      Json node = {{"name", source_.bodies.name[i]}, {"mesh", mesh_of(i)}, {"translation", translation(first_.position[i])},
+      Json node = {{"name", source_.bodies.name[i]},
+                   {"mesh", mesh_of(i)},
+                   {"translation", translation(first_.position[i])},
                    {"rotation", {q.x(), q.y(), q.z(), q.w()}}};
       if (first_.active[i] == 0) node["scale"] = {0.0, 0.0, 0.0};
       nodes_.push_back(node);
@@ -138,7 +153,9 @@ class Gltf {
   static void follow(Track& track, const Quaternion& q) {
     const std::size_t n = track.rotation.size();
     double product = 1.0;
-    if (n >= 4) product = q.x() * track.rotation[n - 4] + q.y() * track.rotation[n - 3] + q.z() * track.rotation[n - 2] + q.w() * track.rotation[n - 1];
+    if (n >= 4)
+      product = q.x() * track.rotation[n - 4] + q.y() * track.rotation[n - 3] + q.z() * track.rotation[n - 2] +
+                q.w() * track.rotation[n - 1];
     const double sign = product < 0.0 ? -1.0 : 1.0;
     for (const double value : {q.x(), q.y(), q.z(), q.w()}) track.rotation.push_back(static_cast<float>(sign * value));
   }

@@ -18,7 +18,8 @@ std::string base64(const std::string& bytes) {
   text.reserve(bytes.size() / 3 * 4 + 4);
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k) group = group << 8 | (i + k < bytes.size() ? static_cast<std::uint8_t>(bytes[i + k]) : 0U);
+    for (std::size_t k = 0; k < 3; ++k)
+      group = group << 8 | (i + k < bytes.size() ? static_cast<std::uint8_t>(bytes[i + k]) : 0U);
     for (std::size_t k = 0; k < 4; ++k) text += i + k <= bytes.size() ? digits[group >> (18 - 6 * k) & 63U] : '=';
   }
   return text;
@@ -40,8 +41,8 @@ std::string data_array(const std::string& name, const std::vector<T>& values, in
   std::string bytes(sizeof size + size, '\0');
   std::memcpy(bytes.data(), &size, sizeof size);
   if (size > 0) std::memcpy(bytes.data() + sizeof size, values.data(), size);
-  return fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"binary\">{}</DataArray>\n", type_name<T>, name,
-                     components, base64(bytes));
+  return fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"binary\">{}</DataArray>\n",
+                     type_name<T>, name, components, base64(bytes));
 }
 
 void append(std::vector<double>& values, const Vector3& v) { values.insert(values.end(), {v.x(), v.y(), v.z()}); }
@@ -51,7 +52,8 @@ struct Cells {
   std::vector<std::int64_t> connectivity, offsets;
 
   std::string text(const char* kind) const {
-    return fmt::format("<{0}>\n{1}{2}</{0}>\n", kind, data_array("connectivity", connectivity), data_array("offsets", offsets));
+    return fmt::format("<{0}>\n{1}{2}</{0}>\n", kind, data_array("connectivity", connectivity),
+                       data_array("offsets", offsets));
   }
 };
 
@@ -62,10 +64,11 @@ struct PolyData {
 
   void write(const std::string& path) const {
     OutputFile file(path);
-    file.write(fmt::format("<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-                           "header_type=\"UInt64\">\n<PolyData>\n<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"0\" "
-                           "NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n",
-                           points.size() / 3, vertices.offsets.size(), polygons.offsets.size()));
+    file.write(fmt::format(
+        "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+        "header_type=\"UInt64\">\n<PolyData>\n<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"0\" "
+        "NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n",
+        points.size() / 3, vertices.offsets.size(), polygons.offsets.size()));
     file.write("<Points>\n" + data_array("points", points, 3) + "</Points>\n");
     file.write(vertices.text("Verts") + polygons.text("Polys"));
     file.write("<PointData>\n" + point_data + "</PointData>\n<CellData>\n" + cell_data + "</CellData>\n");
@@ -91,7 +94,8 @@ PolyData bodies_of(const ExportSource& source, const ResultFrame& frame) {
       append(velocity, frame.velocity[i]);
     }
   }
-  data.cell_data = data_array("body", body) + data_array("speed [m/s]", speed) + data_array("velocity [m/s]", velocity, 3);
+  data.cell_data =
+      data_array("body", body) + data_array("speed [m/s]", speed) + data_array("velocity [m/s]", velocity, 3);
   return data;
 }
 
@@ -106,8 +110,9 @@ PolyData contacts_of(const ExportSource& source, const ResultContacts& contacts)
     data.vertices.connectivity.push_back(static_cast<std::int64_t>(c));
     data.vertices.offsets.push_back(static_cast<std::int64_t>(c + 1));
   }
-  data.point_data = data_array("impulse [N s]", impulse, 3) + data_array("mean force [N]", force, 3) + data_array("normal", normal, 3) +
-                    data_array("gap [m]", contacts.gap) + data_array("status", contacts.status) + data_array("body_a", contacts.body_a) +
+  data.point_data = data_array("impulse [N s]", impulse, 3) + data_array("mean force [N]", force, 3) +
+                    data_array("normal", normal, 3) + data_array("gap [m]", contacts.gap) +
+                    data_array("status", contacts.status) + data_array("body_a", contacts.body_a) +
                     data_array("body_b", contacts.body_b);
   return data;
 }
@@ -119,10 +124,13 @@ void write_paraview(const ExportSource& source, const ExportTask& task) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw std::runtime_error(folder.string() + ": cannot be written: " + error.message());
-  std::string list = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n";
+  std::string list =
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
+      "byte_order=\"LittleEndian\">\n<Collection>\n";
   const auto add = [&](const PolyData& data, double time, int part, const std::string& name) {
     data.write((folder / name).string());
-    list += fmt::format("<DataSet timestep=\"{}\" group=\"\" part=\"{}\" file=\"{}/{}\"/>\n", time, part, folder.filename().string(), name);
+    list += fmt::format("<DataSet timestep=\"{}\" group=\"\" part=\"{}\" file=\"{}/{}\"/>\n", time, part,
+                        folder.filename().string(), name);
   };
   for (const std::int64_t index : source.frames) {
     const ResultFrame frame = source.results.frame(index);

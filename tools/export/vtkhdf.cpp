@@ -1,5 +1,5 @@
-// VTKHDF, UnstructuredGrid of polygons. One frame: the static form (version 1.0, read from VTK 9.1 on). Several: version 2.0 with Steps;
-// cells are written once, points of every frame follow each other and are found by offsets.
+// VTKHDF, UnstructuredGrid of polygons. One frame: the static form (version 1.0, read from VTK 9.1 on). Several:
+// version 2.0 with Steps; cells are written once, points of every frame follow each other and are found by offsets.
 #include <filesystem>
 
 #include "engine/hdf5_file.hpp"
@@ -33,7 +33,8 @@ struct Grid {
 // The format wants its name in ASCII and its version as two integers.
 void write_head(hid_t group, std::int64_t major) {
   const std::string name = "UnstructuredGrid";
-  const h5::Handle type = h5::own(H5Tcopy(H5T_C_S1), &H5Tclose, "Type"), scalar = h5::own(H5Screate(H5S_SCALAR), &H5Sclose, "Type");
+  const h5::Handle type = h5::own(H5Tcopy(H5T_C_S1), &H5Tclose, "Type"),
+                   scalar = h5::own(H5Screate(H5S_SCALAR), &H5Sclose, "Type");
   h5::check(H5Tset_size(type.id(), name.size()), "Type");
   h5::check(H5Tset_strpad(type.id(), H5T_STR_NULLPAD), "Type");
   const h5::Handle written =
@@ -42,8 +43,8 @@ void write_head(hid_t group, std::int64_t major) {
   const hsize_t two = 2;
   const std::int64_t numbers[] = {major, 0};
   const h5::Handle pair = h5::own(H5Screate_simple(1, &two, nullptr), &H5Sclose, "Version");
-  const h5::Handle version =
-      h5::own(H5Acreate2(group, "Version", H5T_NATIVE_INT64, pair.id(), H5P_DEFAULT, H5P_DEFAULT), &H5Aclose, "Version");
+  const h5::Handle version = h5::own(
+      H5Acreate2(group, "Version", H5T_NATIVE_INT64, pair.id(), H5P_DEFAULT, H5P_DEFAULT), &H5Aclose, "Version");
   h5::check(H5Awrite(version.id(), H5T_NATIVE_INT64, numbers), "Version");
 }
 
@@ -134,7 +135,8 @@ void write_vtkhdf(const ExportSource& source, const ExportTask& task) {
   const std::string partial = task.out + ".partial";
   try {
     const h5::Handle access = h5::own(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose, "file access");
-    h5::Handle file = h5::own(H5Fcreate(partial.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), &H5Fclose, "cannot be written");
+    h5::Handle file =
+        h5::own(H5Fcreate(partial.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), &H5Fclose, "cannot be written");
     write_grid(file.id(), source);
     h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be written");
     file.reset();

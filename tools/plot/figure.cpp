@@ -13,9 +13,10 @@ namespace scree::plot {
 namespace {
 
 // Sizes in pixels.
-constexpr double width = 760.0, panel_height = 300.0, left = 92.0, right = 20.0, top = 14.0, bottom = 48.0, title_height = 30.0;
+constexpr double width = 760.0, panel_height = 300.0, left = 92.0, right = 20.0, top = 14.0, bottom = 48.0,
+                 title_height = 30.0;
 constexpr double legend_line = 17.0;
-constexpr std::size_t most_points = 3000;   // of one curve, lowest and highest of every stretch kept
+constexpr std::size_t most_points = 3000;  // of one curve, lowest and highest of every stretch kept
 
 // Distinguishable also without red and green (Okabe and Ito).
 constexpr std::array colours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
@@ -31,7 +32,8 @@ struct Range {
   Range widened(double share) const {
     if (!(low <= high)) return {0.0, 1.0};
     double room = share * (high - low);
-    if (high - low <= 1e-12 * std::max(std::abs(low), std::abs(high)) || high == low) room = low == 0.0 ? 1.0 : 0.05 * std::abs(low);
+    if (high - low <= 1e-12 * std::max(std::abs(low), std::abs(high)) || high == low)
+      room = low == 0.0 ? 1.0 : 0.05 * std::abs(low);
     return {low - room, high + room};
   }
 };
@@ -39,11 +41,16 @@ struct Range {
 std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
-    if (c == '<') result += "&lt;";
-    else if (c == '>') result += "&gt;";
-    else if (c == '&') result += "&amp;";
-    else if (c == '"') result += "&quot;";
-    else if (static_cast<unsigned char>(c) >= 0x20) result += c;
+    if (c == '<')
+      result += "&lt;";
+    else if (c == '>')
+      result += "&gt;";
+    else if (c == '&')
+      result += "&amp;";
+    else if (c == '"')
+      result += "&quot;";
+    else if (static_cast<unsigned char>(c) >= 0x20)
+      result += c;
   }
   return result;
 }
@@ -53,7 +60,8 @@ std::string number(double value, double step) {
   if (std::abs(value) < 1e-9 * step) return "0";
   const double size = std::max(std::abs(value), step);
   if (size >= 1e5 || size < 1e-3) {
-    const int digits = std::max(0, static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9) - std::floor(std::log10(step) + 1e-9)));
+    const int digits = std::max(
+        0, static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9) - std::floor(std::log10(step) + 1e-9)));
     return fmt::format("{:.{}e}", value, digits);
   }
   return fmt::format("{:.{}f}", value, std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9))));
@@ -72,13 +80,16 @@ class PanelDrawing {
 
   std::string draw() const {
     std::string text = axes();
-    for (std::size_t i = 0; i < panel_.curves.size(); ++i) text += panel_.bars ? bars(panel_.curves[i]) : line(panel_.curves[i], i);
+    for (std::size_t i = 0; i < panel_.curves.size(); ++i)
+      text += panel_.bars ? bars(panel_.curves[i]) : line(panel_.curves[i], i);
     return text + frame() + (panel_.bars ? "" : legend());
   }
 
  private:
   double bottom_edge() const { return y_ + panel_height - bottom; }
-  double px(double x) const { return left + (width - left - right) * (x - x_range_.low) / (x_range_.high - x_range_.low); }
+  double px(double x) const {
+    return left + (width - left - right) * (x - x_range_.low) / (x_range_.high - x_range_.low);
+  }
   double py(double y) const {
     return bottom_edge() - (panel_height - top - bottom) * (y - y_range_.low) / (y_range_.high - y_range_.low);
   }
@@ -88,12 +99,18 @@ class PanelDrawing {
     const auto out = std::back_inserter(text);
     const std::vector<double> xs = ticks(x_range_.low, x_range_.high, 8), ys = ticks(y_range_.low, y_range_.high, 6);
     for (const double x : xs) {
-      fmt::format_to(out, "<path class=\"grid\" d=\"M{0:.2f} {1:.2f}V{2:.2f}\"/><text x=\"{0:.2f}\" y=\"{3:.2f}\" class=\"mid\">{4}</text>\n",
-                     px(x), y_ + top, bottom_edge(), bottom_edge() + 16.0, number(x, xs.size() > 1 ? xs[1] - xs[0] : 1.0));
+      fmt::format_to(out,
+                     "<path class=\"grid\" d=\"M{0:.2f} {1:.2f}V{2:.2f}\"/><text x=\"{0:.2f}\" y=\"{3:.2f}\" "
+                     "class=\"mid\">{4}</text>\n",
+                     px(x), y_ + top, bottom_edge(), bottom_edge() + 16.0,
+                     number(x, xs.size() > 1 ? xs[1] - xs[0] : 1.0));
     }
     for (const double y : ys) {
-      fmt::format_to(out, "<path class=\"grid\" d=\"M{0:.2f} {1:.2f}H{2:.2f}\"/><text x=\"{3:.2f}\" y=\"{4:.2f}\" class=\"end\">{5}</text>\n",
-                     left, py(y), width - right, left - 6.0, py(y) + 4.0, number(y, ys.size() > 1 ? ys[1] - ys[0] : 1.0));
+      fmt::format_to(out,
+                     "<path class=\"grid\" d=\"M{0:.2f} {1:.2f}H{2:.2f}\"/><text x=\"{3:.2f}\" y=\"{4:.2f}\" "
+                     "class=\"end\">{5}</text>\n",
+                     left, py(y), width - right, left - 6.0, py(y) + 4.0,
+                     number(y, ys.size() > 1 ? ys[1] - ys[0] : 1.0));
     }
     const double middle = 0.5 * (y_ + top + bottom_edge());
     fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.2f}\" class=\"mid label\">{}</text>\n", 0.5 * (left + width - right),
@@ -104,8 +121,8 @@ class PanelDrawing {
   }
 
   std::string frame() const {
-    return fmt::format("<rect class=\"frame\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n", left, y_ + top,
-                       width - left - right, panel_height - top - bottom);
+    return fmt::format("<rect class=\"frame\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n", left,
+                       y_ + top, width - left - right, panel_height - top - bottom);
   }
 
   std::string line(const Curve& curve, std::size_t index) const {
@@ -113,17 +130,20 @@ class PanelDrawing {
     bool pen_down = false;
     for (const std::size_t i : report::thin(curve.y, most_points)) {
       const bool finite = std::isfinite(curve.x[i]) && std::isfinite(curve.y[i]);
-      if (finite) fmt::format_to(std::back_inserter(path), "{}{:.2f} {:.2f}", pen_down ? "L" : "M", px(curve.x[i]), py(curve.y[i]));
+      if (finite)
+        fmt::format_to(std::back_inserter(path), "{}{:.2f} {:.2f}", pen_down ? "L" : "M", px(curve.x[i]),
+                       py(curve.y[i]));
       pen_down = finite;
     }
-    return fmt::format("<path class=\"curve\" stroke=\"{}\" d=\"{}\"><title>{}</title></path>\n", colours[index % colours.size()], path,
-                       escaped(curve.label));
+    return fmt::format("<path class=\"curve\" stroke=\"{}\" d=\"{}\"><title>{}</title></path>\n",
+                       colours[index % colours.size()], path, escaped(curve.label));
   }
 
   std::string bars(const Curve& curve) const {
     std::string text;
     for (std::size_t i = 0; i < curve.y.size(); ++i) {
-      fmt::format_to(std::back_inserter(text), "<rect class=\"bar\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n",
+      fmt::format_to(std::back_inserter(text),
+                     "<rect class=\"bar\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n",
                      px(curve.x[i]), py(curve.y[i]), px(curve.x[i + 1]) - px(curve.x[i]), py(0.0) - py(curve.y[i]));
     }
     return text;
@@ -133,8 +153,11 @@ class PanelDrawing {
     std::string text;
     for (std::size_t i = 0; i < panel_.curves.size(); ++i) {
       const double y = y_ + top + 14.0 + legend_line * static_cast<double>(i);
-      fmt::format_to(std::back_inserter(text), "<path class=\"curve\" stroke=\"{}\" d=\"M{:.2f} {:.2f}h18\"/><text x=\"{:.2f}\" y=\"{:.2f}\" class=\"halo\">{}</text>\n",
-                     colours[i % colours.size()], left + 10.0, y, left + 34.0, y + 4.0, escaped(panel_.curves[i].label));
+      fmt::format_to(std::back_inserter(text),
+                     "<path class=\"curve\" stroke=\"{}\" d=\"M{:.2f} {:.2f}h18\"/><text x=\"{:.2f}\" y=\"{:.2f}\" "
+                     "class=\"halo\">{}</text>\n",
+                     colours[i % colours.size()], left + 10.0, y, left + 34.0, y + 4.0,
+                     escaped(panel_.curves[i].label));
     }
     return text;
   }
@@ -158,13 +181,19 @@ std::vector<double> ticks(double low, double high, int count) {
 
 std::string draw_svg(const std::vector<Panel>& panels, const std::string& title) {
   const double height = title_height + panel_height * static_cast<double>(panels.size());
-  std::string text = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\">\n",
-                                 width, height);
-  text += "<style>text{font:12px Helvetica,Arial,sans-serif;fill:#222}.label{font-size:13px}.mid{text-anchor:middle}.end{text-anchor:end}"
-          ".halo{paint-order:stroke;stroke:#fff;stroke-width:3px}.grid{stroke:#ddd;fill:none}.frame{stroke:#222;fill:none}"
-          ".curve{fill:none;stroke-width:1.5;stroke-linejoin:round}.bar{fill:#0072B2;stroke:#fff;stroke-width:.5}</style>\n";
+  std::string text = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
+      "{1:.0f}\">\n",
+      width, height);
+  text +=
+      "<style>text{font:12px "
+      "Helvetica,Arial,sans-serif;fill:#222}.label{font-size:13px}.mid{text-anchor:middle}.end{text-anchor:end}"
+      ".halo{paint-order:stroke;stroke:#fff;stroke-width:3px}.grid{stroke:#ddd;fill:none}.frame{stroke:#222;fill:none}"
+      ".curve{fill:none;stroke-width:1.5;stroke-linejoin:round}.bar{fill:#0072B2;stroke:#fff;stroke-width:.5}</"
+      "style>\n";
   text += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
-  text += fmt::format("<text x=\"{:.2f}\" y=\"20\" class=\"mid label\">{}</text>\n", 0.5 * (left + width - right), escaped(title));
+  text += fmt::format("<text x=\"{:.2f}\" y=\"20\" class=\"mid label\">{}</text>\n", 0.5 * (left + width - right),
+                      escaped(title));
   for (std::size_t i = 0; i < panels.size(); ++i) {
     text += "<g>\n" + PanelDrawing(panels[i], title_height + panel_height * static_cast<double>(i)).draw() + "</g>\n";
   }

@@ -23,16 +23,26 @@ struct Motion {
 };
 
 constexpr std::array motions = {
-    Motion{"x", "position [m]", [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.position[i].x(); }},
-    Motion{"y", "position [m]", [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.position[i].y(); }},
-    Motion{"z", "position [m]", [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.position[i].z(); }},
+    Motion{"x", "position [m]",
+           [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.position[i].x(); }},
+    Motion{"y", "position [m]",
+           [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.position[i].y(); }},
+    Motion{"z", "position [m]",
+           [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.position[i].z(); }},
     Motion{"displacement", "displacement [m]",
-           [](const ResultFrame& f, const ResultFrame& s, std::size_t i) { return (f.position[i] - s.position[i]).norm(); }},
-    Motion{"vx", "velocity [m/s]", [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].x(); }},
-    Motion{"vy", "velocity [m/s]", [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].y(); }},
-    Motion{"vz", "velocity [m/s]", [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].z(); }},
-    Motion{"speed", "speed [m/s]", [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].norm(); }},
-    Motion{"spin", "spin [rad/s]", [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.spin[i].norm(); }}};
+           [](const ResultFrame& f, const ResultFrame& s, std::size_t i) {
+             return (f.position[i] - s.position[i]).norm();
+           }},
+    Motion{"vx", "velocity [m/s]",
+           [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].x(); }},
+    Motion{"vy", "velocity [m/s]",
+           [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].y(); }},
+    Motion{"vz", "velocity [m/s]",
+           [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].z(); }},
+    Motion{"speed", "speed [m/s]",
+           [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].norm(); }},
+    Motion{"spin", "spin [rad/s]",
+           [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.spin[i].norm(); }}};
 
 // Calls action(frame, start) for every frame.
 template <class Action>
@@ -54,7 +64,9 @@ Vector3 upward(const ResultReader& results) {
   return g.isZero(0.0) ? Vector3::UnitZ() : Vector3(-g.normalized());
 }
 
-bool moves(const ResultBodies& bodies, const ResultFrame& frame, std::size_t i) { return bodies.mass[i] > 0.0 && frame.active[i] != 0; }
+bool moves(const ResultBodies& bodies, const ResultFrame& frame, std::size_t i) {
+  return bodies.mass[i] > 0.0 && frame.active[i] != 0;
+}
 
 // Highest centre of mass of a body that moves freely, from the map's zero.
 Plotted height(const ResultReader& results) {
@@ -123,11 +135,14 @@ bool has(const Table& table, const std::string& name) {
 }
 
 Plotted plotted_quantity(const ResultReader& results, const std::string& quantity) {
-  if (has(ledger_columns, quantity)) return {"energy [J]", {quantity, results.ledger("time"), results.ledger(quantity)}};
-  if (has(solver_counts, quantity)) return {"number a step [-]", {quantity, results.solver("time"), results.solver(quantity)}};
+  if (has(ledger_columns, quantity))
+    return {"energy [J]", {quantity, results.ledger("time"), results.ledger(quantity)}};
+  if (has(solver_counts, quantity))
+    return {"number a step [-]", {quantity, results.solver("time"), results.solver(quantity)}};
   for (const SolverNumber& column : solver_numbers) {
     if (quantity != column.name) continue;
-    return {fmt::format("{} [{}]", column.name, column.unit), {quantity, results.solver("time"), results.solver(quantity)}};
+    return {fmt::format("{} [{}]", column.name, column.unit),
+            {quantity, results.solver("time"), results.solver(quantity)}};
   }
   if (quantity == "height") return height(results);
   if (quantity == "run_out") return run_out(results);
@@ -136,7 +151,8 @@ Plotted plotted_quantity(const ResultReader& results, const std::string& quantit
   for (const LedgerColumn& column : ledger_columns) known.emplace_back(column.name);
   for (const SolverCount& column : solver_counts) known.emplace_back(column.name);
   for (const SolverNumber& column : solver_numbers) known.emplace_back(column.name);
-  throw InputError(fmt::format("{}: unknown quantity; {}", quantity, choices(quantity, known, known_quantities().c_str())));
+  throw InputError(
+      fmt::format("{}: unknown quantity; {}", quantity, choices(quantity, known, known_quantities().c_str())));
 }
 
 // Normal forces of the contacts of one frame, those that carry any.
@@ -152,12 +168,16 @@ Panel contact_forces(const ResultReader& results, std::optional<std::int64_t> ch
   const auto bins = static_cast<std::size_t>(std::clamp(std::sqrt(static_cast<double>(forces.size())), 5.0, 40.0));
   const double largest = *std::max_element(forces.begin(), forces.end());
   Curve curve{"contacts", {}, std::vector<double>(bins, 0.0)};
-  for (std::size_t i = 0; i <= bins; ++i) curve.x.push_back(largest * static_cast<double>(i) / static_cast<double>(bins));
+  for (std::size_t i = 0; i <= bins; ++i)
+    curve.x.push_back(largest * static_cast<double>(i) / static_cast<double>(bins));
   for (const double force : forces) {
     curve.y[std::min(static_cast<std::size_t>(force / largest * static_cast<double>(bins)), bins - 1)] += 1.0;
   }
   const double time = results.frame_times().at(static_cast<std::size_t>(frame));
-  return {fmt::format("normal force, mean over the step that ends at t = {:.6g} s [N]", time), "number of contacts [-]", {curve}, true};
+  return {fmt::format("normal force, mean over the step that ends at t = {:.6g} s [N]", time),
+          "number of contacts [-]",
+          {curve},
+          true};
 }
 
 }  // namespace
@@ -171,7 +191,8 @@ std::vector<Panel> panels_of(const ResultReader& results, const std::vector<std:
       continue;
     }
     Plotted plotted = plotted_quantity(results, quantity);
-    auto panel = std::find_if(panels.begin(), panels.end(), [&](const Panel& p) { return !p.bars && p.y_label == plotted.y_label; });
+    auto panel = std::find_if(panels.begin(), panels.end(),
+                              [&](const Panel& p) { return !p.bars && p.y_label == plotted.y_label; });
     if (panel == panels.end()) panel = panels.insert(panels.end(), Panel{time_label, plotted.y_label, {}, false});
     panel->curves.push_back(std::move(plotted.curve));
   }
@@ -179,7 +200,8 @@ std::vector<Panel> panels_of(const ResultReader& results, const std::vector<std:
 }
 
 std::string known_quantities() {
-  return "terms of the ledger (kinetic, balance, ...), columns of the solver (contacts, iterations, ...), height, run_out, contact_forces, "
+  return "terms of the ledger (kinetic, balance, ...), columns of the solver (contacts, iterations, ...), height, "
+         "run_out, contact_forces, "
          "BODY.x, .y, .z, .displacement, .vx, .vy, .vz, .speed, .spin";
 }
 
