@@ -72,6 +72,13 @@ class Iteration {
     image_current_ = true;
   }
 
+  // To p = 0; the best iterate stays the best.
+  void restart_from_zero() {
+    std::fill(v.y.begin(), v.y.end(), 0.0);
+    op.make_image(v.y, v.image);
+    image_current_ = true;
+  }
+
   // A sweep changed v.y; its image follows at once or, for a matrix, when it is needed.
   void swept() {
     ++iterations;

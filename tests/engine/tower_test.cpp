@@ -58,7 +58,7 @@ TEST_CASE("Tower of ten blocks stays at rest for ten thousand steps", "[engine][
 TEST_CASE("Interfaces of a stack carry the weight above them", "[engine][analytic]") {
   for (const int n : {10, 50}) {
     World world = tower(n, 0.0, 1e-3);
-    world.settings.step.solver.tolerance = 1e-9;
+    world.settings.step.solver.tolerance = 1e-11;  // the top block bears 1/50 of the norm, a stack of n amplifies by about n^2
     Stepper stepper(world);
     stepper.steps(20);
     const double weight = 2300.0 * 9.81 * 1e-3;
