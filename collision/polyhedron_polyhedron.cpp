@@ -104,8 +104,9 @@ void face_contacts(const PairQuery& query, const Axis& axis, double separation, 
   if (!apart || summary.width <= 4.0 * query.eps || !overlaps_elsewhere) work.contacts.clear();
 }
 
-// Closest points of the lines of two edges; contact when both lie on their edges, or when the bodies overlap.
-bool edge_contact(const PairQuery& query, const Axis& axis, PairWork& work) {
+// Closest points of the lines of two edges. Contact when both lie on their edges; with `clamped` the points are moved to the
+// ends of the edges if need be, so there always is one.
+bool edge_contact(const PairQuery& query, const Axis& axis, bool clamped, PairWork& work) {
   const auto end = [](const PlacedPart& part, std::int32_t vertex) -> const Vector3& {
     return part.points[static_cast<std::size_t>(vertex)];
   };
@@ -121,7 +122,9 @@ bool edge_contact(const PairQuery& query, const Axis& axis, PairWork& work) {
   double share_b = between.cross(along_a).dot(cross) / square;
   const double slack_a = query.eps / along_a.norm(), slack_b = query.eps / along_b.norm();
   const bool on_both = share_a >= -slack_a && share_a <= 1.0 + slack_a && share_b >= -slack_b && share_b <= 1.0 + slack_b;
-  if (!on_both) return false;
+  if (!on_both && !clamped) return false;
+  share_a = std::clamp(share_a, -slack_a, 1.0 + slack_a);
+  share_b = std::clamp(share_b, -slack_b, 1.0 + slack_b);
   PairContact contact;
   contact.feature_a = edge_feature(axis.index_a);
   contact.feature_b = edge_feature(axis.index_b);
@@ -169,10 +172,18 @@ void edge_contacts(const PairQuery& query, const Axis& edges, PairWork& work) {
   if (share_a_corner_only(query, a_first ? face_a : face_b, work.axes)) return;
   if (face_says_the_same(query, edges, a_first ? face_a : face_b, work)) return;
   if (face_says_the_same(query, edges, a_first ? face_b : face_a, work)) return;
-  if (edge_contact(query, edges, work)) return;
+  work.contacts.clear();
+  if (edge_contact(query, edges, false, work)) return;
+  // Apart along these edges, but the closest points are elsewhere: a face would claim a penetration that is not there.
+  if (edges.separation > query.eps) return;
   AxisTable& table = work.axes;
   table.edges = Axis{};
-  face_contacts(query, choose_axis(query.a, query.b, query.d(), query.eps, table), edges.separation, work);
+  const Axis face = choose_axis(query.a, query.b, query.d(), query.eps, table);
+  if (face.separation < edges.separation - shallow_step * query.smaller_size) {
+    edge_contact(query, edges, true, work);
+    return;
+  }
+  face_contacts(query, face, edges.separation, work);
 }
 
 }  // namespace

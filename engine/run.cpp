@@ -23,6 +23,17 @@ void require_finite(const Model& model, const State& state) {
   }
 }
 
+// Positions may all be finite while their energies overflow; the ledger would then say nothing.
+void require_finite(const StepRecord& record) {
+  const LedgerRow& row = record.ledger;
+  if (std::isfinite(row.kinetic) && std::isfinite(row.potential) && std::isfinite(row.balance) &&
+      std::isfinite(row.energy_scale)) {
+    return;
+  }
+  throw RunFailure("step " + std::to_string(record.step) + " (t = " + std::to_string(record.time) +
+                   " s): the energies are not finite; speeds, heights or masses are too large");
+}
+
 }  // namespace
 
 RunReport run(const Model& model, const Settings& settings, State& state, std::span<const Observer> observers,
@@ -31,7 +42,9 @@ RunReport run(const Model& model, const Settings& settings, State& state, std::s
   Workspace work(model, settings);
   RunStatistics statistics;
   Stopwatch total, recording;
-  observe(model, settings, state, first_record(model, state), work, observers);
+  const StepRecord start = first_record(model, state);
+  require_finite(start);
+  observe(model, settings, state, start, work, observers);
   statistics.add_recording(recording.lap());
 
   RunEnd end = RunEnd::finished;
@@ -43,6 +56,7 @@ RunReport run(const Model& model, const Settings& settings, State& state, std::s
     }
     const StepRecord record = step(model, settings, state, work);
     require_finite(model, state);
+    require_finite(record);
     statistics.add(record);
     recording.lap();
     observe(model, settings, state, record, work, observers);

@@ -13,6 +13,8 @@ namespace {
 
 // Round-off of 1/(1+e), so that theta typed as that quotient is accepted.
 constexpr double theta_round_off = 1e-15;
+// Far more than any machine can compute, and far below where step numbers overflow.
+constexpr double most_steps = 1e12;
 
 void require_positive(double value, const char* field, const char* unit) {
   require(std::isfinite(value) && value > 0.0, field,
@@ -111,6 +113,9 @@ void check_settings(const Model& model, const Settings& settings) {
   require(
       settings.time.end >= settings.time.dt, "time.end",
       fmt::format("{} is not allowed; must be at least one step, dt = {} [s]", settings.time.end, settings.time.dt));
+  require(settings.time.end / settings.time.dt <= most_steps, "time.end",
+          fmt::format("{} s in steps of dt = {} s are {:.3g} steps; at most {:g} are allowed", settings.time.end,
+                      settings.time.dt, settings.time.end / settings.time.dt, most_steps));
   check_theta(model, settings.time.theta);
   check_solver(settings.step.solver);
   require_at_least(settings.step.max_passes, 1, "solver.max_passes");

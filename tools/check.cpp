@@ -175,16 +175,6 @@ struct Findings {
   std::vector<collision::Overlap> overlaps, late_overlaps;
 };
 
-// Overlaps that involve a body which is not there at the start.
-std::vector<collision::Overlap> late_overlaps(const Scene& scene) {
-  std::vector<collision::Overlap> late;
-  for (const collision::Overlap& overlap : overlaps_at_start(scene, true)) {
-    const auto a = static_cast<std::size_t>(overlap.body_a), b = static_cast<std::size_t>(overlap.body_b);
-    if (scene.state.active[a] == 0 || scene.state.active[b] == 0) late.push_back(overlap);
-  }
-  return late;
-}
-
 std::string table(const Scene& scene, const Findings& found) {
   const Settings& s = scene.settings;
   std::string text;

@@ -14,6 +14,7 @@
 #include "engine/model/check.hpp"
 #include "engine/result_reader.hpp"
 #include "tools/export/export_source.hpp"
+#include "tools/output_path.hpp"
 #include "tools/picture/contact_sheet.hpp"
 #include "tools/picture_scenes.hpp"
 
@@ -120,18 +121,9 @@ const Format& find_format(const std::string& out) {
   throw InputError(fmt::format("{}: unknown extension '{}'; known: {}", out, extension, known));
 }
 
-void check_output(const ExportOptions& options) {
-  const std::filesystem::path out(options.out);
-  const std::filesystem::path folder = out.has_parent_path() ? out.parent_path() : ".";
-  require(std::filesystem::is_directory(folder), options.out, "the folder does not exist");
-  if (!std::filesystem::exists(out)) return;
-  require(std::filesystem::is_regular_file(out), options.out, "exists and is not a regular file");
-  require(options.force, options.out, "exists already; --force replaces it");
-}
-
 void export_run(const ExportOptions& options) {
   const Format& format = find_format(options.out);
-  check_output(options);
+  check_output_path(options.out, options.run, options.force);
   format.write(options, ResultReader(options.run));
   fmt::print(stderr, "wrote {}\n", options.out);
 }

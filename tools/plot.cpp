@@ -12,6 +12,7 @@
 #include "engine/model/check.hpp"
 #include "engine/result_reader.hpp"
 #include "tools/export/output_file.hpp"
+#include "tools/output_path.hpp"
 #include "tools/picture_scenes.hpp"
 #include "tools/plot/quantities.hpp"
 
@@ -29,11 +30,7 @@ void check_output(const PlotOptions& options) {
   const std::filesystem::path out(options.out);
   const std::string extension = out.extension().string();
   require(extension == ".svg", options.out, fmt::format("unknown extension '{}'; known: .svg", extension));
-  const std::filesystem::path folder = out.has_parent_path() ? out.parent_path() : ".";
-  require(std::filesystem::is_directory(folder), options.out, "the folder does not exist");
-  if (!std::filesystem::exists(out)) return;
-  require(std::filesystem::is_regular_file(out), options.out, "exists and is not a regular file");
-  require(options.force, options.out, "exists already; --force replaces it");
+  check_output_path(options.out, options.run, options.force);
 }
 
 std::optional<std::int64_t> chosen_frame(const PlotOptions& options, const ResultReader& results) {

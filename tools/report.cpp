@@ -19,6 +19,7 @@
 
 #include "engine/model/check.hpp"
 #include "engine/result_reader.hpp"
+#include "tools/output_path.hpp"
 #include "tools/report/page.hpp"
 
 namespace scree {
@@ -35,18 +36,6 @@ struct ReportOptions {
 // RUN.html in the working folder.
 std::string default_name(const std::string& run) {
   return fs::path(run).filename().replace_extension(".html").string();
-}
-
-void check_output(const ReportOptions& options) {
-  const fs::path out(options.out);
-  const fs::path folder = out.has_parent_path() ? out.parent_path() : fs::path(".");
-  std::error_code error;
-  require(fs::is_directory(folder, error), options.out, "the folder does not exist");
-  if (!fs::exists(out, error)) return;
-  require(!fs::is_directory(out, error), options.out, "is a folder; give the name of a file");
-  require(fs::is_regular_file(out, error), options.out, "exists and is not a regular file");
-  require(!fs::equivalent(out, options.run, error), options.out, "is the result file itself");
-  require(options.force, options.out, "exists already; choose another name, or use --force to replace it");
 }
 
 // Under a temporary name first: an old page stays whole until the new one is.
@@ -66,7 +55,7 @@ void write_file(const std::string& out, const std::string& text) {
 void report_run(ReportOptions options) {
   if (options.out.empty()) options.out = default_name(options.run);
   const ResultReader results(options.run);
-  check_output(options);
+  check_output_path(options.out, options.run, options.force);
   const std::string page = report::write_page(results, fs::path(options.run).filename().string(), options.frames);
   write_file(options.out, page);
   fmt::print(stderr, "wrote {} ({:.1f} MB): open it in a browser\n", options.out,

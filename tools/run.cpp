@@ -1,11 +1,17 @@
 // scree run: a scene file in, a result file and a table out.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <string>
 
 #include "engine/model/check.hpp"
+#include "engine/observe.hpp"
 #include "engine/state_hash.hpp"
 #include "tools/commands.hpp"
+#include "tools/output_path.hpp"
 #include "tools/run_overrides.hpp"
 #include "tools/scene_file.hpp"
 #include "tools/simulate.hpp"
@@ -22,8 +28,16 @@ struct RunOptions {
 
 // A checkpoint of an earlier run under the same name would be of no use, and of harm, beside the new result file.
 void clear_checkpoint(const std::string& path, bool force) {
-  if (!std::filesystem::exists(path)) return;
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return;
   require(force, path, "exists already, so an earlier run can still be resumed; choose another name, or use --force to drop it");
+}
+
+void require_finite_energy(const Scene& scene) {
+  State state = scene.state;
+  const LedgerRow row = first_record(scene.model, state).ledger;
+  require(std::isfinite(row.kinetic) && std::isfinite(row.potential), scene.source_name,
+          "the energy at the start is not finite; speeds, heights or masses are too large");
 }
 
 int run_scene(const RunOptions& options) {
@@ -32,8 +46,13 @@ int run_scene(const RunOptions& options) {
   scene = read_scene_file(options.scene);
   apply_overrides(options.overrides, scene);
   refuse_overlaps(scene, overlaps_at_start(scene, false));
+  require_finite_energy(scene);
+  for (const collision::Overlap& overlap : late_overlaps(scene)) {
+    fmt::print(stderr, "warning: {}, once both are there, unless they have moved\n", describe(scene.model, overlap));
+  }
   simulation.overrides = to_text(options.overrides);
   simulation.file = options.out.empty() ? std::filesystem::path(options.scene).stem().string() + ".h5" : options.out;
+  check_output_path(simulation.file, options.scene, options.force);
   simulation.start_hash = state_hash(scene.state);
   simulation.json = options.json;
   const std::string checkpoint = checkpoint_path(simulation.file);
@@ -51,7 +70,8 @@ void add_run_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<RunOptions>();
   command->add_option("scene", options->scene, "Scene file (TOML)")->required()->type_name("SCENE.toml");
   command->add_option("-o,--out", options->out, "Result file; default: the scene's name with .h5, in the working folder")
-      ->type_name("FILE.h5");
+      ->type_name("FILE.h5")
+      ->check([](const std::string& name) { return name.empty() ? "is empty; give the name of a file" : std::string(); });
   command->add_flag("--force", options->force, "Replace the result file if it exists");
   add_override_options(*command, options->overrides);
   command->add_flag("--json", options->json, "One JSON object on standard output, everything else on standard error");

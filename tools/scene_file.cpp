@@ -14,7 +14,11 @@
 namespace scree {
 
 Scene read_scene_file(const std::string& path) {
-  if (std::filesystem::is_directory(path)) throw InputError(path + ": is a folder, not a scene file");
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  require(!std::filesystem::is_directory(status), path, "is a folder, not a scene file");
+  require(!std::filesystem::exists(status) || std::filesystem::is_regular_file(status), path,
+          "is not a regular file; a scene is a text file");
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw InputError(path + ": cannot be read: " + std::strerror(errno));
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
@@ -26,6 +30,15 @@ std::vector<collision::Overlap> overlaps_at_start(const Scene& scene, bool late)
   std::vector<std::uint8_t> considered = scene.state.active;
   if (late) std::fill(considered.begin(), considered.end(), std::uint8_t{1});
   return collision::find_overlaps(scene.model, {scene.state.x, scene.state.q}, considered, scene.settings.overlap_tolerance);
+}
+
+std::vector<collision::Overlap> late_overlaps(const Scene& scene) {
+  std::vector<collision::Overlap> late;
+  for (const collision::Overlap& overlap : overlaps_at_start(scene, true)) {
+    const auto a = static_cast<std::size_t>(overlap.body_a), b = static_cast<std::size_t>(overlap.body_b);
+    if (scene.state.active[a] == 0 || scene.state.active[b] == 0) late.push_back(overlap);
+  }
+  return late;
 }
 
 std::string describe(const Model& model, const collision::Overlap& overlap) {

@@ -15,6 +15,9 @@ Scene read_scene_file(const std::string& path);
 // Overlaps beyond the tolerance among the bodies that are there at the start (`late` false), or among all (true).
 std::vector<collision::Overlap> overlaps_at_start(const Scene& scene, bool late);
 
+// Overlaps that involve a body which is not there at the start: they matter if nothing has moved when it appears.
+std::vector<collision::Overlap> late_overlaps(const Scene& scene);
+
 // "'a' and 'b' by 0.01 m".
 std::string describe(const Model& model, const collision::Overlap& overlap);
 

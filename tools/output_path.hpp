@@ -1,0 +1,30 @@
+// Checks of a file to be written, before anything is computed. InputError with one line.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include "engine/model/check.hpp"
+
+namespace scree {
+
+// `out` may be written: its folder exists, and what stands there, if anything, is an ordinary file that is not the `input`
+// it is made from and that `force` allows to replace. Links are followed.
+inline void check_output_path(const std::string& out, const std::string& input, bool force) {
+  namespace fs = std::filesystem;
+  const fs::path path(out);
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  std::error_code error;
+  require(!out.empty(), "--out", "is empty; give the name of a file");
+  require(fs::is_directory(folder, error), out, "the folder does not exist");
+  const fs::file_status status = fs::status(path, error);
+  require(!error || status.type() == fs::file_type::not_found, out, "cannot be written: " + error.message());
+  if (!fs::exists(status)) return;
+  require(!fs::is_directory(status), out, "is a folder; give the name of a file");
+  require(fs::is_regular_file(status), out, "exists and is not a regular file");
+  require(!fs::equivalent(path, input, error), out, "is the file that is read; choose another name");
+  require(force, out, "exists already; choose another name, or use --force to replace it");
+}
+
+}  // namespace scree
