@@ -178,7 +178,9 @@ class BadInput(Case):
         self.scree("run", "ball.toml", "--t-end", "0.01")
 
     def test_output_that_cannot_be_written(self):
-        self.refuse("ball.toml", "--out", "none/out.h5", says=["none/out.h5", "No such file"])
+        self.refuse("ball.toml", "--out", "none/out.h5", says=["none/out.h5", "folder does not exist"])
+        self.refuse("ball.toml", "--out", "x" * 300 + ".h5", says="File name too long")
+        self.refuse("ball.toml", "--out", "", says="--out")
         self.refuse("ball.toml", "--out", ".", says="folder")
         self.refuse("ball.toml", "--out", "/dev/full", "--force", says="/dev/full")
 
@@ -188,6 +190,25 @@ class BadInput(Case):
         self.assertEqual((self.folder / "ball.h5").read_text(), "precious")
         self.scree("run", "ball.toml", "--force")
         self.scree("info", "ball.h5")
+
+    def test_scene_is_never_its_own_output(self):
+        (self.folder / "link.toml").symlink_to("ball.toml")
+        for out in ("ball.toml", "./ball.toml", "link.toml"):
+            self.refuse("ball.toml", "--out", out, "--force", says="is the file that is read")
+        self.assertEqual((self.folder / "ball.toml").read_text(), SCENE)
+
+    def test_scene_that_is_no_regular_file(self):
+        os.mkfifo(self.folder / "fifo.toml")
+        self.refuse("fifo.toml", says="not a regular file")
+        self.refuse("/dev/zero", says="not a regular file")
+
+    def test_more_steps_than_can_be_counted(self):
+        self.refuse("ball.toml", "--t-end", "1e18", says=["time.end", "at most 1e+12"])
+        self.refuse("ball.toml", "--dt", "1e-300", says=["time.end", "at most 1e+12"])
+
+    def test_energy_that_overflows(self):
+        self.write(SCENE + BALL.format(name="second", x=5, z=1e308))
+        self.refuse("ball.toml", says="energy at the start is not finite")
 
     def test_bad_usage(self):
         for arguments in (["frobnicate"], [], ["run"], ["run", "ball.toml", "--law", "hooke"], ["run", "ball.toml", "--frob"],
