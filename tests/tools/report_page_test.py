@@ -419,7 +419,7 @@ class Reports(unittest.TestCase):
         self.refuse("absent.h5", "-o", "page.html", says="absent.h5: cannot be read")
         self.refuse("run.h5", "-o", "no/page.html", says="no/page.html: the folder does not exist")
         self.refuse("run.h5", "-o", ".", says="is a folder")
-        self.refuse("run.h5", "-o", "run.h5", "--force", says="is the result file itself")
+        self.refuse("run.h5", "-o", "run.h5", "--force", says="is the file that is read")
         self.refuse("run.h5", "--colour", "red", says="--colour")
         self.refuse("run.h5", "--frames", "1", says="--frames")
         self.refuse(says="run")
