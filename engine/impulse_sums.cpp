@@ -1,6 +1,5 @@
 #include "engine/impulse_sums.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace scree {

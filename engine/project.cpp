@@ -1,8 +1,6 @@
 #include "engine/project.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
 
 #include "contact/local_frame.hpp"
 #include "integrators/rotation_update.hpp"

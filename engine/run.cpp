@@ -1,6 +1,5 @@
 #include "engine/run.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "engine/observe.hpp"

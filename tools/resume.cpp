@@ -9,6 +9,7 @@
 #include "engine/model/check.hpp"
 #include "engine/state_hash.hpp"
 #include "tools/commands.hpp"
+#include "tools/output_path.hpp"
 #include "tools/run_overrides.hpp"
 #include "tools/simulate.hpp"
 #include "tools/version.hpp"
@@ -52,8 +53,7 @@ void check_continues(const ResumeOptions& options, const Checkpoint& checkpoint,
 std::string result_file(const ResumeOptions& options, const std::string& recorded) {
   if (options.out.empty() || options.out == recorded) return recorded;
   for (const std::string& path : {options.out, checkpoint_path(options.out)}) {
-    require(options.force || !std::filesystem::exists(path), path,
-            "exists already; choose another name, or use --force to replace it");
+    check_output_path(path, options.checkpoint, options.force);
   }
   return options.out;
 }
