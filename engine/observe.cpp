@@ -26,7 +26,7 @@ StepRecord first_record(const Model& model, State& state) {
 }
 
 void observe(const Model& model, const Settings& settings, const State& state, const StepRecord& record, Workspace& work,
-             std::span<const Observer> observers) {
+             std::span<const Observer> observers, bool last) {
   if (observers.empty()) return;
   const std::size_t n = work.problem.n_contacts();
   work.tangent.resize(n), work.impulse_W.resize(n), work.status.resize(n);
@@ -36,7 +36,7 @@ void observe(const Model& model, const Settings& settings, const State& state, c
     work.status[c] = status_of(work.p[c], work.problem.mu[c]);
   }
   const StepView view{model,        settings,       state,  record,         work.contacts, work.in_problem,
-                      work.tangent, work.p,         work.impulse_W, work.u_theta, work.status};
+                      work.tangent, work.p,         work.impulse_W, work.u_theta, work.status, last};
   for (const Observer& observer : observers) observer(view);
 }
 

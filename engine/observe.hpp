@@ -13,6 +13,6 @@ StepRecord first_record(const Model& model, State& state);
 
 // Derives tangents, world impulses and contact status, and calls each observer. Does nothing without observers.
 void observe(const Model& model, const Settings& settings, const State& state, const StepRecord& record, Workspace& work,
-             std::span<const Observer> observers);
+             std::span<const Observer> observers, bool last = false);
 
 }  // namespace scree

@@ -46,24 +46,23 @@ RunReport run(const Model& model, const Settings& settings, State& state, std::s
   observe(model, settings, state, start, work, observers);
   statistics.add_recording(recording.lap());
 
-  RunEnd end = RunEnd::finished;
+  // Read once a step, so that what observers are told and what the loop does never differ.
+  const auto asked_to_stop = [stop] { return stop != nullptr && stop->load(std::memory_order_relaxed); };
+  bool stopping = asked_to_stop();
   const auto last_step = static_cast<std::int64_t>(std::ceil(settings.time.end / settings.time.dt - 1e-9));
-  while (state.step < last_step) {
-    if (stop != nullptr && stop->load(std::memory_order_relaxed)) {
-      end = RunEnd::stopped;
-      break;
-    }
+  while (state.step < last_step && !stopping) {
     const StepRecord record = step(model, settings, state, work);
     require_finite(model, state);
     require_finite(record);
     statistics.add(record);
     recording.lap();
-    observe(model, settings, state, record, work, observers);
+    stopping = asked_to_stop();
+    observe(model, settings, state, record, work, observers, stopping || state.step >= last_step);
     statistics.add_recording(recording.lap());
   }
 
   RunReport report = statistics.report();
-  report.end = end;
+  report.end = stopping && state.step < last_step ? RunEnd::stopped : RunEnd::finished;
   report.bodies = model.n_bodies();
   report.time_end = state.time;
   report.threads = work.executor.threads();

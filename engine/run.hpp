@@ -31,6 +31,7 @@ struct StepView {
   std::span<const Vector3> impulse_W;            // [n] N s, on b, world axes
   std::span<const Vector3> velocity;             // [n] m/s, u_theta, (n,t,s)
   std::span<const ContactStatus> status;         // [n]
+  bool last = false;                             // the run ends after this step: finished, or asked to stop
 };
 
 // Called once before the first step (record.step == 0, no contacts) and after every step.

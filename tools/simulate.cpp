@@ -31,10 +31,6 @@ void ask_to_stop() {
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
 }
 
-bool is_last(const StepView& view) {
-  return stop_asked.load() || view.state.time >= view.settings.time.end - 1e-6 * view.settings.time.dt;
-}
-
 // Leaves a checkpoint when one is due: before the first step, at the rate of the settings, and at the end.
 class Checkpoints {
  public:
@@ -88,7 +84,7 @@ RunReport run_and_record(Simulation& simulation, ResultWriter& writer) {
   Checkpoints checkpoints(simulation, writer);
   const std::int64_t first = simulation.resumed_at ? scene.state.step + 1 : 0;
   const std::array<Observer, 3> observers = {[&](const StepView& view) {
-                                               if (view.record.step >= first) writer.record(view, is_last(view));
+                                               if (view.record.step >= first) writer.record(view, view.last);
                                              },
                                              [&](const StepView& view) { checkpoints.update(view.state); },
                                              [&](const StepView& view) { progress.update(view); }};
