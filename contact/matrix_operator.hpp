@@ -16,6 +16,7 @@ namespace scree::contact {
 class MatrixOperator {
  public:
   static constexpr bool sweep_keeps_image = false;  // a sweep reads W and y only
+  static constexpr std::int64_t sweep_work = 1;   // work of a sweep, in gradient steps
 
   void prepare(const MatrixProblem& problem, const Executor& executor);
 
