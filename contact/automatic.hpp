@@ -94,9 +94,11 @@ class RunningArm {
 
 template <class Operator>
 void run_automatic(Iteration<Operator>& it) {
-  run_sweeps(it, 100, {0.2, true});
+  // Faces that meet carry more contacts than they need: gradient steps soon win. Elsewhere sweeps often do.
+  const bool faces = it.op.contacts_per_pair() >= 2.5;
+  run_sweeps(it, faces ? 10 : 100, {0.2, true});
   if (it.stop()) return;
-  const bool sliding = sliding_share(it.op, it.v.best) >= 0.1;
+  const bool sliding = !faces && sliding_share(it.op, it.v.best) >= 0.1;
   constexpr std::int64_t sweep_work = Operator::sweep_work;
   const Arm conjugate{false, false, {0.2, true}, 0, sweep_work}, plain{false, false, {0.0, false}, 0, sweep_work},
       gradient{true, false, {}, 10, 1}, from_zero{true, true, {}, 10, 1};

@@ -29,6 +29,10 @@ class BodyOperator {
   // Reuses the memory of earlier problems.
   void prepare(const BodyProblem& problem, const Executor& executor);
 
+  double contacts_per_pair() const {
+    return pairs_.empty() ? 0.0 : static_cast<double>(n_contacts()) / static_cast<double>(pairs_.size());
+  }
+
   std::size_t n_contacts() const { return contacts_.size(); }
   const Executor& executor() const { return executor_; }
   const std::vector<ContactTraits>& traits() const { return traits_; }

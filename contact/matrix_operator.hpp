@@ -20,6 +20,7 @@ class MatrixOperator {
 
   void prepare(const MatrixProblem& problem, const Executor& executor);
 
+  double contacts_per_pair() const { return 0.0; }  // a matrix does not say
   std::size_t n_contacts() const { return traits_.size(); }
   const Executor& executor() const { return executor_; }
   const std::vector<ContactTraits>& traits() const { return traits_; }
