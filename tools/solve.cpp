@@ -148,10 +148,9 @@ int run_solve(const SolveArguments& arguments) {
 void add_solve_command(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<SolveArguments>();
   CLI::App* command = app.add_subcommand("solve", "solve contact problems from FCLIB files");
-  constexpr double smallest = std::numeric_limits<double>::min(), largest = std::numeric_limits<double>::max();
   command->add_option("FILE", arguments->files, "FCLIB problems (HDF5)")->required();
   command->add_option("--tolerance", arguments->tolerance, "residual to reach")
-      ->check(CLI::Range(smallest, largest))
+      ->check(positive_number())
       ->capture_default_str();
   command->add_option("--measure", arguments->measure, "residual that stops")
       ->check(one_of(measures))

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,16 @@ std::vector<std::string> names(const Table<Value>& table) {
 template <class Value>
 CLI::Validator one_of(const Table<Value>& table) {
   return CLI::IsMember(names(table));
+}
+
+// A number > 0 that is finite. (CLI::Range lets nan pass.)
+inline CLI::Validator positive_number() {
+  const auto check = [](const std::string& text) {
+    double value = 0.0;
+    const bool good = CLI::detail::lexical_cast(text, value) && std::isfinite(value) && value > 0.0;
+    return good ? std::string() : text + " is not allowed; must be a finite number > 0";
+  };
+  return {check, "NUMBER > 0"};
 }
 
 }  // namespace scree::choices

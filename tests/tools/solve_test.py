@@ -47,7 +47,7 @@ class Columns(Case):
         self.assertEqual(done.stdout.splitlines()[0].split(","), COLUMNS)
         self.assertEqual(done.stderr, "")
         arch, pyramid = csv.DictReader(io.StringIO(done.stdout))
-        self.assertEqual((arch["file"], arch["contacts"], arch["dofs"]), (ARCH, "86", "150"))
+        self.assertEqual((arch["file"], arch["contacts"], arch["dofs"]), (ARCH, "86", "162"))
         self.assertEqual((pyramid["file"], pyramid["contacts"], pyramid["dofs"]), (PYRAMID, "580", "330"))
         for row in (arch, pyramid):
             self.assertEqual((row["method"], row["measure"], float(row["tolerance"])), ("auto", "scaled", 1e-6))
@@ -183,7 +183,7 @@ class Damaged(Case):
         self.refuse_changed(ARCH, self.replace("fclib_local/vectors/mu", numpy.zeros(87)), "vectors/mu", "86")
         self.refuse_changed(ARCH, self.replace("fclib_local/W/x", numpy.zeros(7163)), "/W")
         self.refuse_changed(ARCH, self.replace("fclib_local/W/p", numpy.zeros(258)), "/W/p")
-        self.refuse_changed(ARCH, self.replace("fclib_local/W/n", [257]), "square")
+        self.refuse_changed(ARCH, self.replace("fclib_local/W/m", [259]), "square")
         self.refuse_changed(ARCH, self.replace("fclib_local/W/m", [258, 258]), "one integer")
         self.refuse_changed(PYRAMID, self.replace("fclib_global/H/i", numpy.zeros(17519)), "/H")
         self.refuse_changed(PYRAMID, self.replace("fclib_global/H/m", [329]), "/H")

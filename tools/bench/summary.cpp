@@ -85,11 +85,13 @@ std::string bench_table(const Summary& summary) {
                                  summary.program, summary.processor, summary.processors, summary.method,
                                  summary.measure, summary.tolerance, summary.repeats);
   const auto out = std::back_inserter(text);
-  text += "memory, triad:";
-  for (const Lanes& lane : summary.lanes) {
-    fmt::format_to(out, " {} {}: {:.1f} GB/s{}", backend_name(lane.backend), lane.threads, 1e-9 * lane.triad,
-                   &lane == &summary.lanes.back() ? "\n" : ",");
+  text += "memory bandwidth by threads, triad:";
+  const char* separator = " ";
+  for (const auto& [threads, bandwidth] : summary.triad()) {
+    fmt::format_to(out, "{}{}: {:.1f} GB/s", separator, threads, 1e-9 * bandwidth);
+    separator = ", ";
   }
+  text += '\n';
   const Row* previous = nullptr;
   for (const Row& row : summary.rows) {
     if (previous == nullptr || !same_problem(*previous, row)) {
@@ -119,10 +121,8 @@ std::string bench_csv(const std::vector<Row>& rows) {
 nlohmann::ordered_json bench_json(const Summary& summary) {
   using Json = nlohmann::ordered_json;
   Json triad = Json::array(), rows = Json::array();
-  for (const Lanes& lane : summary.lanes) {
-    triad.push_back({{"backend", backend_name(lane.backend)},
-                     {"threads", lane.threads},
-                     {"bytes_per_second", lane.triad}});
+  for (const auto& [threads, bandwidth] : summary.triad()) {
+    triad.push_back({{"threads", threads}, {"bytes_per_second", bandwidth}});
   }
   for (const Row& row : summary.rows) rows.push_back(row_to_json<Json>(row));
   return {{"program", summary.program},

@@ -1,6 +1,7 @@
 // What `scree bench` shows: table, CSV, JSON and plot.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,14 @@ struct Summary {
   std::string method, measure;
   double tolerance = 0.0;
   int repeats = 0;
-  std::vector<Lanes> lanes;  // with the bandwidths measured
+
+  std::map<int, double> triad() const {  // [bytes/s] by number of threads
+    std::map<int, double> result;
+    for (const Lanes& lane : lanes) result[lane.threads] = lane.triad;
+    return result;
+  }
+
+  std::vector<Lanes> lanes;  // with the bandwidths measured, the same for all lanes of as many threads
   std::vector<Row> rows;
 };
 

@@ -31,7 +31,7 @@ Solve fixed_sweeps(Workspace& work, std::vector<Vector3>& p, std::int64_t count)
 
 double sweep_cost(Workspace& work) {
   constexpr std::int64_t few = 4;
-  constexpr double visits = 1e6;  // of the longer solve: some hundredths of a second
+  constexpr double visits = 4e5;  // of the longer solve: about a hundredth of a second
   const std::size_t n = work.problem.n_contacts();
   if (n == 0) return std::numeric_limits<double>::quiet_NaN();
   const std::int64_t many = few + std::max<std::int64_t>(20, static_cast<std::int64_t>(visits / static_cast<double>(n)));
