@@ -15,7 +15,7 @@ import xml.etree.ElementTree
 SCREE = None
 
 SCENES = ("wall", "pyramid", "pile", "column", "rockfall")
-COLUMNS = ("scene,size,bodies,contacts,backend,threads,steps,unconverged_steps,step_seconds,step_seconds_p95,detect_seconds,"
+COLUMNS = ("scene,size,bodies,contacts,backend,threads,steps,unconverged_steps,step_seconds,step_seconds_p95,step_seconds_mean,detect_seconds,"
            "assemble_seconds,solve_seconds,advance_seconds,sweeps_median,sweeps_p95,solve_ns_per_contact_sweep,sweep_ns_per_contact,"
            "triad_bytes_per_second,triad_share,speed_up_step,speed_up_solve,efficiency_step,efficiency_solve,bytes_per_body,"
            "bytes_per_contact,residual_scaled,residual_published,residual_siconos,state_hash").split(",")
@@ -84,9 +84,10 @@ class Rows(Case):
             self.assertGreater(row["contacts"], 0)
             self.assertGreaterEqual(row["step_seconds_p95"], row["step_seconds"])
             self.assertGreaterEqual(row["sweeps_p95"], row["sweeps_median"])
-            # A phase is no longer than the slowest step.
-            for phase in ("detect", "assemble", "solve", "advance"):
-                self.assertLessEqual(row[phase + "_seconds"], row["step_seconds_p95"])
+            # Phases are all there is of a step, but medians of sums are not sums of medians: a factor of 2 for a busy machine.
+            phases = sum(row[phase + "_seconds"] for phase in ("detect", "assemble", "solve", "advance"))
+            self.assertLess(phases, 2 * row["step_seconds_mean"])
+            self.assertGreater(phases, 0.5 * row["step_seconds_mean"])
             self.assertAlmostEqual(row["efficiency_step"], row["speed_up_step"] / row["threads"], delta=1e-12)
             if row["threads"] == 1:
                 self.assertEqual((row["speed_up_step"], row["speed_up_solve"]), (1, 1))
@@ -133,8 +134,8 @@ class Table(Case):
         done = self.bench("--scenes", "pyramid", "--sizes", "14", "--backends", "serial", "--warm-up", "1", "--steps", "2", "--repeats", "1",
                           "--save-scenes", ".", "--json")
         row, = json.loads(done.stdout)["rows"]
-        run = subprocess.run([SCREE, "run", "pyramid-14.toml", "--t-end", "0.015", "--json"], cwd=self.folder, text=True, check=True,
-                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        run = subprocess.run([SCREE, "run", "pyramid-14.toml", "--t-end", "0.015", "--measure", "siconos", "--tolerance", "1.5e-7",
+                              "--json"], cwd=self.folder, text=True, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.assertEqual(json.loads(run.stdout)["state_hash"], row["state_hash"])
 
     def test_unconverged_steps_give_exit_code_3(self):

@@ -183,7 +183,7 @@ class Damaged(Case):
         self.refuse_changed(ARCH, self.replace("fclib_local/vectors/mu", numpy.zeros(87)), "vectors/mu", "86")
         self.refuse_changed(ARCH, self.replace("fclib_local/W/x", numpy.zeros(7163)), "/W")
         self.refuse_changed(ARCH, self.replace("fclib_local/W/p", numpy.zeros(258)), "/W/p")
-        self.refuse_changed(ARCH, self.replace("fclib_local/W/m", [259]), "square")
+        self.refuse_changed(ARCH, self.replace("fclib_local/W/n", [259]), "square")
         self.refuse_changed(ARCH, self.replace("fclib_local/W/m", [258, 258]), "one integer")
         self.refuse_changed(PYRAMID, self.replace("fclib_global/H/i", numpy.zeros(17519)), "/H")
         self.refuse_changed(PYRAMID, self.replace("fclib_global/H/m", [329]), "/H")

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <numeric>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -99,27 +100,52 @@ WarmStart warm_up(const Scene& scene, const Lanes& lanes, int steps, double empt
   return start;
 }
 
-// Everything measured in the steps of all repeats.
-struct Samples {
-  std::vector<double> step, detect, assemble, solve, advance, solve_ns;
-  std::vector<std::int64_t> contacts, sweeps;
+// Times of the same steps in every repeat. The median over the repeats takes out what else the machine did.
+class StepTimes {
+ public:
+  explicit StepTimes(int steps) : of_step_(static_cast<std::size_t>(steps)) {}
 
-  void add(const StepRecord& record, double seconds) {
-    step.push_back(seconds);
-    detect.push_back(record.seconds_detect), assemble.push_back(record.seconds_assemble);
-    solve.push_back(record.seconds_solve), advance.push_back(record.seconds_advance);
+  void add(int step, double seconds) { of_step_[static_cast<std::size_t>(step)].push_back(seconds); }
+
+  std::vector<double> medians() const {
+    std::vector<double> list;
+    for (const std::vector<double>& times : of_step_) list.push_back(quantile(times, 0.5));
+    return list;
+  }
+
+  double mean() const {
+    const std::vector<double> list = medians();
+    return std::accumulate(list.begin(), list.end(), 0.0) / static_cast<double>(list.size());
+  }
+
+ private:
+  std::vector<std::vector<double>> of_step_;
+};
+
+struct Samples {
+  explicit Samples(int steps) : whole(steps), detect(steps), assemble(steps), solve(steps), advance(steps) {}
+
+  StepTimes whole, detect, assemble, solve, advance;
+  std::vector<std::int64_t> contacts, sweeps;  // of the first repeat; the others have the same
+  double visits = 0.0;                         // of a contact in a sweep
+
+  void add(int repeat, int step, const StepRecord& record, double seconds) {
+    whole.add(step, seconds);
+    detect.add(step, record.seconds_detect), assemble.add(step, record.seconds_assemble);
+    solve.add(step, record.seconds_solve), advance.add(step, record.seconds_advance);
+    if (repeat > 0) return;
     contacts.push_back(record.contacts), sweeps.push_back(record.iterations);
-    const auto visits = static_cast<double>(record.contacts * record.iterations);
-    if (visits > 0.0) solve_ns.push_back(1e9 * record.seconds_solve / visits);
+    visits += static_cast<double>(record.contacts * record.iterations);
   }
 
   void summarise(Row& row) const {
-    row.step_seconds = quantile(step, 0.5), row.step_seconds_p95 = quantile(step, 0.95);
-    row.detect_seconds = quantile(detect, 0.5), row.assemble_seconds = quantile(assemble, 0.5);
-    row.solve_seconds = quantile(solve, 0.5), row.advance_seconds = quantile(advance, 0.5);
+    row.step_seconds = quantile(whole.medians(), 0.5), row.step_seconds_p95 = quantile(whole.medians(), 0.95);
+    row.step_seconds_mean = whole.mean();
+    row.detect_seconds = detect.mean(), row.assemble_seconds = assemble.mean();
+    row.solve_seconds = solve.mean(), row.advance_seconds = advance.mean();
     row.sweeps_median = quantile(sweeps, 0.5), row.sweeps_p95 = quantile(sweeps, 0.95);
     row.contacts = static_cast<std::int64_t>(quantile(contacts, 0.5));
-    row.solve_ns = quantile(solve_ns, 0.5);
+    if (visits > 0.0) row.solve_ns = 1e9 * solve.mean() * static_cast<double>(sweeps.size()) / visits;
   }
 };
 
@@ -133,7 +159,7 @@ void add_residuals(const contact::Residuals& residual, Row& row) {
 void measure_steps(const Scene& scene, const WarmStart& start, const MeasureOptions& options, const Lanes& lanes, Row& row) {
   const Settings settings = settings_for(scene, lanes);
   Workspace work(scene.model, settings);
-  Samples samples;
+  Samples samples(options.steps);
   // The first steps of a new workspace allocate and start threads: they are not measured.
   State state = start.state;
   for (int i = 0; i < std::min(options.steps, 3); ++i) static_cast<void>(checked_step(scene, settings, state, work));
@@ -142,7 +168,7 @@ void measure_steps(const Scene& scene, const WarmStart& start, const MeasureOpti
     for (int i = 0; i < options.steps; ++i) {
       Stopwatch watch;
       const StepRecord record = step(scene.model, settings, state, work);
-      samples.add(record, watch.lap());
+      samples.add(repeat, i, record, watch.lap());
       add_residuals(record.residual, row);
       if (repeat == 0 && !record.converged) ++row.unconverged_steps;
     }

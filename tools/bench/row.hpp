@@ -13,7 +13,7 @@ namespace scree::bench {
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
-// Times are medians over the measured steps of all repeats. What does not apply is not a number (null, or empty in CSV).
+// Each measured step has the median of its times over the repeats; phases are means over steps, so that they add up. What does not apply is not a number (null, or empty in CSV).
 struct Row {
   std::string scene;
   std::int64_t size = 0;                      // as asked for
@@ -21,7 +21,8 @@ struct Row {
   std::string backend;
   std::int64_t threads = 0;
   std::int64_t steps = 0, unconverged_steps = 0;
-  double step_seconds = not_known, step_seconds_p95 = not_known;
+  double step_seconds = not_known, step_seconds_p95 = not_known;  // median and 95 % of steps
+  double step_seconds_mean = not_known;
   double detect_seconds = not_known, assemble_seconds = not_known, solve_seconds = not_known,
          advance_seconds = not_known;
   double sweeps_median = not_known, sweeps_p95 = not_known;  // of a step, all passes together
@@ -30,7 +31,7 @@ struct Row {
   double triad_bytes_per_second = not_known;  // of this machine with these threads
   double triad_share = not_known;             // 256 bytes a contact and sweep, over sweep_ns, over the triad
   double speed_up_step = not_known, speed_up_solve = not_known, efficiency_step = not_known,
-         efficiency_solve = not_known;        // against one thread
+         efficiency_solve = not_known;        // mean times against one thread's
   double bytes_per_body = not_known, bytes_per_contact = not_known;
   double residual_scaled = not_known, residual_published = not_known, residual_siconos = not_known;  // largest of a step
   std::string state_hash;                     // at the end of each repeat
@@ -42,7 +43,7 @@ void for_each_column(AnyRow& row, Function&& f) {
   f("scene", row.scene), f("size", row.size), f("bodies", row.bodies), f("contacts", row.contacts);
   f("backend", row.backend), f("threads", row.threads);
   f("steps", row.steps), f("unconverged_steps", row.unconverged_steps);
-  f("step_seconds", row.step_seconds), f("step_seconds_p95", row.step_seconds_p95);
+  f("step_seconds", row.step_seconds), f("step_seconds_p95", row.step_seconds_p95), f("step_seconds_mean", row.step_seconds_mean);
   f("detect_seconds", row.detect_seconds), f("assemble_seconds", row.assemble_seconds);
   f("solve_seconds", row.solve_seconds), f("advance_seconds", row.advance_seconds);
   f("sweeps_median", row.sweeps_median), f("sweeps_p95", row.sweeps_p95);
