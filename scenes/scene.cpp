@@ -12,7 +12,7 @@ namespace {
 
 // A table of the file that adds bodies.
 struct BodySource {
-  enum class Kind { body, wall, rock, stack, arch } kind = Kind::body;
+  enum class Kind { body, wall, rock, stack, arch, pyramid, grains } kind = Kind::body;
   TableReader reader;
 };
 
@@ -20,7 +20,8 @@ struct BodySource {
 std::vector<BodySource> body_sources(TableReader& file) {
   using Kind = BodySource::Kind;
   const std::pair<const char*, Kind> keys[] = {
-      {"body", Kind::body}, {"wall", Kind::wall}, {"rock", Kind::rock}, {"stack", Kind::stack}, {"arch", Kind::arch}};
+      {"body", Kind::body}, {"wall", Kind::wall}, {"rock", Kind::rock}, {"stack", Kind::stack}, {"arch", Kind::arch},
+      {"pyramid", Kind::pyramid}, {"grains", Kind::grains}};
   std::vector<BodySource> sources;
   for (const auto& key : keys) {
     for (TableReader& reader : file.tables(key.first)) sources.push_back({key.second, reader});
@@ -48,6 +49,12 @@ void read_bodies(TableReader& file, const MaterialNames& materials, const ShapeT
       case BodySource::Kind::arch:
         read_arch(source.reader, materials, builder);
         break;
+      case BodySource::Kind::pyramid:
+        read_pyramid(source.reader, materials, builder);
+        break;
+      case BodySource::Kind::grains:
+        read_grains(source.reader, materials, builder);
+        break;
     }
   }
 }
@@ -69,7 +76,7 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   read_bodies(file, materials, shapes, builder);
   file.finish();
   if (scene.model.n_bodies() == 0) {
-    document.fail({}, "body", "missing; must be at least one [[body]], [[wall]], [[rock]], [[stack]] or [[arch]]");
+    document.fail({}, "body", "missing; must be at least one [[body]], [[wall]], [[rock]], [[stack]], [[arch]], [[pyramid]] or [[grains]]");
   }
   try {
     check_settings(scene.model, scene.settings);

@@ -1,0 +1,140 @@
+#include "tools/bench/bench_scenes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "tools/bench/rockfall_scene.hpp"
+
+namespace scree::bench {
+namespace {
+
+// What all but the rockfall share: the laws of the walls that are compared with other programs.
+std::string on_ground(const std::string& title, double dt, const std::string& bodies) {
+  return fmt::format(R"(title = "{}"
+
+[time]
+dt = {}
+end = 1.0
+
+[[material]]
+name = "stone"
+density = 2300
+
+[[contact]]
+between = ["stone", "stone"]
+mu = 0.6
+e = 0.0
+
+[[body]]
+name = "ground"
+kind = "half_space"
+normal = [0, 0, 1]
+material = "stone"
+{})",
+                     title, dt, bodies);
+}
+
+// A trapezium of cubes, ten courses where there are enough, each two cubes shorter than the one below: size = courses
+// (first - courses + 1). Neighbours of a course are 1 cm apart, so that all load goes through the bed joints.
+std::string wall(int size) {
+  const int courses = std::clamp(static_cast<int>(std::sqrt(static_cast<double>(size))), 1, 10);
+  const int first =
+      std::max(2 * courses - 1, courses - 1 + static_cast<int>(std::lround(static_cast<double>(size) / courses)));
+  return on_ground("Wall of cubes in running bond", 5e-3, fmt::format(R"(
+[[wall]]
+name = "wall"
+material = "stone"
+block = [1, 1, 1]
+courses = {}
+first_course = {}
+rake = 2
+joint_along = 0.01
+)",
+                                                                      courses, first));
+}
+
+std::string pyramid(int size) {
+  const auto count = [](int n) { return n * (n + 1) * (2 * n + 1) / 6; };
+  int side = 1;
+  while (side < 200 && count(side + 1) - size <= size - count(side)) ++side;
+  return on_ground("Pyramid of cubes", 5e-3, fmt::format(R"(
+[[pyramid]]
+name = "pyramid"
+material = "stone"
+block = [1, 1, 1]
+first_course = {}
+joint_along = 0.01
+)",
+                                                         side));
+}
+
+constexpr double grain = 0.1, cell = 0.1001;  // [m]
+
+std::string grains(const char* kind, int size, int along) {
+  return fmt::format(R"(
+[[grains]]
+name = "grain"
+material = "stone"
+kind = "{}"
+size = {}
+smallest = 0.7
+spacing = {}
+count = {}
+along_x = {}
+along_y = {}
+seed = 1
+)",
+                     kind, grain, cell, size, along, along);
+}
+
+std::string side_of_bin(const char* name, const char* normal, double offset) {
+  return fmt::format(R"(
+[[body]]
+name = "{}"
+kind = "half_space"
+normal = {}
+offset = {}
+material = "stone"
+)",
+                     name, normal, offset);
+}
+
+// Rocks that fall into a bin, at first twice as high as it is wide and never more than 40 layers.
+std::string pile(int size) {
+  const double by_height = std::cbrt(size / 2.0), by_layers = std::sqrt(size / 40.0);
+  const int along = std::max(1, static_cast<int>(std::lround(std::max(by_height, by_layers))));
+  const double half = 0.5 * along * cell;
+  return on_ground("Rocks fall into a bin", 2e-3,
+                   side_of_bin("left", "[1, 0, 0]", -half) + side_of_bin("right", "[-1, 0, 0]", -half) +
+                       side_of_bin("front", "[0, 1, 0]", -half) + side_of_bin("back", "[0, -1, 0]", -half) +
+                       grains("rock", size, along));
+}
+
+// Boxes in a free-standing column twice as high as it is wide.
+std::string column(int size) {
+  const int along = std::max(1, static_cast<int>(std::lround(std::cbrt(size / 2.0))));
+  return on_ground("A column of boxes collapses", 2e-3, grains("box", size, along));
+}
+
+std::string rockfall(int) { return rockfall_scene; }
+
+}  // namespace
+
+const std::vector<BenchScene>& bench_scenes() {
+  static const std::vector<BenchScene> scenes = {
+      {"wall", "running-bond wall of cubes at rest", 50, true, 0, wall},
+      {"pyramid", "square pyramid of cubes at rest", 50, true, 0, pyramid},
+      {"pile", "rocks that fall into a bin", 200, true, 0, pile},
+      {"column", "column of boxes that collapses", 150, true, 0, column},
+      {"rockfall", "rock of 72 tonnes hits a wall of 275 blocks (scenes/wall_impact.toml)", 2, false, 276, rockfall}};
+  return scenes;
+}
+
+const BenchScene& bench_scene(const std::string& name) {
+  const auto& scenes = bench_scenes();
+  return *std::find_if(scenes.begin(), scenes.end(), [&](const BenchScene& scene) { return scene.name == name; });
+}
+
+}  // namespace scree::bench
