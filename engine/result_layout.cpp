@@ -6,7 +6,7 @@
 
 #include "engine/model/check.hpp"
 #include "engine/result_tables.hpp"
-#include "engine/state_hash.hpp"
+#include "engine/scene_group.hpp"
 
 namespace scree {
 namespace {
@@ -31,12 +31,10 @@ void write_root(hid_t file, const ResultOrigin& origin) {
   h5::write_attribute(file, "units", "SI");
   h5::write_attribute(file, "title", origin.title);
   h5::write_attribute(file, "program", origin.program);
-  h5::write_attribute(file, "scene_sha256", sha256(origin.scene_source.data(), origin.scene_source.size()));
   h5::write_attribute(file, "finished", std::int64_t{0});
   h5::write_attribute(file, "time_end", std::numeric_limits<double>::quiet_NaN());
   h5::write_attribute(file, "state_hash", "", 64);
-  const h5::Handle scene = h5::create_group(file, "scene");
-  h5::write_text(scene.id(), {"source", "", "text of the scene file"}, origin.scene_source);
+  write_scene_group(file, origin.scene_source, origin.scene_files);
 }
 
 const char* measure_name(contact::Measure measure) {

@@ -11,6 +11,7 @@
 #include "engine/hdf5_file.hpp"
 #include "engine/model/check.hpp"
 #include "engine/result_tables.hpp"
+#include "engine/scene_group.hpp"
 
 namespace scree {
 namespace {
@@ -157,7 +158,10 @@ bool ResultReader::finished() const {
   return impl_->guarded([](hid_t f) { return h5::read_integer_attribute(f, "finished") == 1; });
 }
 std::string ResultReader::scene_source() const {
-  return impl_->guarded([](hid_t f) { return h5::read_strings(f, "scene/source").at(0); });
+  return impl_->guarded([](hid_t f) { return read_scene_source(f); });
+}
+std::vector<SceneFile> ResultReader::scene_files() const {
+  return impl_->guarded([](hid_t f) { return read_scene_files(f); });
 }
 std::vector<std::string> ResultReader::materials() const {
   return impl_->guarded([](hid_t f) { return h5::read_strings(f, "materials/name"); });

@@ -209,7 +209,7 @@ ResultWriter::ResultWriter(const std::string& path, bool replace, const ResultOr
 ResultWriter::ResultWriter(const std::string& path, const Resumption& resumption, const ResultOrigin& origin, const Model& model,
                            const Settings& settings)
     : impl_(std::make_unique<Impl>()) {
-  check_recorded(resumption, sha256(origin.scene_source.data(), origin.scene_source.size()));
+  check_recorded(resumption, scene_hash(origin.scene_source, origin.scene_files));
   check_target(path, true);
   impl_->path = path;
   impl_->written = path + ".partial";   // what a killed attempt left there is replaced

@@ -83,13 +83,14 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   } catch (const InputError& error) {
     document.fail_at_field(error);
   }
+  scene.files = document.files();
   return scene;
 }
 
 }  // namespace scenes
 
-Scene parse_scene(std::string_view text, const std::string& file_name) {
-  scenes::Document document(file_name);
+Scene parse_scene(std::string_view text, const std::string& file_name, const FileReader& read_file) {
+  scenes::Document document(file_name, read_file);
   return scenes::parse_scene(text, file_name, document);
 }
 

@@ -53,6 +53,9 @@ int run_scene(const RunOptions& options) {
   simulation.overrides = to_text(options.overrides);
   simulation.file = options.out.empty() ? std::filesystem::path(options.scene).stem().string() + ".h5" : options.out;
   check_output_path(simulation.file, options.scene, options.force);
+  for (const SceneFile& file : scene.files) {
+    check_output_path(simulation.file, (std::filesystem::path(options.scene).parent_path() / file.name).string(), options.force);
+  }
   simulation.start_hash = state_hash(scene.state);
   simulation.json = options.json;
   if (!options.dump_folder.empty()) {
@@ -61,7 +64,7 @@ int run_scene(const RunOptions& options) {
   }
   const std::string checkpoint = checkpoint_path(simulation.file);
   clear_checkpoint(checkpoint, options.force);
-  ResultWriter writer(simulation.file, options.force, {scene.title, scene.source, simulation.overrides, program_name()}, scene.model,
+  ResultWriter writer(simulation.file, options.force, {scene.title, scene.source, simulation.overrides, program_name(), scene.files}, scene.model,
                       scene.settings);
   std::filesystem::remove(checkpoint);
   return simulate(simulation, writer);

@@ -13,17 +13,29 @@
 
 namespace scree {
 
-Scene read_scene_file(const std::string& path) {
+namespace {
+
+// `what` the file should be, for messages: "a scene".
+std::string read_text(const std::string& path, const std::string& what) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
-  require(!std::filesystem::is_directory(status), path, "is a folder, not a scene file");
+  require(!std::filesystem::is_directory(status), path, fmt::format("is a folder, not {} file", what));
   require(!std::filesystem::exists(status) || std::filesystem::is_regular_file(status), path,
-          "is not a regular file; a scene is a text file");
+          fmt::format("is not a regular file; {} is a text file", what));
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw InputError(path + ": cannot be read: " + std::strerror(errno));
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (stream.bad()) throw InputError(path + ": cannot be read: " + std::strerror(errno));
-  return parse_scene(text, path);
+  return text;
+}
+
+}  // namespace
+
+Scene read_scene_file(const std::string& path) {
+  const auto read_file = [&](const std::string& name) {
+    return read_text((std::filesystem::path(path).parent_path() / name).string(), "a CSV");
+  };
+  return parse_scene(read_text(path, "a scene"), path, read_file);
 }
 
 std::vector<collision::Overlap> overlaps_at_start(const Scene& scene, bool late) {

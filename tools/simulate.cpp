@@ -43,7 +43,8 @@ class Checkpoints {
                 simulation.scene.source,
                 simulation.overrides,
                 std::filesystem::path(simulation.file).filename().string(),
-                simulation.start_hash} {}
+                simulation.start_hash,
+                simulation.scene.files} {}
 
   void update(const State& state) {
     if (!settings_.wanted()) return;

@@ -164,6 +164,64 @@ class Continued(Case):
         self.assertEqual(*sizes)
 
 
+class Driven(Case):
+    """A scene that names a file: what the file said counts, not what it says when the run goes on."""
+    CSV = "time [s], linear_x [m/s2]\n0, 0\n0.1, 8\n0.3, -8\n0.4, 0\n"
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "scenes").mkdir()
+        self.csv = self.folder / "scenes" / "shake.csv"
+        self.csv.write_text(self.CSV)
+        table = 'name = "table"\nkind = "box"\nsides = [9, 9, 1]\nmaterial = "stone"\nposition = [0, 0, -0.5]\n'
+        scene = SCENE.replace('name = "ground"\nkind = "half_space"\nnormal = [0, 0, 1]\nmaterial = "stone"\n',
+                              table + '[body.motion]\nkind = "acceleration"\nfile = "shake.csv"\n')
+        (self.folder / "scenes" / "pile.toml").write_text(scene)
+
+    def run_to(self, out, end, *options):
+        self.scree("run", "scenes/pile.toml", "--out", out, "--t-end", end, "--force", *options)
+        with h5py.File(self.folder / out) as file:
+            return file.attrs["state_hash"], file.attrs["scene_sha256"], file["frames/position"][-1, 0]
+
+    def test_goes_on_without_the_file(self):
+        whole = self.run_to("whole.h5", "0.3")
+        self.run_to("run.h5", "0.2", *OFTEN)
+        self.csv.unlink()
+        self.scree("resume", "run.h5.checkpoint", "--t-end", "0.3")
+        self.assert_same("whole.h5", "run.h5")
+        with h5py.File(self.folder / "run.h5") as file:
+            self.assertEqual((file["scene/file_names"][0].decode(), file["scene/file_texts"][0].decode()), ("shake.csv", self.CSV))
+        # up to 0.1 s a = 80 t, then it falls by 80 a second: v = 0.4 + 8 s - 40 s^2; x by the trapezia of the scheme
+        velocity = [40 * t * t if t < 0.1 else 0.4 + 8 * (t - 0.1) - 40 * (t - 0.1) ** 2 for t in numpy.arange(301) / 1000]
+        numpy.testing.assert_allclose(whole[2], [numpy.trapezoid(velocity, dx=0.001) if hasattr(numpy, "trapezoid") else
+                                                 numpy.trapz(velocity, dx=0.001), 0, -0.5], atol=1e-12)
+
+    def test_other_text_is_another_scene(self):
+        first = self.run_to("run.h5", "0.05")
+        self.csv.write_text(self.CSV + "# seen\n")
+        second = self.run_to("run.h5", "0.05")
+        self.assertEqual(first[0], second[0])
+        self.assertNotEqual(first[1], second[1])
+
+    def test_never_writes_over_it(self):
+        before = self.csv.read_bytes()
+        done = self.scree("run", "scenes/pile.toml", "--out", "scenes/shake.csv", "--force", expect=2)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertEqual(self.csv.read_bytes(), before)
+
+    def test_missing_or_bad_file_is_refused_in_one_line(self):
+        for text, says in (("time,linear_x\n0,1\n0,2\n", "scenes/shake.csv:3:1: time: 0 after 0 is not allowed"),
+                           (None, 'scenes/pile.toml:31:8: body.motion.file: scenes/shake.csv: cannot be read: No such file')):
+            if text is None:
+                self.csv.unlink()
+            else:
+                self.csv.write_text(text)
+            done = self.scree("run", "scenes/pile.toml", "--out", "bad.h5", expect=2)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            self.assertIn(says, done.stderr)
+            self.assertFalse((self.folder / "bad.h5").exists())
+
+
 class Killed(Case):
     def test_always_resumable(self):
         """kill -9 at random moments, resumed with changing backends: the last file equals that of the run in one go."""

@@ -158,6 +158,40 @@ class Case(unittest.TestCase):
         numpy.testing.assert_allclose(heights, counts, atol=0.01)
         self.assertIn("[N]", panel.x_label)
 
+    def test_six_panels_of_a_run_with_one_free_body(self):
+        scene = SCENE[:SCENE.index('[[body]]\nname = "ball"')].replace("frames_per_second = 100", "frames_per_second = 1000")
+        scene = scene.replace("end = 0.5", "end = 0.1").replace("position = [0, 0, 0.25]", "position = [0, 0, 0.26]\nvelocity = [1, 0, 0]\nangular_velocity = [0, 2, 0]")
+        (self.folder / "one.toml").write_text(scene)
+        subprocess.run([SCREE, "run", "one.toml", "--force"], cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([SCREE, "plot", "one.h5", "published", "-o", "six.svg", "--force"], cwd=self.folder, check=True)
+        root = xml.etree.ElementTree.parse(self.folder / "six.svg").getroot()
+        place, velocity, local, impulses, work, energies = [Panel(group) for group in root.findall(f"{SVG}g")]
+        with h5py.File(self.folder / "one.h5") as file:
+            frames, ledger, time = file["frames"], file["ledger"], file["frames/time"][()]
+            q, spin, v = frames["orientation"][:, 1], frames["velocity"][:, 1, 3:], frames["velocity"][:, 1, :3]
+            angle = 2 * numpy.arctan2(q[:, 2], q[:, 0])   # the motion is planar, about y
+            self.assertLessEqual({"turn about y", "x", "z"}, set(place.curves))
+            self.assert_curve(place, "z", time, frames["position"][:, 1, 2])
+            self.assert_curve(place, "turn about y", time, angle)
+            self.assert_curve(velocity, "vx", time, v[:, 0])
+            self.assert_curve(velocity, "spin about y", time, spin[:, 1])
+            shape = file["shapes"][str(file["bodies/shape"][1])]["vertices"][()]
+            touched = frames["contacts/feature_b"][()] & 0x0fffffff
+            self.assertEqual(len(local.curves), 2 * len(set(touched)))
+            corner = touched[0]
+            arm = numpy.array([numpy.cos(angle) * shape[corner, 0] + numpy.sin(angle) * shape[corner, 2],
+                               numpy.cos(angle) * shape[corner, 2] - numpy.sin(angle) * shape[corner, 0]])
+            self.assert_curve(local, f"corner {corner + 1}, normal", time, v[:, 2] - spin[:, 1] * arm[0])
+            self.assert_curve(local, f"corner {corner + 1}, tangential", time, v[:, 0] + spin[:, 1] * arm[1])
+            offset, given = frames["contacts/offset"][()], frames["contacts/impulse"][()]
+            of_corner = [sum(given[i, 0] for i in range(*offset[k:k + 2]) if touched[i] == corner) for k in range(len(time))]
+            self.assertGreater(max(of_corner), 0)
+            self.assert_curve(impulses, f"corner {corner + 1}, normal", time, of_corner)
+            for term in ("contact_normal_work", "contact_tangential_work"):
+                self.assert_curve(work, term, ledger["time"][()], ledger[term][()])
+            self.assert_curve(energies, "total", ledger["time"][()], ledger["kinetic"][()] + ledger["potential"][()])
+        self.assertIn("needs a run in which one body moves freely; here 3 do", self.plot("published", expect=2).stderr)
+
     def test_unknown_names_are_refused_with_the_nearest(self):
         (self.folder / "plot.svg").unlink(missing_ok=True)
         for quantity, says in (("kinetics", "did you mean 'kinetic'?"), ("bal.z", "there is no body 'bal'; did you mean 'ball'?"),
