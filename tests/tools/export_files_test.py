@@ -8,19 +8,13 @@ import base64
 import csv
 import importlib.util
 import json
-import os
-import pathlib
 import struct
-import subprocess
-import sys
-import tempfile
-import unittest
 import xml.etree.ElementTree
 
 import h5py
 import numpy
 
-SCREE = None
+import program
 
 SCENE = """
 title = "A block slides, a ball appears"
@@ -76,14 +70,6 @@ appears_at = 0.1
 """
 
 
-def scree(*arguments, folder, expect=0):
-    done = subprocess.run([SCREE, *arguments], cwd=folder, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE)
-    if done.returncode != expect:
-        raise AssertionError(f"exit code {done.returncode}: {done.stdout}{done.stderr}")
-    return done
-
-
 def read_obj(path):
     """{name: (points, faces)}, faces with indices into the object's own points."""
     objects, count = {}, 0
@@ -137,14 +123,12 @@ def read_vtp(path):
     return arrays, root.find(".//Piece").attrib
 
 
-class Case(unittest.TestCase):
+class Case(program.RunCase):
+    SCENE = SCENE
+
     @classmethod
     def setUpClass(cls):
-        cls.temporary = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.temporary.cleanup)
-        cls.folder = pathlib.Path(cls.temporary.name)
-        (cls.folder / "scene.toml").write_text(SCENE)
-        scree("run", "scene.toml", "--out", "run.h5", folder=cls.folder)
+        super().setUpClass()
         with h5py.File(cls.folder / "run.h5") as file:
             cls.names = [name.decode() for name in file["bodies/name"][()]]
             cls.frames = {name: file["frames"][name][()] for name in ("time", "position", "orientation", "velocity", "active")}
@@ -154,7 +138,7 @@ class Case(unittest.TestCase):
         cls.last = len(cls.frames["time"]) - 1
 
     def export(self, name, *arguments):
-        scree("export", "run.h5", "-o", name, "--force", *arguments, folder=self.folder)
+        self.scree("export", "run.h5", "-o", name, "--force", *arguments)
         return self.folder / name
 
 
@@ -273,25 +257,18 @@ class Written(Case):
 
 
 class Refused(Case):
-    def refuse(self, *arguments, says):
-        before = sorted(self.folder.iterdir())
-        done = scree("export", *arguments, folder=self.folder, expect=2)
-        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-        self.assertIn(says, done.stderr)
-        self.assertEqual(sorted(self.folder.iterdir()), before)
-
     def test_bad_input(self):
-        self.refuse("run.h5", "-o", "run.blend", says="unknown extension '.blend'; known: .png, .glb, .vtkhdf, .pvd, .csv, .obj")
-        self.refuse("scene.toml", "-o", "a.glb", says="scene.toml: is not an HDF5 file")
-        self.refuse("run.h5", "-o", "none/a.glb", says="the folder does not exist")
-        self.refuse("run.h5", "-o", "a.obj", "--frame", "999", says="frame: 999 is not one of the frames")
-        self.refuse("run.h5", "-o", "a.obj", "--times", "0,0.1", says="holds one frame")
-        self.refuse("run.h5", "-o", "scene.toml/a.csv", says="the folder does not exist")
+        self.refuse("export", "run.h5", "-o", "run.blend", says="unknown extension '.blend'; known: .png, .glb, .vtkhdf, .pvd, .csv, .obj")
+        self.refuse("export", "scene.toml", "-o", "a.glb", says="scene.toml: is not an HDF5 file")
+        self.refuse("export", "run.h5", "-o", "none/a.glb", says="the folder does not exist")
+        self.refuse("export", "run.h5", "-o", "a.obj", "--frame", "999", says="frame: 999 is not one of the frames")
+        self.refuse("export", "run.h5", "-o", "a.obj", "--times", "0,0.1", says="holds one frame")
+        self.refuse("export", "run.h5", "-o", "scene.toml/a.csv", says="the folder does not exist")
 
     def test_run_without_frames_has_tables_of_steps_only(self):
-        scree("run", "scene.toml", "--out", "bare.h5", "--no-frames", "--force", folder=self.folder)
-        self.refuse("bare.h5", "-o", "a.glb", says="bare.h5: holds no frames")
-        scree("export", "bare.h5", "-o", "bare.csv", "--table", "solver", "--force", folder=self.folder)
+        self.scree("run", "scene.toml", "--out", "bare.h5", "--no-frames", "--force")
+        self.refuse("export", "bare.h5", "-o", "a.glb", says="bare.h5: holds no frames")
+        self.scree("export", "bare.h5", "-o", "bare.csv", "--table", "solver", "--force")
 
 
 class WithVtk(Case):
@@ -315,5 +292,4 @@ if importlib.util.find_spec("vtk") is None:
     del WithVtk
 
 if __name__ == "__main__":
-    SCREE = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    program.main()

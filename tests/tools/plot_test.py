@@ -2,19 +2,14 @@
 
 usage: plot_test.py SCREE [unittest options]
 """
-import os
-import pathlib
 import re
-import subprocess
-import sys
-import tempfile
-import unittest
 import xml.etree.ElementTree
 
 import h5py
 import numpy
 
-SCREE = None
+import program
+
 SVG = "{http://www.w3.org/2000/svg}"
 
 SCENE = """
@@ -89,25 +84,17 @@ class Panel:
         return abs(self.y_axis[0])   # of a pixel, in the unit of the axis
 
 
-class Case(unittest.TestCase):
+class Case(program.RunCase):
+    SCENE = SCENE
+
     @classmethod
     def setUpClass(cls):
-        temporary = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(temporary.cleanup)
-        cls.folder = pathlib.Path(temporary.name)
-        (cls.folder / "scene.toml").write_text(SCENE)
-        subprocess.run([SCREE, "run", "scene.toml", "--out", "run.h5"], cwd=cls.folder, check=True, stdout=subprocess.DEVNULL)
+        super().setUpClass()
         cls.file = h5py.File(cls.folder / "run.h5")
         cls.addClassCleanup(cls.file.close)
 
-    def plot(self, *quantities, expect=0, out="plot.svg"):
-        done = subprocess.run([SCREE, "plot", "run.h5", *quantities, "-o", out, "--force"], cwd=self.folder, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.assertEqual(done.returncode, expect, done.stderr)
-        return done
-
     def panels(self, *quantities):
-        self.plot(*quantities)
+        self.scree("plot", "run.h5", *quantities, "-o", "plot.svg", "--force")
         root = xml.etree.ElementTree.parse(self.folder / "plot.svg").getroot()
         self.assertEqual(root.find(f"{SVG}text").text, "Ball & <block>")
         return [Panel(group) for group in root.findall(f"{SVG}g")]
@@ -159,16 +146,12 @@ class Case(unittest.TestCase):
         self.assertIn("[N]", panel.x_label)
 
     def test_unknown_names_are_refused_with_the_nearest(self):
-        (self.folder / "plot.svg").unlink(missing_ok=True)
         for quantity, says in (("kinetics", "did you mean 'kinetic'?"), ("bal.z", "there is no body 'bal'; did you mean 'ball'?"),
                                ("ball.q", "a body has no 'q'; known are x, y, z"), ("zzz", "known are terms of the ledger")):
-            done = self.plot(quantity, expect=2)
-            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-            self.assertIn(says, done.stderr)
-        self.assertIn("unknown extension '.pdf'; known: .svg", self.plot("kinetic", expect=2, out="plot.pdf").stderr)
-        self.assertFalse((self.folder / "plot.svg").exists())
+            for out in ("new.svg", "new.png"):
+                self.refuse("plot", "run.h5", quantity, "-o", out, says=says)
+        self.refuse("plot", "run.h5", "kinetic", "-o", "plot.pdf", says="unknown extension '.pdf'; known: .svg, .png")
 
 
 if __name__ == "__main__":
-    SCREE = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    program.main()
