@@ -3,6 +3,7 @@
 usage: plot_test.py SCREE [unittest options]
 """
 import re
+import struct
 import xml.etree.ElementTree
 
 import h5py
@@ -144,6 +145,13 @@ class Case(program.RunCase):
         counts, _ = numpy.histogram(forces[forces > 0], bins=len(heights), range=(0, forces.max()))
         numpy.testing.assert_allclose(heights, counts, atol=0.01)
         self.assertIn("[N]", panel.x_label)
+
+    def test_png_has_three_pixels_a_unit_of_the_svg(self):
+        """What it shows is compared in plot_png_test.cpp."""
+        self.scree("plot", "run.h5", "ball.z", "kinetic", "-o", "plot.png", "--force")
+        data = (self.folder / "plot.png").read_bytes()
+        self.assertEqual(data[:16], b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+        self.assertEqual(struct.unpack(">IIBBBBB", data[16:29]), (3 * 760, 3 * 630, 8, 2, 0, 0, 0))   # 8 bits, RGB, not interlaced
 
     def test_unknown_names_are_refused_with_the_nearest(self):
         for quantity, says in (("kinetics", "did you mean 'kinetic'?"), ("bal.z", "there is no body 'bal'; did you mean 'ball'?"),
