@@ -7,6 +7,7 @@ import json
 import pathlib
 import re
 import shutil
+import sys
 import unittest
 
 import h5py
@@ -397,7 +398,7 @@ class Reports(program.FolderCase):
         self.refuse("report", "run.h5", "-o", "run.h5", "--force", says="is the file that is read")
         self.refuse("report", "run.h5", "--colour", "red", says="--colour")
         self.refuse("report", "run.h5", "--frames", "1", says="--frames")
-        self.refuse(says="run")
+        self.refuse("report", says="run")
         (self.folder / "page.html").write_text("mine")
         self.refuse("report", "run.h5", "-o", "page.html", says="page.html: exists already")
         self.assertEqual((self.folder / "page.html").read_text(), "mine")
