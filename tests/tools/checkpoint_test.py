@@ -5,6 +5,7 @@ usage: checkpoint_test.py SCREE [--slow] [unittest options]
 import random
 import resource
 import signal
+import subprocess
 import sys
 import time
 
@@ -242,6 +243,23 @@ class FullDisk(Case):
         self.scree("resume", "run.h5.checkpoint")
         self.assert_same("whole.h5", "run.h5")
 
+    def test_small_disk_that_is_full(self):
+        """A tmpfs of half the room that the run needs, in a mount namespace of its own."""
+        self.scree("run", "pile.toml", "--out", "whole.h5")
+        size = (self.folder / "whole.h5").stat().st_size
+        (self.folder / "disk").mkdir()
+        script = """mount -t tmpfs -o size="$1" tmpfs disk || exit 99
+                    "$2" run pile.toml --out disk/run.h5 --checkpoint-every-steps 7 2> says; code=$?
+                    cp disk/* . && exit $code"""
+        done = subprocess.run([*OWN_MOUNTS, "sh", "-c", script, "sh", str(size // 2), program.SCREE], cwd=self.folder,
+                              stdout=subprocess.DEVNULL)
+        says = (self.folder / "says").read_text()
+        self.assertEqual((done.returncode, len(says.splitlines())), (1, 1), says)
+        self.assertIn("No space left on device", says)
+        self.scree("info", "run.h5")
+        self.scree("resume", "run.h5.checkpoint")
+        self.assert_same("whole.h5", "run.h5")
+
     def test_folder_that_may_not_be_written(self):
         # A result file on a path that cannot be created: the superuser may write into read-only folders, nobody into a file.
         (self.folder / "file").write_text("")
@@ -255,6 +273,14 @@ class FullDisk(Case):
         self.assertIn("run.h5.checkpoint: cannot be written: Is a directory; run.h5 is readable up to t = 0 s", done.stderr)
         self.scree("info", "run.h5")
 
+
+# How to mount without touching the system's mounts: as root, or in a user namespace. Where the system allows neither, the
+# limit on the size of files above stands for the full disk.
+MOUNT = ["sh", "-c", "mount -t tmpfs tmpfs /mnt"]
+OWN_MOUNTS = next((command for command in (["unshare", "--mount"], ["unshare", "--user", "--map-root-user", "--mount"])
+                   if subprocess.run([*command, *MOUNT], stderr=subprocess.DEVNULL).returncode == 0), None)
+if OWN_MOUNTS is None:
+    del FullDisk.test_small_disk_that_is_full
 
 if __name__ == "__main__":
     if "--slow" in sys.argv:
