@@ -118,7 +118,8 @@ void ResultReader::Impl::count() {
     contacts = h5::exists(f, "frames/contacts");
     if (contacts) {
       offset = h5::read_rows<std::int64_t>(f, "frames/contacts/offset");
-      const std::int64_t stored = rows("frames/contacts/status");
+      std::int64_t stored = rows("frames/contacts/status");
+      for (const char* name : contact_tables) stored = std::min(stored, rows(std::string("frames/contacts/") + name));
       std::size_t usable = 0;
       while (usable < offset.size() && offset[usable] <= stored && (usable == 0 || offset[usable] >= offset[usable - 1])) ++usable;
       frames = std::min(frames, std::max<std::int64_t>(static_cast<std::int64_t>(usable) - 1, 0));

@@ -2,21 +2,18 @@
 
 usage: checkpoint_test.py SCREE [--slow] [unittest options]
 """
-import os
-import pathlib
 import random
 import resource
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-import unittest
 
 import h5py
 import numpy
 
-SCREE = None
+import program
+
 KILLS = 10
 
 # Blocks that fall apart under a ball, a block that appears on the way: every field of the state matters.
@@ -87,27 +84,11 @@ def datasets(path):
     return {name: found[name] for name in found if not name.endswith(WALL_TIMES)}, attributes
 
 
-class Case(unittest.TestCase):
+class Case(program.FolderCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        (self.folder / "pile.toml").write_text(SCENE)
+        super().setUp()
+        self.write(SCENE, "pile.toml")
         self.checkpoint = self.folder / "run.h5.checkpoint"
-
-    def scree(self, *arguments, expect=0, **options):
-        done = subprocess.run([SCREE, *arguments], cwd=self.folder, text=True, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
-        self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
-        return done
-
-    def refuse(self, *arguments, says):
-        before = {path: path.read_bytes() for path in self.folder.iterdir()}
-        done = self.scree("resume", *arguments, expect=2)
-        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-        for part in [says] if isinstance(says, str) else says:
-            self.assertIn(part, done.stderr)
-        self.assertEqual({path: path.read_bytes() for path in self.folder.iterdir()}, before)
 
     def assert_same(self, one, other):
         (tables, attributes), (others, other_attributes) = datasets(self.folder / one), datasets(self.folder / other)
@@ -141,14 +122,13 @@ class Continued(Case):
         self.assert_same("whole.h5", "run.h5")
 
     def test_scene_key_asks_for_checkpoints(self):
-        (self.folder / "pile.toml").write_text(SCENE.replace("[output]", "[checkpoint]\nevery_minutes = 60\n\n[output]"))
+        self.write(SCENE.replace("[output]", "[checkpoint]\nevery_minutes = 60\n\n[output]"), "pile.toml")
         self.scree("run", "pile.toml", "--out", "run.h5", "--t-end", "0.1")
         self.scree("resume", "run.h5.checkpoint", "--t-end", "0.2")
 
     def test_interrupted_run_goes_on(self):
         self.scree("run", "pile.toml", "--out", "whole.h5")
-        run = subprocess.Popen([SCREE, "run", "pile.toml", "--out", "run.h5", *OFTEN], cwd=self.folder,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        run = self.start("run", "pile.toml", "--out", "run.h5", *OFTEN)
         while not self.checkpoint.exists() and run.poll() is None:
             time.sleep(0.001)
         run.send_signal(signal.SIGINT)
@@ -235,7 +215,7 @@ class Killed(Case):
                 command = ["resume", "run.h5.checkpoint", "--backend", chance.choice(["serial", "openmp", "tbb"]), "--threads", "2"]
             else:
                 command = ["run", "pile.toml", "--out", "run.h5", "--force", *OFTEN]
-            run = subprocess.Popen([SCREE, *command], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            run = self.start(*command)
             time.sleep(chance.uniform(0.0, 0.3 * whole))
             run.kill()
             says = run.communicate()[1]
@@ -261,41 +241,41 @@ class Refused(Case):
         self.bytes = self.checkpoint.read_bytes()
 
     def test_no_such_file(self):
-        self.refuse("none.checkpoint", says=["none.checkpoint", "No such file"])
+        self.refuse("resume", "none.checkpoint", says=["none.checkpoint", "No such file"])
 
     def test_folder(self):
-        self.refuse(".", says="folder")
+        self.refuse("resume", ".", says="folder")
 
     def test_foreign_files(self):
-        self.refuse("pile.toml", says="is not a checkpoint of scree")
-        self.refuse("run.h5", says=["result file", "run.h5.checkpoint"])
+        self.refuse("resume", "pile.toml", says="is not a checkpoint of scree")
+        self.refuse("resume", "run.h5", says=["result file", "run.h5.checkpoint"])
         with h5py.File(self.folder / "other.h5", "w") as file:
             file["x"] = 1
-        self.refuse("other.h5", says="is not a checkpoint of scree")
+        self.refuse("resume", "other.h5", says="is not a checkpoint of scree")
 
     def test_truncated_and_changed_files(self):
         size = len(self.bytes)
         for length in (0, 7, 100, size // 2, size - 65, size - 1):
             self.checkpoint.write_bytes(self.bytes[:length])
-            self.refuse("run.h5.checkpoint", says="run.h5.checkpoint: is ")
+            self.refuse("resume", "run.h5.checkpoint", says="run.h5.checkpoint: is ")
         place = size // 2
         self.checkpoint.write_bytes(self.bytes[:place] + bytes([self.bytes[place] ^ 1]) + self.bytes[place + 1:])
-        self.refuse("run.h5.checkpoint", says="is damaged or truncated")
+        self.refuse("resume", "run.h5.checkpoint", says="is damaged or truncated")
 
     def test_newer_version(self):
         with h5py.File(self.checkpoint, "r+") as file:
             file.attrs.modify("version", numpy.int64(99))
-        self.refuse("run.h5.checkpoint", says=["version 99", "reads up to version 1"])
+        self.refuse("resume", "run.h5.checkpoint", says=["version 99", "reads up to version 1"])
 
     def test_nothing_left_to_do(self):
-        self.refuse("run.h5.checkpoint", says=["nothing is left to do", "--t-end"])
+        self.refuse("resume", "run.h5.checkpoint", says=["nothing is left to do", "--t-end"])
 
     def test_result_file_that_is_missing_or_of_another_run(self):
         (self.folder / "run.h5").rename(self.folder / "moved.h5")
-        self.refuse("run.h5.checkpoint", "--t-end", "0.2", says=["run.h5: cannot be read", "No such file"])
+        self.refuse("resume", "run.h5.checkpoint", "--t-end", "0.2", says=["run.h5: cannot be read", "No such file"])
         self.scree("run", "pile.toml", "--out", "run2.h5", "--t-end", "0.1", "--dt", "0.002")
         (self.folder / "run2.h5").rename(self.folder / "run.h5")
-        self.refuse("run.h5.checkpoint", "--t-end", "0.2", says=["run.h5: ", "checkpoint"])
+        self.refuse("resume", "run.h5.checkpoint", "--t-end", "0.2", says=["run.h5: ", "checkpoint"])
 
     def test_run_does_not_drop_a_checkpoint_unasked(self):
         (self.folder / "run.h5").rename(self.folder / "moved.h5")
@@ -321,6 +301,23 @@ class FullDisk(Case):
         self.scree("resume", "run.h5.checkpoint")
         self.assert_same("whole.h5", "run.h5")
 
+    def test_small_disk_that_is_full(self):
+        """A tmpfs of half the room that the run needs, in a mount namespace of its own."""
+        self.scree("run", "pile.toml", "--out", "whole.h5")
+        size = (self.folder / "whole.h5").stat().st_size
+        (self.folder / "disk").mkdir()
+        script = """mount -t tmpfs -o size="$1" tmpfs disk || exit 99
+                    "$2" run pile.toml --out disk/run.h5 --checkpoint-every-steps 7 2> says; code=$?
+                    cp disk/* . && exit $code"""
+        done = subprocess.run([*OWN_MOUNTS, "sh", "-c", script, "sh", str(size // 2), program.SCREE], cwd=self.folder,
+                              stdout=subprocess.DEVNULL)
+        says = (self.folder / "says").read_text()
+        self.assertEqual((done.returncode, len(says.splitlines())), (1, 1), says)
+        self.assertIn("No space left on device", says)
+        self.scree("info", "run.h5")
+        self.scree("resume", "run.h5.checkpoint")
+        self.assert_same("whole.h5", "run.h5")
+
     def test_folder_that_may_not_be_written(self):
         # A result file on a path that cannot be created: the superuser may write into read-only folders, nobody into a file.
         (self.folder / "file").write_text("")
@@ -335,10 +332,17 @@ class FullDisk(Case):
         self.scree("info", "run.h5")
 
 
+# How to mount without touching the system's mounts: as root, or in a user namespace. Where the system allows neither, the
+# limit on the size of files above stands for the full disk.
+MOUNT = ["sh", "-c", "mount -t tmpfs tmpfs /mnt"]
+OWN_MOUNTS = next((command for command in (["unshare", "--mount"], ["unshare", "--user", "--map-root-user", "--mount"])
+                   if subprocess.run([*command, *MOUNT], stderr=subprocess.DEVNULL).returncode == 0), None)
+if OWN_MOUNTS is None:
+    del FullDisk.test_small_disk_that_is_full
+
 if __name__ == "__main__":
-    SCREE = os.path.abspath(sys.argv.pop(1))
     if "--slow" in sys.argv:
         sys.argv.remove("--slow")
         KILLS = 100
         sys.argv.append("Killed")
-    unittest.main()
+    program.main()

@@ -3,16 +3,11 @@
 usage: problem_dump_test.py SCREE [unittest options]
 """
 import json
-import pathlib
-import subprocess
-import sys
-import tempfile
-import unittest
 
 import h5py
 import numpy
 
-SCREE = None
+import program
 
 # A row of balls on the ground, pushed along: contacts that stick and slip.
 SCENE = """
@@ -48,17 +43,10 @@ velocity = [{1.0 - i}, 0, 0]
 """ for i in range(4))
 
 
-class Dump(unittest.TestCase):
+class Dump(program.FolderCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        (self.folder / "balls.toml").write_text(SCENE)
-
-    def scree(self, *arguments, expect=0):
-        done = subprocess.run([SCREE, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=120)
-        self.assertEqual(done.returncode, expect, done.stderr)
-        return done
+        super().setUp()
+        self.write(SCENE, "balls.toml")
 
     def test_problems_are_those_of_the_run(self):
         done = self.scree("run", "balls.toml", "--dump-fclib", "problems", "--json")
@@ -98,28 +86,19 @@ class Dump(unittest.TestCase):
         self.assertEqual([path.name[6:14] for path in sorted((self.folder / "late").iterdir())],
                          ["s0000006", "s0000007", "s0000008"])
 
-    def refuse(self, *arguments, says):
-        before = sorted(self.folder.rglob("*"))
-        done = self.scree("run", "balls.toml", *arguments, expect=2)
-        self.assertEqual(done.stdout, "")
-        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-        self.assertIn(says, done.stderr)
-        self.assertEqual(sorted(self.folder.rglob("*")), before)
-
     def test_bad_usage_is_refused(self):
         for condition, says in (("sweeps>2", "known are contacts"), ("iterations", "not a comparison"),
                                 ("iterations=>2", "unknown sign"), ("iterations>two", "not a finite number"),
                                 ("iterations>", "not a finite number"), ("time>nan", "not a finite number"),
                                 ("step>1 and ", "not a comparison")):
-            self.refuse("--dump-fclib", "x", "--dump-when", condition, says=says)
-        self.refuse("--dump-when", "step>1", says="--dump-fclib")
-        self.refuse("--dump-fclib", "none/x", says="cannot be made")
-        self.refuse("--dump-fclib", "balls.toml", says="not a folder")
+            self.refuse("run", "balls.toml", "--dump-fclib", "x", "--dump-when", condition, says=says)
+        self.refuse("run", "balls.toml", "--dump-when", "step>1", says="--dump-fclib")
+        self.refuse("run", "balls.toml", "--dump-fclib", "none/x", says="cannot be made")
+        self.refuse("run", "balls.toml", "--dump-fclib", "balls.toml", says="not a folder")
         (self.folder / "full").mkdir()
         (self.folder / "full" / "file").write_text("")
-        self.refuse("--dump-fclib", "full", says="--force")
+        self.refuse("run", "balls.toml", "--dump-fclib", "full", says="--force")
 
 
 if __name__ == "__main__":
-    SCREE = str(pathlib.Path(sys.argv.pop(1)).resolve())
-    unittest.main()
+    program.main()
