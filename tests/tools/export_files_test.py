@@ -310,7 +310,9 @@ class Refused(Case):
 
     def test_run_without_frames_has_tables_of_steps_only(self):
         self.scree("run", "scene.toml", "--out", "bare.h5", "--no-frames", "--force")
-        self.refuse("export", "bare.h5", "-o", "a.glb", says="bare.h5: holds no frames")
+        for extension in ("glb", "vtkhdf", "pvd", "csv", "obj", "png"):
+            self.refuse("export", "bare.h5", "-o", f"a.{extension}", says="bare.h5: holds no frames")
+        self.refuse("export", "bare.h5", "-o", "a.png", "--frame", "0", says="bare.h5: holds no frames")
         self.scree("export", "bare.h5", "-o", "bare.csv", "--table", "solver", "--force")
 
 

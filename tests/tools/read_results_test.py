@@ -140,6 +140,11 @@ class Case(program.RunCase):
         work = float(re.search(r"contact_normal_work +(\S+) J", done.stdout)[1])
         self.assertAlmostEqual(work, self.file["ledger/contact_normal_work"][()].sum(), delta=1e-4 * abs(work))
 
+    def test_example_names_the_nearest_body(self):
+        done = subprocess.run([sys.executable, READER, self.folder / "run.h5", "bal"], text=True, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr, "there is no body 'bal'; near: ball, lower, upper\n")
+
 
 if __name__ == "__main__":
     program.main()

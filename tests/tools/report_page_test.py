@@ -395,6 +395,7 @@ class Reports(program.FolderCase):
         self.refuse("report", "absent.h5", "-o", "page.html", says="absent.h5: cannot be read")
         self.refuse("report", "run.h5", "-o", "no/page.html", says="no/page.html: the folder does not exist")
         self.refuse("report", "run.h5", "-o", ".", says="is a folder")
+        self.refuse("report", "run.h5", "-o", "page.pdf", says="page.pdf: unknown extension '.pdf'; known: .html, .htm")
         self.refuse("report", "run.h5", "-o", "run.h5", "--force", says="is the file that is read")
         self.refuse("report", "run.h5", "--colour", "red", says="--colour")
         self.refuse("report", "run.h5", "--frames", "1", says="--frames")
