@@ -143,7 +143,7 @@ const std::vector<BenchScene>& bench_scenes() {
   static const std::vector<BenchScene> scenes = {
       {"wall", "running-bond wall of cubes at rest", 50, true, 0, wall},
       {"pyramid", "square pyramid of cubes at rest", 50, true, 0, pyramid},
-      {"pile", "rocks that fall into a bin", 200, true, 0, pile},
+      {"pile", "rocks that fall into a bin", 180, true, 0, pile},
       {"column", "column of boxes that collapses", 150, true, 0, column},
       {"rockfall", "rock of 72 tonnes hits a wall of 275 blocks (scenes/wall_impact.toml)", 2, false, 276, rockfall}};
   return scenes;
