@@ -34,6 +34,11 @@ Value lookup(const Table<Value>& table, const std::string& name) {
 }
 
 template <class Value>
+std::string name_of(const Table<Value>& table, Value value) {
+  return std::find_if(table.begin(), table.end(), [&](const auto& entry) { return entry.second == value; })->first;
+}
+
+template <class Value>
 std::vector<std::string> names(const Table<Value>& table) {
   std::vector<std::string> list;
   for (const auto& entry : table) list.push_back(entry.first);

@@ -15,11 +15,11 @@ import xml.etree.ElementTree
 SCREE = None
 
 SCENES = ("wall", "pyramid", "pile", "column", "rockfall")
-COLUMNS = ("scene,size,bodies,contacts,backend,threads,steps,unconverged_steps,step_seconds,step_seconds_p95,step_seconds_mean,detect_seconds,"
+COLUMNS = ("scene,size,bodies,contacts,method,measure,tolerance,backend,threads,steps,unconverged_steps,step_seconds,step_seconds_p95,step_seconds_mean,detect_seconds,"
            "assemble_seconds,solve_seconds,advance_seconds,sweeps_median,sweeps_p95,solve_ns_per_contact_sweep,sweep_ns_per_contact,"
            "triad_bytes_per_second,triad_share,speed_up_step,speed_up_solve,efficiency_step,efficiency_solve,bytes_per_body,"
            "bytes_per_contact,residual_scaled,residual_published,residual_siconos,state_hash").split(",")
-TEXTS = ("scene", "backend", "state_hash")
+TEXTS = ("scene", "method", "measure", "backend", "state_hash")
 
 
 class Case(unittest.TestCase):
@@ -75,6 +75,13 @@ class Rows(Case):
             self.assertEqual(len(seen), 1, scene)
             self.assertRegex(seen.pop()[0], "^[0-9a-f]{64}$")
         self.assertEqual(len({row["state_hash"] for row in self.rows}), len(SCENES))
+        self.assertEqual({(row["method"], row["measure"], row["tolerance"]) for row in self.rows}, {("auto", "published", 1e-3)})
+
+    def test_nothing_but_progress_goes_to_standard_error(self):
+        threads = [f"memory bandwidth, threads: {n}" for n in (1, 2, 3, 4, 8)]
+        sizes = [f"{scene} {276 if scene == 'rockfall' else 40}" for scene in SCENES]
+        lines = [line for line in self.done.stderr.splitlines() if "did not reach" not in line]
+        self.assertEqual(lines, [*threads, *sizes, "wrote rows.csv", "wrote speed.svg"])
 
     def test_numbers_fit_together(self):
         for row in self.rows:
@@ -134,7 +141,7 @@ class Table(Case):
         done = self.bench("--scenes", "pyramid", "--sizes", "14", "--backends", "serial", "--warm-up", "1", "--steps", "2", "--repeats", "1",
                           "--save-scenes", ".", "--json")
         row, = json.loads(done.stdout)["rows"]
-        run = subprocess.run([SCREE, "run", "pyramid-14.toml", "--t-end", "0.015", "--measure", "siconos", "--tolerance", "1.5e-7",
+        run = subprocess.run([SCREE, "run", "pyramid-14.toml", "--t-end", "0.015",
                               "--json"], cwd=self.folder, text=True, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.assertEqual(json.loads(run.stdout)["state_hash"], row["state_hash"])
 

@@ -17,6 +17,7 @@
 #include "scenes/scene.hpp"
 #include "tools/bench/bench_scenes.hpp"
 #include "tools/bench/sweep_cost.hpp"
+#include "tools/solver_choices.hpp"
 
 namespace scree::bench {
 namespace {
@@ -41,10 +42,10 @@ double quantile(std::vector<Value> values, double share) {
 Scene scene_for(const std::string& name, int size, const MeasureOptions& options) {
   Scene scene = parse_scene(bench_scene(name).text(size), name);
   contact::SolverOptions& solver = scene.settings.step.solver;
-  solver.method = options.method;
-  solver.measure = options.measure;
-  solver.tolerance = options.tolerance;
-  solver.max_iterations = options.max_iterations;
+  if (options.method) solver.method = choices::lookup(choices::methods, *options.method);
+  if (options.measure) solver.measure = choices::lookup(choices::measures, *options.measure);
+  solver.tolerance = options.tolerance.value_or(solver.tolerance);
+  solver.max_iterations = options.max_iterations.value_or(solver.max_iterations);
   return scene;
 }
 
@@ -204,6 +205,10 @@ std::vector<Row> measure(const std::string& name, int size, const MeasureOptions
     row.bodies = scene.model.n_bodies();
     row.backend = backend_name(lane.backend), row.threads = lane.threads;
     row.steps = options.steps;
+    const contact::SolverOptions& solver = scene.settings.step.solver;
+    row.method = choices::name_of(choices::methods, solver.method);
+    row.measure = choices::name_of(choices::measures, solver.measure);
+    row.tolerance = solver.tolerance;
     row.bytes_per_body = start.bytes_per_body, row.bytes_per_contact = start.bytes_per_contact;
     measure_steps(scene, start, options, lane, row);
     rows.push_back(std::move(row));

@@ -1,10 +1,10 @@
 // Runs one scene with every backend and number of threads from the same state.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "contact/solver.hpp"
 #include "engine/model/executor.hpp"
 #include "tools/bench/row.hpp"
 
@@ -18,11 +18,10 @@ struct Lanes {
 };
 
 struct MeasureOptions {
-  contact::Method method = contact::Method::automatic;
-  contact::Measure measure = contact::Measure::scaled;
-  double tolerance = 1e-6;
-  std::int64_t max_iterations = 0;
-  int warm_up = 0, steps = 0, repeats = 0;
+  std::optional<std::string> method, measure;  // names; otherwise as the scene says, and so the others
+  std::optional<double> tolerance;
+  std::optional<std::int64_t> max_iterations;
+  int warm_up = 0, steps = 10, repeats = 3;
 };
 
 // Rows without speed-ups. Every row starts from the state after the warm-up, repeats the same steps and must come to the

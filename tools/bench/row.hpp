@@ -18,6 +18,8 @@ struct Row {
   std::string scene;
   std::int64_t size = 0;                      // as asked for
   std::int64_t bodies = 0, contacts = 0;      // contacts: median of the problem solved
+  std::string method, measure;                // what ends a solve
+  double tolerance = not_known;
   std::string backend;
   std::int64_t threads = 0;
   std::int64_t steps = 0, unconverged_steps = 0;
@@ -41,6 +43,7 @@ struct Row {
 template <class AnyRow, class Function>
 void for_each_column(AnyRow& row, Function&& f) {
   f("scene", row.scene), f("size", row.size), f("bodies", row.bodies), f("contacts", row.contacts);
+  f("method", row.method), f("measure", row.measure), f("tolerance", row.tolerance);
   f("backend", row.backend), f("threads", row.threads);
   f("steps", row.steps), f("unconverged_steps", row.unconverged_steps);
   f("step_seconds", row.step_seconds), f("step_seconds_p95", row.step_seconds_p95), f("step_seconds_mean", row.step_seconds_mean);

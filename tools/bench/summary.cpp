@@ -20,10 +20,11 @@ std::string cell(double value, int width, int digits) {
 
 std::string problem_lines(const Row& row, std::size_t n_rows) {
   return fmt::format(
-      "\n{} {}: {} bodies, {} contacts; {} bytes a body, {} bytes a contact; residual scaled {:.2g}, published {:.2g}, "
-      "siconos {:.2g}\nstate {} after {} steps, {} row{}\n",
+      "\n{} {}: {} bodies, {} contacts; {} bytes a body, {} bytes a contact\n{} to {} {:g}: residuals scaled {:.2g}, "
+      "published {:.2g}, siconos {:.2g}\nstate {} after {} steps, {} row{}\n",
       row.scene, row.size, row.bodies, row.contacts, cell(row.bytes_per_body, 0, 0), cell(row.bytes_per_contact, 0, 0),
-      row.residual_scaled, row.residual_published, row.residual_siconos, row.state_hash, row.steps, n_rows,
+      row.method, row.measure, row.tolerance, row.residual_scaled, row.residual_published, row.residual_siconos,
+      row.state_hash, row.steps, n_rows,
       n_rows == 1 ? "" : "s");
 }
 
@@ -81,9 +82,8 @@ std::vector<std::string> mismatches(const std::vector<Row>& rows) {
 }
 
 std::string bench_table(const Summary& summary) {
-  std::string text = fmt::format("{} on {} ({} processors)\n{} to {} {:g}; each step the median of {} repeats\n",
-                                 summary.program, summary.processor, summary.processors, summary.method,
-                                 summary.measure, summary.tolerance, summary.repeats);
+  std::string text = fmt::format("{} on {} ({} processors); each step the median of {} repeats\n", summary.program,
+                                 summary.processor, summary.processors, summary.repeats);
   const auto out = std::back_inserter(text);
   text += "memory bandwidth by threads, triad:";
   const char* separator = " ";
@@ -128,9 +128,6 @@ nlohmann::ordered_json bench_json(const Summary& summary) {
   return {{"program", summary.program},
           {"processor", summary.processor},
           {"processors", summary.processors},
-          {"method", summary.method},
-          {"measure", summary.measure},
-          {"tolerance", summary.tolerance},
           {"repeats", summary.repeats},
           {"triad", triad},
           {"rows", rows}};
@@ -161,8 +158,7 @@ std::string bench_plot(const Summary& summary) {
     if (row.backend == backend_name(Backend::serial)) continue;
     add_point(row, "a step", row.speed_up_step), add_point(row, "the solver", row.speed_up_solve);
   }
-  return plot::draw_svg(panels, fmt::format("{}: {} to {} {:g}", summary.program, summary.method, summary.measure,
-                                            summary.tolerance));
+  return plot::draw_svg(panels, fmt::format("{} on {}", summary.program, summary.processor));
 }
 
 }  // namespace scree::bench

@@ -14,8 +14,6 @@ namespace scree::bench {
 struct Summary {
   std::string program, processor;
   int processors = 0;
-  std::string method, measure;
-  double tolerance = 0.0;
   int repeats = 0;
 
   std::map<int, double> triad() const {  // [bytes/s] by number of threads

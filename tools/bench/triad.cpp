@@ -10,7 +10,7 @@ namespace scree::bench {
 
 double triad_bandwidth(const Executor& executor) {
   constexpr std::size_t n = std::size_t{1} << 23, blocks = 64, in_block = n / blocks;  // 64 MiB an array
-  constexpr int passes = 8;
+  constexpr int passes = 12;
   // Not initialised here: each page is first touched by a thread of the executor, which places it.
   const std::unique_ptr<double[]> a(new double[n]), b(new double[n]), c(new double[n]);
   const auto over_blocks = [&](auto&& body) {
