@@ -94,8 +94,9 @@ class RunningArm {
 
 template <class Operator>
 void run_automatic(Iteration<Operator>& it) {
-  // Faces that meet carry more contacts than they need: gradient steps soon win. Elsewhere sweeps often do.
-  const bool faces = it.op.contacts_per_pair() >= 2.5;
+  // Faces that meet carry more contacts than they need, and many bodies take long to hear of each other: gradient steps
+  // soon win. Elsewhere sweeps often do.
+  const bool faces = it.op.contacts_per_pair() >= 2.5 && it.op.n_contacts() >= 500;
   run_sweeps(it, faces ? 10 : 100, {0.2, true});
   if (it.stop()) return;
   const bool sliding = !faces && sliding_share(it.op, it.v.best) >= 0.1;
