@@ -163,7 +163,8 @@ class PanelDrawing {
       for (const std::size_t i : report::thin(curve.y, most_points)) {
         const double x = px(curve.x[i]), y = py(curve.y[i]);
         for (std::size_t k = 0; k < corners.size(); ++k)
-          covered[k] += x >= corners[k][0] && x <= corners[k][0] + wide && y >= corners[k][1] && y <= corners[k][1] + high;
+          covered[k] +=
+              x >= corners[k][0] && x <= corners[k][0] + wide && y >= corners[k][1] && y <= corners[k][1] + high;
       }
     }
     return corners[static_cast<std::size_t>(std::min_element(covered.begin(), covered.end()) - covered.begin())];
@@ -177,8 +178,7 @@ class PanelDrawing {
       fmt::format_to(std::back_inserter(text),
                      "<path class=\"curve\" stroke=\"{}\" d=\"M{:.2f} {:.2f}h18\"/><text x=\"{:.2f}\" y=\"{:.2f}\" "
                      "class=\"halo\">{}</text>\n",
-                     colours[i % colours.size()], x + 10.0, y, x + 34.0, y + 4.0,
-                     escaped(panel_.curves[i].label));
+                     colours[i % colours.size()], x + 10.0, y, x + 34.0, y + 4.0, escaped(panel_.curves[i].label));
     }
     return text;
   }

@@ -45,7 +45,8 @@ std::string draw_png(const std::string& svg, double scale) {
   if (rsvg_handle_get_intrinsic_size_in_pixels(document.get(), &width, &height) == FALSE) fail("it has no size");
   const RsvgRectangle area = {0.0, 0.0, std::round(width * scale), std::round(height * scale)};
   // Without an alpha channel: papers want an opaque page.
-  const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(area.width), static_cast<int>(area.height)));
+  const Surface surface(
+      cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(area.width), static_cast<int>(area.height)));
   require_success(cairo_surface_status(surface.get()));
   const Pen pen(cairo_create(surface.get()));
   GError* error = nullptr;
