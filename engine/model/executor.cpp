@@ -23,15 +23,23 @@ const char* backend_name(Backend backend) {
   return "";
 }
 
+#ifndef SCREE_THREAD_SANITIZER
+// The limit: without it TBB starts no more threads than there are processors. The arena is kept, since its threads take
+// longer to join than most loops last: with one made for each loop, the caller did all the work alone.
+struct Executor::TbbTeam {
+  explicit TbbTeam(int threads)
+      : limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads)), arena(threads) {}
+
+  tbb::global_control limit;
+  tbb::task_arena arena;
+};
+#endif
+
 Executor::Executor(Backend backend, int threads) : backend_(backend), threads_(threads) {
   if (threads_ <= 0) threads_ = omp_get_num_procs();
   if (backend_ == Backend::serial) threads_ = 1;
 #ifndef SCREE_THREAD_SANITIZER
-  // Without it TBB starts no more threads than there are processors, and says so on standard error.
-  if (backend_ == Backend::tbb && threads_ > 1) {
-    limit_ = std::make_shared<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
-                                                   static_cast<std::size_t>(threads_));
-  }
+  if (backend_ == Backend::tbb && threads_ > 1) team_ = std::make_shared<TbbTeam>(threads_);
 #endif
 }
 
@@ -49,8 +57,7 @@ void Executor::run(int n, void* function, void (*call)(void*, int)) const {
 #else
 void Executor::run(int n, void* function, void (*call)(void*, int)) const {
   if (backend_ == Backend::tbb) {
-    tbb::task_arena arena(threads_);
-    arena.execute([&] { tbb::parallel_for(0, n, [&](int i) { call(function, i); }); });
+    team_->arena.execute([&] { tbb::parallel_for(0, n, [&](int i) { call(function, i); }); });
     return;
   }
 #pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)

@@ -38,7 +38,8 @@ class Executor {
 
   Backend backend_ = Backend::serial;
   int threads_ = 1;
-  std::shared_ptr<void> limit_;  // TBB's limit of threads, while this executor or a copy lives
+  struct TbbTeam;
+  std::shared_ptr<TbbTeam> team_;  // of `tbb` with more than one thread; copies share it
 };
 
 }  // namespace scree
