@@ -17,6 +17,7 @@ struct Scene {
   Model model;
   State state;               // at t = 0
   Settings settings;
+  std::string initial_from;  // [initial]: result file whose last frame the bodies start from; empty: as the scene says
 };
 
 // Reads a scene from TOML text. Throws InputError, one line "file:line:column: field: what is wrong and what is allowed".

@@ -9,11 +9,12 @@
 #include <fstream>
 #include <iterator>
 
+#include "scenes/initial_state.hpp"
 #include "engine/model/check.hpp"
 
 namespace scree {
 
-Scene read_scene_file(const std::string& path) {
+std::string read_scene_text(const std::string& path) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   require(!std::filesystem::is_directory(status), path, "is a folder, not a scene file");
@@ -23,7 +24,19 @@ Scene read_scene_file(const std::string& path) {
   if (!stream) throw InputError(path + ": cannot be read: " + std::strerror(errno));
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (stream.bad()) throw InputError(path + ": cannot be read: " + std::strerror(errno));
-  return parse_scene(text, path);
+  return text;
+}
+
+Scene read_scene_file(const std::string& path) {
+  Scene scene = parse_scene(read_scene_text(path), path);
+  take_initial_state(scene);
+  return scene;
+}
+
+void take_initial_state(Scene& scene) {
+  if (scene.initial_from.empty()) return;
+  const std::filesystem::path path = std::filesystem::path(scene.source_name).parent_path() / scene.initial_from;
+  start_from(ResultReader(path.string()), scene.initial_from, scene);
 }
 
 std::vector<collision::Overlap> overlaps_at_start(const Scene& scene, bool late) {
