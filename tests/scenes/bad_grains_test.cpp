@@ -23,7 +23,7 @@ TEST_CASE("Scene reader explains what is wrong with grains", "[scenes][unit]") {
   const std::string region = "region = { kind = \"cylinder\", radius = 1 }\n";
   CHECK(grains("count = 10\nshape = \"hull\"\nsize = 0.1\nposition = [0, 0, 9]\n" + region) == "accepted");
   CHECK(grains("count = 10\nshape = \"sphere\"\nsize = 3\n" + region) ==
-        "grains.region: a vessel with radius 1 m cannot hold the largest grain, which needs 3.375 m across");
+        "grains.region: a vessel with radius 1 m cannot hold the largest grain, which needs 3.351 m across");
   CHECK(grains("count = 999\nshape = \"sphere\"\nsize = 0.5\nregion = { kind = \"box\", length = 1, width = 2, height = 3 }\n")
             .starts_with("grains.region: a vessel with sides 1 and 2 m and a height of 3 m cannot hold 999 grains; it takes "));
   CHECK(grains("count = 10\nshape = \"sphere\"\ngrading = { size = [0.1, 0.2, 0.3], mass = [0.4, 0.5] }\n" + region) ==

@@ -28,7 +28,7 @@ from = "earlier.h5"
 [column]
 kind = "slice"
 aspect = 1
-grains = 3
+grains = 300
 material = "stone"
 side_material = "stone"
 shape = "hull"
