@@ -73,7 +73,7 @@ class ColumnStudy(unittest.TestCase):
             return list(csv.DictReader(table))
 
     def test_study(self):
-        study = ["study", "column", "small.toml", "--aspect", "0.6,2", "--grains", "60", "--out", "out", "--jobs", "2"]
+        study = ["study", "column", "small.toml", "--quick", "--aspect", "0.6,2", "--grains", "60", "--out", "out", "--jobs", "2"]
         run(self.work, *study)
         rows = self.rows()
         self.assertEqual([row["member"] for row in rows], ["a0.6-s1", "a2-s1"])
