@@ -1,10 +1,12 @@
-// The default method: conjugate-gradient sweeps (N) and gradient steps (A) hand the best iterate to each other. All
-// decisions rest on counted work and residuals, never on the clock, so they are the same on every machine.
+// The default method: conjugate-gradient sweeps, then arms that take turns, each with its own iterate. All decisions rest on
+// counted work and residuals, never on the clock, so they are the same on every machine.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "contact/apgd.hpp"
 #include "contact/nsgs.hpp"
@@ -24,45 +26,99 @@ double sliding_share(const Operator& op, const std::vector<double>& y) {
   return total > 0.0 ? sliding / total : 0.0;
 }
 
+// One way of iterating with an iterate of its own: what others do never sets it back.
+struct Arm {
+  bool gradient = false, from_zero = false;
+  SweepOptions way;               // of sweeps
+  std::int64_t period = 10;       // of gradient steps
+  std::int64_t work = 1;          // of one iteration, in gradient steps
+};
+
+template <class Operator>
+class RunningArm {
+ public:
+  RunningArm(const Arm& arm, IterateVectors& vectors) : arm_(arm), vectors_(vectors) {}
+
+  // Goes on for blocks of the arm's length while each brings its residual down by a factor `pays`. Returns how fast it
+  // got better than it, or the start, was: -d log(residual) / d work.
+  double run(Iteration<Operator>& it, double pays) {
+    it.swap_iterate(vectors_);
+    const double best_of_all = it.best();
+    if (!started_) start(it);
+    else if (!arm_.from_zero && best_of_all < 0.1 * best_) take_best(it);
+    const double start_residual = std::min(best_, best_of_all);
+    const std::int64_t start_iterations = it.iterations;
+    double before = best_;
+    do {
+      before = best_;
+      it.watch(best_);
+      const std::int64_t n = std::max<std::int64_t>(1, static_cast<std::int64_t>(block_) / arm_.work);
+      if (arm_.gradient) run_gradient(it, gradient_, n, arm_.period);
+      else run_sweeps(it, n, arm_.way);
+      best_ = it.watched();
+    } while (!it.stop() && best_ <= pays * before);
+    it.swap_iterate(vectors_);
+    const auto work = static_cast<double>((it.iterations - start_iterations) * arm_.work);
+    return work > 0.0 && best_ < start_residual ? std::log(start_residual / best_) / work : 0.0;
+  }
+
+  void lengthen(double factor) {
+    constexpr double largest_block = 32000.0;
+    block_ = std::min(factor * block_, largest_block);
+  }
+
+ private:
+  void start(Iteration<Operator>& it) {
+    started_ = true;
+    if (arm_.from_zero) {
+      it.go_to_zero();
+      best_ = std::numeric_limits<double>::infinity();
+    } else {
+      take_best(it);
+    }
+  }
+
+  void take_best(Iteration<Operator>& it) {
+    it.restore();
+    gradient_.running = false;
+    best_ = it.best();
+  }
+
+  Arm arm_;
+  IterateVectors& vectors_;
+  GradientState gradient_;
+  double best_ = 0.0;
+  double block_ = 500.0;   // [gradient steps]
+  bool started_ = false;
+};
+
 template <class Operator>
 void run_automatic(Iteration<Operator>& it) {
-  constexpr std::int64_t largest_block = 8000;
-  // Plain Gauss-Seidel comes second: slow, but it gets through where extrapolation is thrown off by sliding contacts.
-  constexpr std::array<SweepOptions, 4> ways = {
-      {{0.2, true}, {0.0, false}, {0.5, true}, {0.1, true}}};
-  constexpr std::array<std::int64_t, 2> periods = {10, 50};
-  const bool cold = std::all_of(it.v.y.begin(), it.v.y.end(), [](double y) { return y == 0.0; });
-  run_sweeps(it, 100, ways[0]);
+  // Faces that meet carry more contacts than they need: gradient steps soon win. Elsewhere sweeps often do.
+  const bool faces = it.op.contacts_per_pair() >= 2.5;
+  run_sweeps(it, faces ? 10 : 100, {0.2, true});
   if (it.stop()) return;
-  const bool sliding = sliding_share(it.op, it.v.best) >= 0.1;
-  const double sweeps_pay = sliding ? 0.7 : 0.1, steps_pay = sliding ? 0.7 : 0.5;
-  std::size_t way = 0, period = sliding ? 1 : 0;
-  std::int64_t sweeps = sliding ? 1000 : 100, steps = sliding ? 1000 : 500;
-  GradientState gradient;
-  bool sweeping = true;
-  bool try_from_zero = cold && !sliding;
+  const bool sliding = !faces && sliding_share(it.op, it.v.best) >= 0.1;
+  constexpr std::int64_t sweep_work = Operator::sweep_work;
+  const Arm conjugate{false, false, {0.2, true}, 0, sweep_work}, plain{false, false, {0.0, false}, 0, sweep_work},
+      gradient{true, false, {}, 10, 1}, from_zero{true, true, {}, 10, 1};
+  const std::array<Arm, 4> order = sliding ? std::array<Arm, 4>{conjugate, gradient, plain, from_zero}
+                                           : std::array<Arm, 4>{gradient, conjugate, from_zero, plain};
+  std::array<RunningArm<Operator>, 4> arms = {{{order[0], it.v.arms[0]},
+                                               {order[1], it.v.arms[1]},
+                                               {order[2], it.v.arms[2]},
+                                               {order[3], it.v.arms[3]}}};
+  const double pays = sliding ? 0.7 : 0.5;
   while (!it.stop()) {
-    const double before = it.best();
-    if (sweeping) run_sweeps(it, sweeps, ways[way]);
-    else run_gradient(it, gradient, steps, periods[period]);
-    if (it.stop()) return;
-    if (it.best() <= (sweeping ? sweeps_pay : steps_pay) * before) continue;
-    if (!sweeping && try_from_zero) {
-      // Gauss-Seidel's order leaves errors in the soft modes of a stack (a tower leans); from zero, gradient steps never
-      // stir them. The best iterate so far is kept all the same.
-      try_from_zero = false;
-      steps = 1000;
-      gradient.running = false;
-      it.restart_from_zero();
-      continue;
+    std::size_t fastest = 0;
+    double fastest_rate = 0.0;
+    for (std::size_t i = 0; i < arms.size(); ++i) {
+      const double rate = arms[i].run(it, pays);
+      if (it.stop()) return;
+      if (rate > fastest_rate) fastest = i, fastest_rate = rate;
     }
-    std::int64_t& block = sweeping ? sweeps : steps;
-    block = std::min(2 * block, largest_block);
-    if (sweeping) way = (way + (sliding ? 1 : 2)) % ways.size();
-    else period = (period + 1) % periods.size();
-    sweeping = !sweeping;
-    gradient.running = false;
-    it.restore();
+    for (RunningArm<Operator>& arm : arms) arm.lengthen(1.2);
+    arms[fastest].lengthen(2.0);
   }
 }
 

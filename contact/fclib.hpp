@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "contact/contact_problem.hpp"
@@ -23,7 +24,9 @@ FclibProblem read_fclib(const std::string& path);
 void write_fclib(const std::string& path, const MatrixProblem& problem, const std::string& title);
 
 // Writes a global problem: M and H of the bodies that can move, f = M v_free, w = bias and the velocities of bodies that
-// are driven. The format has no place for `scale`.
-void write_fclib(const std::string& path, const BodyProblem& problem, const std::string& title);
+// are driven. The format has no place for `scale`. With impulses `p` [n_contacts], N s in (n, t, s), also what they make
+// of it as its solution: r = p, u = W p + b, and v of the bodies.
+void write_fclib(const std::string& path, const BodyProblem& problem, const std::string& title,
+                 std::span<const Vector3> p = {});
 
 }  // namespace scree::contact

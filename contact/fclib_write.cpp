@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 
+#include "contact/assemble.hpp"
 #include "contact/fclib.hpp"
 #include "contact/fclib_file.hpp"
 #include "contact/sparse_entries.hpp"
@@ -131,6 +132,22 @@ void add_body(const BodyProblem& problem, const Layout& layout, std::size_t cont
   else w += spin.transpose() * problem.w_free_W[i];
 }
 
+// The solution that impulses p make: r, u and the velocities v of bodies that can move.
+void write_solution(Writer& writer, const BodyProblem& problem, const Layout& layout, std::span<const Vector3> p) {
+  std::vector<Vector3> v(problem.n_bodies()), w_W(problem.n_bodies()), u(problem.n_contacts());
+  velocities_with(problem, p, v, w_W);
+  for (std::size_t c = 0; c < u.size(); ++c) u[c] = local_velocity(problem, c, v, w_W) + problem.bias[c];
+  std::vector<double> moving(static_cast<std::size_t>(layout.dofs));
+  const auto set = [&](std::int64_t row, const Vector3& velocity) {
+    for (int k = 0; row >= 0 && k < 3; ++k) moving[static_cast<std::size_t>(row + k)] = velocity[k];
+  };
+  for (std::size_t i = 0; i < v.size(); ++i) set(layout.linear[i], v[i]), set(layout.spin[i], w_W[i]);
+  writer.group("/solution");
+  writer.reals("/solution/r", flatten({p.begin(), p.end()}));
+  writer.reals("/solution/u", flatten(u));
+  writer.reals("/solution/v", moving);
+}
+
 }  // namespace
 
 void write_fclib(const std::string& path, const MatrixProblem& problem, const std::string& title) {
@@ -152,7 +169,8 @@ void write_fclib(const std::string& path, const MatrixProblem& problem, const st
   writer.info("/fclib_local", title);
 }
 
-void write_fclib(const std::string& path, const BodyProblem& problem, const std::string& title) {
+void write_fclib(const std::string& path, const BodyProblem& problem, const std::string& title,
+                 std::span<const Vector3> p) {
   const Layout layout = lay_out(problem);
   SparseEntries M, H;
   M.rows = M.columns = H.rows = layout.dofs;
@@ -185,6 +203,7 @@ void write_fclib(const std::string& path, const BodyProblem& problem, const std:
   writer.reals("/fclib_global/vectors/w", flatten(w));
   writer.reals("/fclib_global/vectors/mu", problem.mu);
   writer.info("/fclib_global", title);
+  if (!p.empty()) write_solution(writer, problem, layout, p);
 }
 
 }  // namespace scree::contact

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -13,11 +14,21 @@
 namespace scree::contact {
 
 // Vectors of a solve, in unit-free variables; kept between solves so that a warm solve allocates nothing.
-struct IterationVectors {
+struct IterateVectors {
   std::vector<double> y, image;              // the iterate
-  std::vector<double> y_old, image_old;      // before a sweep, or the last but one gradient iterate
   std::vector<double> step, step_image;      // search direction of the conjugate gradient, or extrapolated point
-  std::vector<double> y_new, image_new, g, shift;
+  std::vector<double> shift;                 // De Saxce's, held for some gradient steps
+
+  void swap(IterateVectors& other) {
+    y.swap(other.y), image.swap(other.image), shift.swap(other.shift);
+    step.swap(other.step), step_image.swap(other.step_image);
+  }
+};
+
+struct IterationVectors : IterateVectors {
+  std::array<IterateVectors, 4> arms;        // iterates that wait for their turn
+  std::vector<double> y_old, image_old;      // before a sweep, or the last but one gradient iterate
+  std::vector<double> y_new, image_new, g;
   std::vector<double> best, velocity;
   std::vector<ResidualSums> partial;
   std::vector<double> partial_dots;
@@ -73,11 +84,22 @@ class Iteration {
   }
 
   // To p = 0; the best iterate stays the best.
-  void restart_from_zero() {
-    std::fill(v.y.begin(), v.y.end(), 0.0);
+  void go_to_zero() {
+    v.y.assign(v.best.size(), 0.0);
     op.make_image(v.y, v.image);
     image_current_ = true;
   }
+
+  // Exchanges the iterate, with its momentum, for another one.
+  void swap_iterate(IterateVectors& other) {
+    refresh_image();
+    static_cast<IterateVectors&>(v).swap(other);
+    image_current_ = true;
+  }
+
+  // Follows the smallest residual from here on, starting at `residual`.
+  void watch(double residual) { watched_ = residual; }
+  double watched() const { return watched_; }
 
   // A sweep changed v.y; its image follows at once or, for a matrix, when it is needed.
   void swept() {
@@ -96,6 +118,7 @@ class Iteration {
     refresh_image();
     const double residual = measure().of(options.measure);
     broken_ = !std::isfinite(residual);
+    watched_ = std::min(watched_, residual);
     if (residual < best_) {
       best_ = residual;
       v.best = v.y;
@@ -116,7 +139,7 @@ class Iteration {
   }
 
   double target_;
-  double best_ = std::numeric_limits<double>::infinity();
+  double best_ = std::numeric_limits<double>::infinity(), watched_ = best_;
   std::int64_t next_test_ = 1, gap_ = 1;
   bool done_ = false, broken_ = false, image_current_ = false;
 };

@@ -16,9 +16,11 @@ namespace scree::contact {
 class MatrixOperator {
  public:
   static constexpr bool sweep_keeps_image = false;  // a sweep reads W and y only
+  static constexpr std::int64_t sweep_work = 1;   // work of a sweep, in gradient steps
 
   void prepare(const MatrixProblem& problem, const Executor& executor);
 
+  double contacts_per_pair() const { return 0.0; }  // a matrix does not say
   std::size_t n_contacts() const { return traits_.size(); }
   const Executor& executor() const { return executor_; }
   const std::vector<ContactTraits>& traits() const { return traits_; }

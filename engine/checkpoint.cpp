@@ -14,6 +14,7 @@
 
 #include "engine/hdf5_file.hpp"
 #include "engine/model/check.hpp"
+#include "engine/scene_group.hpp"
 #include "engine/state_hash.hpp"
 
 namespace scree {
@@ -66,15 +67,13 @@ void write_origin(hid_t file, const CheckpointOrigin& origin, const RecordedRows
   h5::write_attribute(file, "version", format_version);
   h5::write_attribute(file, "program", origin.program);
   h5::write_attribute(file, "scene_name", origin.scene_name);
-  h5::write_attribute(file, "scene_sha256", sha256(origin.scene_source.data(), origin.scene_source.size()));
   h5::write_attribute(file, "overrides", origin.overrides);
   h5::write_attribute(file, "result", origin.result);
   h5::write_attribute(file, "start_hash", origin.start_hash);
   h5::write_attribute(file, "recorded_frames", rows.frames);
   h5::write_attribute(file, "recorded_contacts", rows.contacts);
   h5::write_attribute(file, "recorded_pairs", rows.pairs);
-  const h5::Handle scene = h5::create_group(file, "scene");
-  h5::write_text(scene.id(), {"source", "", "text of the scene file"}, origin.scene_source);
+  write_scene_group(file, origin.scene_source, origin.scene_files);
 }
 
 void write_kept(hid_t file, const KeptImpulses& kept) {
@@ -188,7 +187,8 @@ CheckpointOrigin read_origin(hid_t file) {
   CheckpointOrigin origin;
   origin.program = h5::read_string_attribute(file, "program");
   origin.scene_name = h5::read_string_attribute(file, "scene_name");
-  origin.scene_source = h5::read_strings(file, "scene/source").at(0);
+  origin.scene_source = read_scene_source(file);
+  origin.scene_files = read_scene_files(file);
   origin.overrides = h5::read_string_attribute(file, "overrides");
   origin.result = h5::read_string_attribute(file, "result");
   origin.start_hash = h5::read_string_attribute(file, "start_hash");

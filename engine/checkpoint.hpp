@@ -17,6 +17,7 @@ struct CheckpointOrigin {
   std::string overrides;      // options of the command line that replaced values of the scene
   std::string result;         // name of the result file, in the checkpoint's folder
   std::string start_hash;     // state_hash of the state before the first step
+  std::vector<SceneFile> scene_files = {};   // that the scene names
 };
 
 struct Checkpoint {

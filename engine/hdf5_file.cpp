@@ -106,6 +106,8 @@ Handle file_access() {
 template <>
 hid_t memory_type<double>() { return H5T_NATIVE_DOUBLE; }
 template <>
+hid_t memory_type<float>() { return H5T_NATIVE_FLOAT; }
+template <>
 hid_t memory_type<std::int64_t>() { return H5T_NATIVE_INT64; }
 template <>
 hid_t memory_type<std::int32_t>() { return H5T_NATIVE_INT32; }
@@ -238,16 +240,17 @@ void write_text(hid_t group, const Description& what, std::string_view text) {
 }
 
 template <class T>
-void create_table(hid_t group, const Description& what, const std::vector<hsize_t>& row, hsize_t chunk_rows, bool compressed) {
-  std::vector<hsize_t> size = {0}, limit = {H5S_UNLIMITED}, chunk = {chunk_rows};
+void create_table(hid_t group, const Description& what, const std::vector<hsize_t>& row, const Chunks& chunks) {
+  std::vector<hsize_t> size = {0}, limit = {H5S_UNLIMITED}, chunk = {chunks.rows};
   for (auto* dims : {&size, &limit, &chunk}) dims->insert(dims->end(), row.begin(), row.end());
+  if (chunks.by_component) chunk.back() = 1;
   const Handle space =
       own(H5Screate_simple(static_cast<int>(size.size()), size.data(), limit.data()), &H5Sclose, what.name);
   const Handle creation = own(H5Pcreate(H5P_DATASET_CREATE), &H5Pclose, what.name);
   check(H5Pset_chunk(creation.id(), static_cast<int>(chunk.size()), chunk.data()), what.name);
-  if (compressed) {
+  if (chunks.deflate > 0) {
     check(H5Pset_shuffle(creation.id()), what.name);
-    check(H5Pset_deflate(creation.id(), 1), what.name);
+    check(H5Pset_deflate(creation.id(), static_cast<unsigned>(chunks.deflate)), what.name);
   }
   const Handle dataset = own(
       H5Dcreate2(group, what.name, memory_type<T>(), space.id(), H5P_DEFAULT, creation.id(), H5P_DEFAULT), &H5Dclose, what.name);
@@ -308,19 +311,26 @@ Appender<T>::Appender(hid_t file, const std::string& path) {
   if (H5Pget_chunk(creation.id(), static_cast<int>(chunk.size()), chunk.data()) < 0) fail(path);
   row_[0] = 1;
   row_values_ = product(row_);
-  chunk_values_ = product(chunk);
-  // Room for two chunks: the default of a megabyte a data set would be most of a small run's memory.
+  chunk_rows_ = chunk[0];
+  // Room for all chunks of two times those rows: the default of a megabyte a data set would be most of a small run's memory.
   const Handle access = own(H5Pcreate(H5P_DATASET_ACCESS), &H5Pclose, path);
-  check(H5Pset_chunk_cache(access.id(), 17, 2 * chunk_values_ * sizeof(T), 1.0), path);
+  check(H5Pset_chunk_cache(access.id(), 101, 2 * chunk_rows_ * row_values_ * sizeof(T), 1.0), path);
   dataset_ = own(H5Dopen2(file, path.c_str(), access.id()), &H5Dclose, path);
 }
 
 template <class T>
-void Appender<T>::write_out() {
-  if (buffer_.empty()) return;
+std::size_t Appender<T>::full_rows() const {
+  const std::size_t begun = size_[0] % chunk_rows_, waiting = buffer_.size() / row_values_;
+  const std::size_t end = (begun + waiting) / chunk_rows_ * chunk_rows_;
+  return end == 0 ? 0 : end - begun;
+}
+
+template <class T>
+void Appender<T>::write_rows(std::size_t count) {
+  if (count == 0) return;
   std::vector<hsize_t> start(size_.size(), 0), block = row_;
   start[0] = size_[0];
-  block[0] = buffer_.size() / row_values_;
+  block[0] = count;
   size_[0] += block[0];
   check(H5Dset_extent(dataset_.id(), size_.data()), "cannot be written");
   const Handle file_space = own(H5Dget_space(dataset_.id()), &H5Sclose, "data space");
@@ -328,12 +338,12 @@ void Appender<T>::write_out() {
   const Handle memory_space = simple_space(block);
   check(H5Dwrite(dataset_.id(), memory_type<T>(), memory_space.id(), file_space.id(), H5P_DEFAULT, buffer_.data()),
         "cannot be written");
-  buffer_.clear();
+  buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(count * row_values_));
 }
 
 #define SCREE_INSTANTIATE(T)                                                                                           \
   template void write_dataset<T>(hid_t, const Description&, std::span<const T>, const std::vector<hsize_t>&);          \
-  template void create_table<T>(hid_t, const Description&, const std::vector<hsize_t>&, hsize_t, bool);                \
+  template void create_table<T>(hid_t, const Description&, const std::vector<hsize_t>&, const Chunks&);                \
   template std::vector<T> read_rows<T>(hid_t, const std::string&, std::int64_t, std::int64_t);                         \
   template class Appender<T>;
 SCREE_INSTANTIATE(double)
@@ -341,6 +351,7 @@ SCREE_INSTANTIATE(std::int64_t)
 SCREE_INSTANTIATE(std::int32_t)
 SCREE_INSTANTIATE(std::uint32_t)
 SCREE_INSTANTIATE(std::uint8_t)
+template void create_table<float>(hid_t, const Description&, const std::vector<hsize_t>&, const Chunks&);
 #undef SCREE_INSTANTIATE
 
 }  // namespace scree::h5

@@ -107,9 +107,16 @@ void write_dataset(hid_t group, const Description& what, std::span<const T> valu
 void write_strings(hid_t group, const Description& what, std::span<const std::string> values);
 void write_text(hid_t group, const Description& what, std::string_view text);
 
-// A data set [0, row...] that grows along its first axis. `chunk_rows` rows are stored together.
+// How a table lies in the file: in chunks of that many rows, without loss.
+struct Chunks {
+  hsize_t rows = 1;
+  int deflate = 0;            // level, 1 to 9; 0: not compressed
+  bool by_component = false;  // a chunk holds one entry of the last axis: bytes that resemble each other lie together
+};
+
+// A data set [0, row...] that grows along its first axis.
 template <class T>
-void create_table(hid_t group, const Description& what, const std::vector<hsize_t>& row, hsize_t chunk_rows, bool compressed);
+void create_table(hid_t group, const Description& what, const std::vector<hsize_t>& row, const Chunks& chunks);
 
 // The shape of a data set, and rows [first, first + count) of it; -1: all of them.
 std::vector<hsize_t> shape(hid_t file, const std::string& path);
@@ -118,7 +125,8 @@ template <class T>
 std::vector<T> read_rows(hid_t file, const std::string& path, std::int64_t first = 0, std::int64_t count = -1);
 std::vector<std::string> read_strings(hid_t file, const std::string& path);
 
-// Appends rows to a table; rows wait in memory until a chunk is full or write_out is called.
+// Appends rows to a table; rows wait in memory until they are written out. A chunk that is written before it is full is
+// written again later, and where it is compressed its old place stays empty: so not more often than readers need.
 template <class T>
 class Appender {
  public:
@@ -126,18 +134,23 @@ class Appender {
   Appender(hid_t file, const std::string& path);
 
   void push(T value) { buffer_.push_back(value); }
-  // One or more rows; writes when the buffer holds a chunk.
+  // One or more rows.
   void push(std::span<const T> values) { buffer_.insert(buffer_.end(), values.begin(), values.end()); }
   // Rows in the file and in the buffer.
   std::size_t rows() const { return static_cast<std::size_t>(size_.at(0)) + buffer_.size() / row_values_; }
-  bool full() const { return buffer_.size() >= chunk_values_; }
-  void write_out();
+  // The rows that wait fill a chunk.
+  bool full() const { return full_rows() > 0; }
+  void write_full() { write_rows(full_rows()); }   // the chunks that are full
+  void write_out() { write_rows(buffer_.size() / row_values_); }
   void abandon() { dataset_.abandon(); }
 
  private:
+  std::size_t full_rows() const;
+  void write_rows(std::size_t count);
+
   Handle dataset_;
   std::vector<hsize_t> size_, row_;   // extent now; shape of a row with a leading 1
-  std::size_t row_values_ = 1, chunk_values_ = 1;
+  std::size_t row_values_ = 1, chunk_rows_ = 1;
   std::vector<T> buffer_;
 };
 

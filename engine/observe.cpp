@@ -35,8 +35,9 @@ void observe(const Model& model, const Settings& settings, const State& state, c
     work.impulse_W[c] = work.problem.R_WC[c] * work.p[c];
     work.status[c] = status_of(work.p[c], work.problem.mu[c]);
   }
-  const StepView view{model,        settings,       state,  record,         work.contacts, work.in_problem,
-                      work.tangent, work.p,         work.impulse_W, work.u_theta, work.status, last};
+  const StepView view{model,        settings, state,          record,       work.contacts, work.in_problem,
+                      work.tangent, work.p,   work.impulse_W, work.u_theta, work.status,   work.problem,
+                      last};
   for (const Observer& observer : observers) observer(view);
 }
 

@@ -90,8 +90,6 @@ struct ContactTables {
     offset.push(count);
   }
 
-  bool full() const { return point.full(); }
-
   template <class Action>
   void each(Action&& action) {
     action(body_a), action(body_b), action(feature_a), action(feature_b), action(point), action(normal), action(tangent);
@@ -172,8 +170,6 @@ struct PairTables {
     count += static_cast<std::int64_t>(step.size());
     offset.push(count);
   }
-
-  bool full() const { return impulse_sum.full() || body_impulse_sum.full(); }
 
   template <class Action>
   void each(Action&& action) {

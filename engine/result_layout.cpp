@@ -6,13 +6,20 @@
 
 #include "engine/model/check.hpp"
 #include "engine/result_tables.hpp"
-#include "engine/state_hash.hpp"
+#include "engine/scene_group.hpp"
 
 namespace scree {
 namespace {
 
 constexpr hsize_t table_chunk_rows = 512;
-constexpr std::size_t frame_chunk_bytes = 8192;
+constexpr std::size_t row_chunk_bytes = 8192;
+
+// Numbers of bodies: chunks of one component of all bodies, over frames enough that what moves little repeats. Longer
+// ones gain 1 to 2 % and cost more when they are written before they are full.
+constexpr std::size_t frame_chunk_bytes = 65536;
+constexpr std::size_t frame_chunk_rows = 8;
+constexpr int frame_deflate = 6;
+constexpr hsize_t compressed_bodies = 10;   // fewer are not compressed
 
 // A shape as the file has it: axes of the user, origin in the centre of mass. Bodies share a shape of the model in
 // axes B; the user's axes may still differ between them.
@@ -31,12 +38,10 @@ void write_root(hid_t file, const ResultOrigin& origin) {
   h5::write_attribute(file, "units", "SI");
   h5::write_attribute(file, "title", origin.title);
   h5::write_attribute(file, "program", origin.program);
-  h5::write_attribute(file, "scene_sha256", sha256(origin.scene_source.data(), origin.scene_source.size()));
   h5::write_attribute(file, "finished", std::int64_t{0});
   h5::write_attribute(file, "time_end", std::numeric_limits<double>::quiet_NaN());
   h5::write_attribute(file, "state_hash", "", 64);
-  const h5::Handle scene = h5::create_group(file, "scene");
-  h5::write_text(scene.id(), {"source", "", "text of the scene file"}, origin.scene_source);
+  write_scene_group(file, origin.scene_source, origin.scene_files);
 }
 
 const char* measure_name(contact::Measure measure) {
@@ -82,6 +87,8 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model, 
   h5::write_attribute(g, "backend", backend_name(settings.backend));
   h5::write_attribute(g, "threads", std::int64_t{settings.threads});
   h5::write_attribute(g, "frames_per_second", settings.output.frames_per_second);
+  h5::write_attribute(g, "velocities",
+                      settings.output.velocities == VelocityPrecision::double_precision ? "double" : "single");
   h5::write_attribute(g, "overlap_tolerance", settings.overlap_tolerance);
 }
 
@@ -220,74 +227,84 @@ void write_bodies(hid_t file, const Model& model) {
   h5::write_dataset<std::uint8_t>(group.id(), {"driven", "", "1: the body moves as prescribed"}, driven, {n});
 }
 
-// A table whose chunks hold about `frame_chunk_bytes`: at least one row.
+// A table whose chunks hold about `row_chunk_bytes`: at least one row.
 template <class T>
-void create_frame_table(hid_t group, const h5::Description& what, const std::vector<hsize_t>& row, bool compressed) {
+void create_row_table(hid_t group, const h5::Description& what, const std::vector<hsize_t>& row, bool compressed) {
   hsize_t bytes = sizeof(T);
   for (const hsize_t n : row) bytes *= n;
-  h5::create_table<T>(group, what, row, std::clamp<hsize_t>(frame_chunk_bytes / bytes, 1, table_chunk_rows), compressed);
+  h5::create_table<T>(group, what, row,
+                      {std::clamp<hsize_t>(row_chunk_bytes / bytes, 1, table_chunk_rows), compressed ? 1 : 0, false});
 }
 
-void create_frames(hid_t file, hsize_t n_bodies) {
+// A table [F, n_bodies, components].
+template <class T>
+void create_body_table(hid_t group, const h5::Description& what, hsize_t n_bodies, hsize_t components) {
+  if (n_bodies < compressed_bodies) return create_row_table<T>(group, what, {n_bodies, components}, false);
+  const hsize_t rows = std::clamp<hsize_t>(frame_chunk_bytes / (sizeof(double) * n_bodies), 1, frame_chunk_rows);
+  h5::create_table<T>(group, what, {n_bodies, components}, {rows, frame_deflate, true});
+}
+
+void create_frames(hid_t file, hsize_t n_bodies, VelocityPrecision velocities) {
   const h5::Handle group = h5::create_group(file, "frames");
   const hid_t g = group.id();
-  const bool compressed = n_bodies >= 10;
-  create_frame_table<double>(g, {"time", "s", "time of the frame"}, {}, false);
-  create_frame_table<std::int64_t>(g, {"step", "", "step after which the frame was taken; 0: the start"}, {}, false);
-  create_frame_table<double>(g, {"position", "m", "centre of mass, world axes, the scene's origin added"}, {n_bodies, 3}, compressed);
-  create_frame_table<double>(g, {"orientation", "", "unit quaternion (w,x,y,z): x_world = q * x_user + position"},
-                             {n_bodies, 4}, compressed);
-  create_frame_table<double>(g, {"velocity", "m/s, rad/s", "velocity in world axes, then spin in the user's axes of the body"},
-                             {n_bodies, 6}, compressed);
-  create_frame_table<std::uint8_t>(g, {"active", "", "1: the body takes part"}, {n_bodies}, compressed);
+  create_row_table<double>(g, {"time", "s", "time of the frame"}, {}, false);
+  create_row_table<std::int64_t>(g, {"step", "", "step after which the frame was taken; 0: the start"}, {}, false);
+  create_body_table<double>(g, {"position", "m", "centre of mass, world axes, the scene's origin added"}, n_bodies, 3);
+  create_body_table<double>(g, {"orientation", "", "unit quaternion (w,x,y,z): x_world = q * x_user + position"}, n_bodies, 4);
+  const h5::Description velocity = {"velocity", "m/s, rad/s", "velocity in world axes, then spin in the user's axes of the body"};
+  if (velocities == VelocityPrecision::single_precision)
+    create_body_table<float>(g, velocity, n_bodies, 6);
+  else
+    create_body_table<double>(g, velocity, n_bodies, 6);
+  create_row_table<std::uint8_t>(g, {"active", "", "1: the body takes part"}, {n_bodies}, n_bodies >= compressed_bodies);
 }
 
 void create_contacts(hid_t file) {
   const h5::Handle group = h5::create_group(file, "frames/contacts");
   const hid_t g = group.id();
-  create_frame_table<std::int64_t>(g, {"offset", "", "contacts of frame i are the rows [offset[i], offset[i+1])"}, {}, false);
-  create_frame_table<std::int32_t>(g, {"body_a", "", "index of body a, the lower one"}, {}, true);
-  create_frame_table<std::int32_t>(g, {"body_b", "", "index of body b"}, {}, true);
-  create_frame_table<std::uint32_t>(g, {"feature_a", "", "kind (0 surface, 1 vertex, 2 edge, 3 face) in the top 4 bits, index below"}, {}, true);
-  create_frame_table<std::uint32_t>(g, {"feature_b", "", "as feature_a, on body b"}, {}, true);
-  create_frame_table<double>(g, {"point", "m", "middle of the two witness points, at the start of the step"}, {3}, true);
-  create_frame_table<double>(g, {"normal", "", "unit, from a to b, world axes"}, {3}, true);
-  create_frame_table<double>(g, {"tangent", "", "unit vector t, world axes; s = n x t"}, {3}, true);
-  create_frame_table<double>(g, {"gap", "m", "distance at the start of the step, negative: penetration"}, {}, true);
-  create_frame_table<double>(g, {"impulse", "N s", "impulse on b during the step, components (n,t,s); divided by dt: mean force [N]"},
+  create_row_table<std::int64_t>(g, {"offset", "", "contacts of frame i are the rows [offset[i], offset[i+1])"}, {}, false);
+  create_row_table<std::int32_t>(g, {"body_a", "", "index of body a, the lower one"}, {}, true);
+  create_row_table<std::int32_t>(g, {"body_b", "", "index of body b"}, {}, true);
+  create_row_table<std::uint32_t>(g, {"feature_a", "", "kind (0 surface, 1 vertex, 2 edge, 3 face) in the top 4 bits, index below"}, {}, true);
+  create_row_table<std::uint32_t>(g, {"feature_b", "", "as feature_a, on body b"}, {}, true);
+  create_row_table<double>(g, {"point", "m", "middle of the two witness points, at the start of the step"}, {3}, true);
+  create_row_table<double>(g, {"normal", "", "unit, from a to b, world axes"}, {3}, true);
+  create_row_table<double>(g, {"tangent", "", "unit vector t, world axes; s = n x t"}, {3}, true);
+  create_row_table<double>(g, {"gap", "m", "distance at the start of the step, negative: penetration"}, {}, true);
+  create_row_table<double>(g, {"impulse", "N s", "impulse on b during the step, components (n,t,s); divided by dt: mean force [N]"},
                              {3}, true);
-  create_frame_table<double>(g, {"impulse_world", "N s", "impulse on b during the step, world axes"}, {3}, true);
-  create_frame_table<double>(g, {"velocity", "m/s", "u_theta of b relative to a, components (n,t,s)"}, {3}, true);
-  create_frame_table<std::uint8_t>(g, {"status", "", "0 open, 1 stick, 2 slip"}, {}, true);
+  create_row_table<double>(g, {"impulse_world", "N s", "impulse on b during the step, world axes"}, {3}, true);
+  create_row_table<double>(g, {"velocity", "m/s", "u_theta of b relative to a, components (n,t,s)"}, {3}, true);
+  create_row_table<std::uint8_t>(g, {"status", "", "0 open, 1 stick, 2 slip"}, {}, true);
 }
 
 void create_pairs(hid_t file, hsize_t n_bodies) {
   const h5::Handle frames = h5::own(H5Gopen2(file, "frames", H5P_DEFAULT), &H5Gclose, "frames");
-  create_frame_table<double>(frames.id(), {"body_impulse_sum", "N s", "sum of the contact impulses on the body over all steps since the previous frame, world axes"},
+  create_row_table<double>(frames.id(), {"body_impulse_sum", "N s", "sum of the contact impulses on the body over all steps since the previous frame, world axes"},
                              {n_bodies, 3}, true);
   const h5::Handle group = h5::create_group(file, "frames/pairs");
   const hid_t g = group.id();
-  create_frame_table<std::int64_t>(g, {"offset", "", "pairs of frame i are the rows [offset[i], offset[i+1])"}, {}, false);
-  create_frame_table<std::int32_t>(g, {"body_a", "", "index of body a, the lower one"}, {}, true);
-  create_frame_table<std::int32_t>(g, {"body_b", "", "index of body b"}, {}, true);
-  create_frame_table<double>(g, {"impulse_sum", "N s", "sum of the contact impulses on b over all steps since the previous frame, world axes"}, {3}, true);
-  create_frame_table<double>(g, {"mean_force", "N", "resultant on b, mean over the frame's step, world axes"}, {3}, true);
-  create_frame_table<double>(g, {"point", "m", "mean of the contact points of the frame's step, weighted with their normal impulses; 0: the pair carries nothing in it"}, {3}, true);
-  create_frame_table<double>(g, {"mean_moment", "N m", "resultant moment on b about `point`, mean over the frame's step, world axes"}, {3}, true);
+  create_row_table<std::int64_t>(g, {"offset", "", "pairs of frame i are the rows [offset[i], offset[i+1])"}, {}, false);
+  create_row_table<std::int32_t>(g, {"body_a", "", "index of body a, the lower one"}, {}, true);
+  create_row_table<std::int32_t>(g, {"body_b", "", "index of body b"}, {}, true);
+  create_row_table<double>(g, {"impulse_sum", "N s", "sum of the contact impulses on b over all steps since the previous frame, world axes"}, {3}, true);
+  create_row_table<double>(g, {"mean_force", "N", "resultant on b, mean over the frame's step, world axes"}, {3}, true);
+  create_row_table<double>(g, {"point", "m", "mean of the contact points of the frame's step, weighted with their normal impulses; 0: the pair carries nothing in it"}, {3}, true);
+  create_row_table<double>(g, {"mean_moment", "N m", "resultant moment on b about `point`, mean over the frame's step, world axes"}, {3}, true);
 }
 
 void create_step_tables(hid_t file) {
   const h5::Handle ledger = h5::create_group(file, "ledger");
-  h5::create_table<double>(ledger.id(), {"time", "s", "end of the step; row 0 is the start"}, {}, table_chunk_rows, false);
+  h5::create_table<double>(ledger.id(), {"time", "s", "end of the step; row 0 is the start"}, {}, {table_chunk_rows});
   for (const LedgerColumn& column : ledger_columns) {
-    h5::create_table<double>(ledger.id(), {column.name, "J", column.meaning}, {}, table_chunk_rows, false);
+    h5::create_table<double>(ledger.id(), {column.name, "J", column.meaning}, {}, {table_chunk_rows});
   }
   const h5::Handle solver = h5::create_group(file, "solver");
   for (const SolverCount& column : solver_counts) {
-    h5::create_table<std::int64_t>(solver.id(), {column.name, "", column.meaning}, {}, table_chunk_rows, false);
+    h5::create_table<std::int64_t>(solver.id(), {column.name, "", column.meaning}, {}, {table_chunk_rows});
   }
   for (const SolverNumber& column : solver_numbers) {
-    h5::create_table<double>(solver.id(), {column.name, column.unit, column.meaning}, {}, table_chunk_rows, false);
+    h5::create_table<double>(solver.id(), {column.name, column.unit, column.meaning}, {}, {table_chunk_rows});
   }
 }
 
@@ -300,7 +317,7 @@ void write_layout(hid_t file, const ResultOrigin& origin, const Model& model, co
   write_bodies(file, model);
   create_step_tables(file);
   if (settings.output.keep_frames) {
-    create_frames(file, static_cast<hsize_t>(model.n_bodies()));
+    create_frames(file, static_cast<hsize_t>(model.n_bodies()), settings.output.velocities);
     if (settings.output.contacts) {
       create_contacts(file);
       create_pairs(file, static_cast<hsize_t>(model.n_bodies()));

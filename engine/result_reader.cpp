@@ -11,6 +11,7 @@
 #include "engine/hdf5_file.hpp"
 #include "engine/model/check.hpp"
 #include "engine/result_tables.hpp"
+#include "engine/scene_group.hpp"
 
 namespace scree {
 namespace {
@@ -117,7 +118,8 @@ void ResultReader::Impl::count() {
     contacts = h5::exists(f, "frames/contacts");
     if (contacts) {
       offset = h5::read_rows<std::int64_t>(f, "frames/contacts/offset");
-      const std::int64_t stored = rows("frames/contacts/status");
+      std::int64_t stored = rows("frames/contacts/status");
+      for (const char* name : contact_tables) stored = std::min(stored, rows(std::string("frames/contacts/") + name));
       std::size_t usable = 0;
       while (usable < offset.size() && offset[usable] <= stored && (usable == 0 || offset[usable] >= offset[usable - 1])) ++usable;
       frames = std::min(frames, std::max<std::int64_t>(static_cast<std::int64_t>(usable) - 1, 0));
@@ -157,7 +159,10 @@ bool ResultReader::finished() const {
   return impl_->guarded([](hid_t f) { return h5::read_integer_attribute(f, "finished") == 1; });
 }
 std::string ResultReader::scene_source() const {
-  return impl_->guarded([](hid_t f) { return h5::read_strings(f, "scene/source").at(0); });
+  return impl_->guarded([](hid_t f) { return read_scene_source(f); });
+}
+std::vector<SceneFile> ResultReader::scene_files() const {
+  return impl_->guarded([](hid_t f) { return read_scene_files(f); });
 }
 std::vector<std::string> ResultReader::materials() const {
   return impl_->guarded([](hid_t f) { return h5::read_strings(f, "materials/name"); });

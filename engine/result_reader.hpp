@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/model/math.hpp"
+#include "engine/scene_text.hpp"
 
 namespace scree {
 
@@ -69,6 +70,7 @@ class ResultReader {
   std::string program() const;
   std::string scene_sha256() const;
   std::string scene_source() const;
+  std::vector<SceneFile> scene_files() const;   // that the scene names, with their texts
   std::string state_hash() const;         // empty while the run goes on, and after a kill
   bool finished() const;                  // the run reached its end
   std::map<std::string, std::string> settings() const;   // as text, by name

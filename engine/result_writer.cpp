@@ -59,14 +59,17 @@ struct ResultWriter::Impl {
   std::optional<RecordedRows> before_extra;   // before a frame that is there only because the run ended off schedule
   bool started = false, failed = false;
   double last_time = -1.0, safe_time = -1.0;
-  Clock::time_point begin = Clock::now(), last_flush = begin;
+  Clock::time_point begin = Clock::now(), last_flush = begin, last_frames = begin;
 
   void create(bool replace, const Resumption* resumption, const ResultOrigin& origin, const Model& model, const Settings& settings);
   void open_tables(const Settings& settings, const Resumption* resumption);
   void record(const StepView& view, bool last);
   double periods_at(double time) const { return std::floor(time * frames_per_second + 1e-6); }
   bool frame_due(const StepView& view);
+  void write_frames();
+  void flush_when_due(bool last);
   void flush();
+  void flush_steps();
   RecordedRows rows() const {
     return {frames ? frames->count : 0, contacts ? contacts->count : 0, pairs ? pairs->count : 0, sums.pairs()};
   }
@@ -88,10 +91,14 @@ struct ResultWriter::Impl {
   }
 
   template <class Action>
-  void each_table(Action&& action) {
+  void each_frame_table(Action&& action) {
     if (contacts) contacts->each(action);
     if (pairs) pairs->each(action);
     if (frames) frames->each(action);
+  }
+  template <class Action>
+  void each_table(Action&& action) {
+    each_frame_table(action);
     if (steps) steps->each(action);
   }
 };
@@ -145,9 +152,9 @@ bool ResultWriter::Impl::frame_due(const StepView& view) {
 }
 
 void ResultWriter::Impl::record(const StepView& view, bool last) {
-  const auto write_out = [](auto& table) { table.write_out(); };
+  const auto write_full = [](auto& table) { table.write_full(); };
   steps->push(view.record, !started);
-  if (steps->full()) steps->each(write_out);
+  if (steps->full()) steps->each([](auto& table) { table.write_out(); });
   if (pairs) sums.add(view);
   const bool due = frame_due(view);
   if (frames && (due || last)) {
@@ -156,20 +163,37 @@ void ResultWriter::Impl::record(const StepView& view, bool last) {
     if (pairs) pairs->push(view, sums);
     sums.clear();
     frames->push(view.model, view.state);
-    if (contacts && contacts->full()) contacts->each(write_out);
-    if (pairs && pairs->full()) pairs->each(write_out);
-    if (frames->full()) frames->each(write_out);
+    if (contacts) contacts->each(write_full);
+    if (pairs) pairs->each(write_full);
+    if (frames->full()) write_frames();
   }
   last_time = view.state.time;
-  // A flush rewrites the chunks at the ends of the tables: once a second at first, every half minute after hours.
-  const Clock::time_point now = Clock::now();
-  const double interval = std::clamp(seconds_between(begin, now) / 200.0, 1.0, 30.0);
-  if (!started || last || seconds_between(last_flush, now) > interval) flush();
+  flush_when_due(last);
   started = true;
 }
 
+void ResultWriter::Impl::write_frames() {
+  each_frame_table([](auto& table) { table.write_out(); });
+  last_frames = Clock::now();
+}
+
+// The tables of steps go out once a second at first, every half minute after hours. Frames go out when their chunks are
+// full: written before, they would leave holes as large as they are. They wait ten seconds at first, a minute after hours.
+void ResultWriter::Impl::flush_when_due(bool last) {
+  const Clock::time_point now = Clock::now();
+  const double elapsed = seconds_between(begin, now);
+  if (started && !last && seconds_between(last_flush, now) <= std::clamp(elapsed / 200.0, 1.0, 30.0)) return;
+  if (!started || last || seconds_between(last_frames, now) > std::clamp(elapsed / 20.0, 10.0, 60.0)) write_frames();
+  flush_steps();
+}
+
 void ResultWriter::Impl::flush() {
-  each_table([](auto& table) { table.write_out(); });
+  write_frames();
+  flush_steps();
+}
+
+void ResultWriter::Impl::flush_steps() {
+  steps->each([](auto& table) { table.write_out(); });
   h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be written");
   if (written != path) {
     if (std::rename(written.c_str(), path.c_str()) != 0) {
@@ -209,7 +233,7 @@ ResultWriter::ResultWriter(const std::string& path, bool replace, const ResultOr
 ResultWriter::ResultWriter(const std::string& path, const Resumption& resumption, const ResultOrigin& origin, const Model& model,
                            const Settings& settings)
     : impl_(std::make_unique<Impl>()) {
-  check_recorded(resumption, sha256(origin.scene_source.data(), origin.scene_source.size()));
+  check_recorded(resumption, scene_hash(origin.scene_source, origin.scene_files));
   check_target(path, true);
   impl_->path = path;
   impl_->written = path + ".partial";   // what a killed attempt left there is replaced

@@ -9,6 +9,7 @@
 
 #include "engine/impulse_sums.hpp"
 #include "engine/run.hpp"
+#include "engine/scene_text.hpp"
 
 namespace scree {
 
@@ -18,6 +19,7 @@ struct ResultOrigin {
   std::string scene_source;   // text of the scene file
   std::string overrides;      // options of the command line that replaced values of the scene
   std::string program;        // name and version of the program
+  std::vector<SceneFile> scene_files = {};   // that the scene names
 };
 
 // Writing failed during a run (disk full, ...). What was written stays readable; what() says up to which time.

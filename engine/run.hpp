@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "contact/contact_problem.hpp"
 #include "engine/model/bodies.hpp"
 #include "engine/model/contact_set.hpp"
 #include "engine/model/state.hpp"
@@ -31,6 +32,7 @@ struct StepView {
   std::span<const Vector3> impulse_W;            // [n] N s, on b, world axes
   std::span<const Vector3> velocity;             // [n] m/s, u_theta, (n,t,s)
   std::span<const ContactStatus> status;         // [n]
+  const contact::BodyProblem& problem;           // the contact problem of the step, [n] contacts; `impulse` solves it
   bool last = false;                             // the run ends after this step: finished, or asked to stop
 };
 

@@ -49,6 +49,8 @@ struct Workspace {
   std::vector<Vector3> p_before;             // [n_contacts] the other warm start; then scratch
   std::vector<Vector3> u_0, u_theta;         // [n_contacts] local velocities
   std::vector<Vector3> v_solver, w_solver;   // [n_bodies] velocities as the solver left them
+  double solver_residual = 0.0;              // of the last solve, with spins as frozen then
+  double coupling_residual = 0.0;            // of the last pass, with spins that follow
 
   // Position correction.
   ContactSet overlaps;

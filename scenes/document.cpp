@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace scree::scenes {
 namespace {
@@ -63,6 +64,21 @@ void Document::fail_at_field(const InputError& error) const {
 
 void Document::fail_as(Place place, const std::string& field, const InputError& error) const {
   fail(place, field, split(error).second);
+}
+
+const std::string& Document::read_file(Place place, const std::string& field, const std::string& name) {
+  const auto known = std::ranges::find(files_, name, &SceneFile::name);
+  if (known != files_.end()) return known->text;
+  if (!read_file_) fail(place, field, fmt::format("\"{}\": this scene is not read from a file, so it cannot name one", name));
+  try {
+    return files_.emplace_back(SceneFile{name, read_file_(name)}).text;
+  } catch (const InputError& error) {
+    fail(place, field, error.what());
+  }
+}
+
+std::string Document::path_of(const std::string& name) const {
+  return (std::filesystem::path(file_name_).parent_path() / name).string();
 }
 
 toml::table parse_toml(std::string_view text, const std::string& file_name) {

@@ -26,7 +26,8 @@ Place place_of(const toml::node& node);
 // Collects, while a file is read, the keys that were asked for and where their values stand.
 class Document {
  public:
-  explicit Document(std::string file_name) : file_name_(std::move(file_name)) {}
+  explicit Document(std::string file_name, FileReader read_file = {})
+      : file_name_(std::move(file_name)), read_file_(std::move(read_file)) {}
 
   // Throws InputError "file:line:column: field: message".
   [[noreturn]] void fail(Place place, const std::string& field, const std::string& message) const;
@@ -37,6 +38,12 @@ class Document {
   // Throws `error` ("field: message") again as "file:line:column: field: message" with the field given here.
   [[noreturn]] void fail_as(Place place, const std::string& field, const InputError& error) const;
 
+  // Text of a file that the scene names at `place`, kept among the scene's files.
+  const std::string& read_file(Place place, const std::string& field, const std::string& name);
+  const std::vector<SceneFile>& files() const { return files_; }
+  // How messages call it: from the folder of the scene file.
+  std::string path_of(const std::string& name) const;
+
   // Remembers where `field` stands; the first place counts.
   void remember(const std::string& field, Place place) { places_.emplace(field, place); }
 
@@ -46,6 +53,8 @@ class Document {
 
  private:
   std::string file_name_;
+  FileReader read_file_;
+  std::vector<SceneFile> files_;
   std::map<std::string, Place> places_;
   std::set<std::string> asked_;
 };

@@ -5,6 +5,7 @@
 #include "scenes/random.hpp"
 
 namespace scree {
+
 std::vector<Vector3> irregular_rock(const IrregularRock& rock) {
   Random random(rock.seed);
   std::vector<Vector3> directions, points;

@@ -26,11 +26,12 @@ std::vector<int> bond(int half_blocks, bool half_at_start) {
 
 void add_course(const MasonryWall& wall, int course, std::vector<MasonryBlock>& blocks) {
   const bool raking = wall.ends == WallEnds::raking;
-  const int whole = raking ? wall.first_course - course : wall.first_course;
+  const int whole = raking ? wall.first_course - wall.rake * course : wall.first_course;
   const std::vector<int> units = bond(2 * whole, !raking && course % 2 == 1);
   const double half = 0.5 * wall.block.y();
   const double joints = wall.joint_along * static_cast<double>(units.size() - 1);
   double y = -0.5 * (2 * whole * half + joints);
+  if (raking && wall.rake % 2 == 0 && course % 2 == 1) y += half + 0.5 * wall.joint_along;
   for (std::size_t i = 0; i < units.size(); ++i) {
     const double length = units[i] * half;
     MasonryBlock block;

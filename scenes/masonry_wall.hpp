@@ -9,7 +9,7 @@
 namespace scree {
 
 enum class WallEnds {
-  raking,   // each course has one block fewer than the one below
+  raking,   // each course has `rake` blocks fewer than the one below
   straight  // odd courses of whole blocks; even courses with a half block at each end
 };
 
@@ -30,6 +30,8 @@ struct MasonryWall {
   int courses = 0;
   int first_course = 0;  // blocks in the lowest course
   WallEnds ends = WallEnds::raking;
+  int rake = 1;              // an even rake would put joints over joints: every second course is then shifted by half a
+                             // block towards +y
   double joint_along = 0.0;  // [m] gap between neighbours of a course
   double joint_up = 0.0;     // [m] gap between courses
   Buttresses buttresses;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "scenes/block_pyramid.hpp"
 #include "scenes/irregular_rock.hpp"
 #include "scenes/masonry_wall.hpp"
 #include "scenes/voussoir_arch.hpp"
@@ -11,7 +12,9 @@
 namespace scree::scenes {
 namespace {
 
-constexpr std::int64_t most_courses = 1000;  // and blocks in a course
+constexpr std::int64_t most_courses = 1000;
+constexpr std::int64_t most_in_course = 100000;
+constexpr std::int64_t most_in_pyramid = 200;  // courses, and blocks along a side
 constexpr std::int64_t most_in_stack = 10000;
 constexpr std::int64_t most_voussoirs = 1000;
 
@@ -51,12 +54,15 @@ MasonryWall read_wall_layout(TableReader& reader) {
   MasonryWall wall;
   wall.block = reader.need(reader.vector("block", positive("[m]")), "block", "three lengths > 0 [m]");
   wall.courses = read_count(reader, "courses", most_courses);
-  wall.first_course = read_count(reader, "first_course", most_courses);
+  wall.first_course = read_count(reader, "first_course", most_in_course);
   wall.ends = reader.choice("ends", ends).value_or(wall.ends);
-  if (wall.ends == WallEnds::raking && wall.courses > wall.first_course) {
-    reader.fail("courses", fmt::format("{} is not allowed; must be at most first_course = {}, as each "
-                                       "course of a raking wall has one block fewer",
-                                       wall.courses, wall.first_course));
+  wall.rake = static_cast<int>(reader.integer("rake", 1, most_courses).value_or(wall.rake));
+  if (wall.ends == WallEnds::straight && reader.has("rake")) reader.fail("rake", "a wall with straight ends has none");
+  const int highest = (wall.first_course - 1) / wall.rake + 1;
+  if (wall.ends == WallEnds::raking && wall.courses > highest) {
+    reader.fail("courses", fmt::format("{} is not allowed; must be at most {}, as the first course has {} and each "
+                                       "course of this wall {} fewer than the one below",
+                                       wall.courses, highest, wall.first_course, wall.rake));
   }
   wall.joint_along = reader.number("joint_along", not_negative("[m]")).value_or(0.0);
   wall.joint_up = reader.number("joint_up", not_negative("[m]")).value_or(0.0);
@@ -78,6 +84,16 @@ VoussoirArch read_arch_layout(TableReader& reader) {
   }
   arch.depth = reader.need(reader.number("depth", length), "depth", length.text());
   return arch;
+}
+
+BlockPyramid read_pyramid_layout(TableReader& reader) {
+  BlockPyramid pyramid;
+  pyramid.block = reader.need(reader.vector("block", positive("[m]")), "block", "three lengths > 0 [m]");
+  pyramid.first_course = read_count(reader, "first_course", most_in_pyramid);
+  pyramid.courses = static_cast<int>(reader.integer("courses", 1, pyramid.first_course).value_or(pyramid.first_course));
+  pyramid.joint_along = reader.number("joint_along", not_negative("[m]")).value_or(0.0);
+  pyramid.joint_up = reader.number("joint_up", not_negative("[m]")).value_or(0.0);
+  return pyramid;
 }
 
 IrregularRock read_rock_recipe(TableReader& reader) {
@@ -142,6 +158,23 @@ void read_arch(TableReader& reader, const MaterialNames& materials, SceneBuilder
   for (const std::vector<Vector3>& corners : build_voussoir_arch(arch)) {
     definition.name = fmt::format("{}-{}", name, ++number);
     definition.shape = make_convex_polyhedron(corners);
+    builder.add(definition, placement, reader.place("name"), reader.path());
+  }
+}
+
+void read_pyramid(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder) {
+  BodyDefinition definition = read_block_definition(reader, materials);
+  const std::string name = definition.name;
+  const BlockPyramid pyramid = read_pyramid_layout(reader);
+  const Vector3 position = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
+  const Quaternion q_W = read_orientation(reader);
+  reader.finish();
+  definition.shape = make_box(pyramid.block);
+  for (const PyramidBlock& block : build_block_pyramid(pyramid)) {
+    definition.name = name + "-" + block.name;
+    Placement placement;
+    placement.position = position + q_W * block.centre;
+    placement.q_WU = q_W;
     builder.add(definition, placement, reader.place("name"), reader.path());
   }
 }

@@ -1,4 +1,5 @@
-// Generators of a scene file: [[wall]], [[rock]], [[stack]], [[arch]]. Each adds bodies.
+// Generators of a scene file: [[wall]], [[rock]], [[stack]], [[arch]], [[pyramid]].
+// Each adds bodies.
 #pragma once
 
 #include "scenes/read_body.hpp"
@@ -9,5 +10,6 @@ void read_wall(TableReader& reader, const MaterialNames& materials, SceneBuilder
 void read_rock(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder);
 void read_arch(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder);
 void read_stack(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder);
+void read_pyramid(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder);
 
 }  // namespace scree::scenes

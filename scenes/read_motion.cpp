@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "scenes/history_csv.hpp"
+
 namespace scree::scenes {
 namespace {
 
@@ -28,6 +30,20 @@ std::vector<Vector3> read_values(TableReader& reader, const std::string& key, st
   return std::move(*values);
 }
 
+void read_table(TableReader& reader, MotionHistory& history) {
+  history.time = read_times(reader);
+  history.linear = read_values(reader, "linear", history.time.size());
+  history.angular = read_values(reader, "angular", history.time.size());
+}
+
+// `file` instead of the table's keys.
+void read_file(TableReader& reader, const std::string& name, MotionHistory& history) {
+  if (name.empty()) reader.fail("file", "is empty; must be the name of a CSV file");
+  for (const char* key : {"time", "linear", "angular"}) reader.exclude("file", key);
+  Document& document = reader.document();
+  read_history_csv(document.read_file(reader.place("file"), reader.field("file"), name), document.path_of(name), history);
+}
+
 }  // namespace
 
 std::optional<MotionHistory> read_motion(TableReader& body) {
@@ -37,9 +53,12 @@ std::optional<MotionHistory> read_motion(TableReader& body) {
   if (!reader) return std::nullopt;
   MotionHistory history;
   history.kind = reader->need(reader->choice("kind", kinds), "kind", "velocity or acceleration");
-  history.time = read_times(*reader);
-  history.linear = read_values(*reader, "linear", history.time.size());
-  history.angular = read_values(*reader, "angular", history.time.size());
+  const std::optional<std::string> file = reader->text("file");
+  if (file) {
+    read_file(*reader, *file, history);
+  } else {
+    read_table(*reader, history);
+  }
   reader->finish();
   return history;
 }

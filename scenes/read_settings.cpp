@@ -67,9 +67,12 @@ void read_solver(TableReader& reader, Settings& settings) {
 }
 
 void read_output(TableReader& reader, OutputSettings& output) {
+  static const Choices<VelocityPrecision> precisions = {{"double", VelocityPrecision::double_precision},
+                                                        {"single", VelocityPrecision::single_precision}};
   set(output.frames_per_second, reader.unchecked_number("frames_per_second"));
   set(output.contacts, reader.boolean("contacts"));
   set(output.keep_frames, reader.boolean("keep_frames"));
+  set(output.velocities, reader.choice("velocities", precisions));
   reader.finish();
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 // A table of the file that adds bodies.
 struct BodySource {
-  enum class Kind { body, wall, rock, stack, arch, grains, fragments } kind = Kind::body;
+  enum class Kind { body, wall, rock, stack, arch, pyramid, grains, fragments } kind = Kind::body;
   TableReader reader;
 };
 
@@ -22,7 +22,7 @@ std::vector<BodySource> body_sources(TableReader& file) {
   using Kind = BodySource::Kind;
   const std::pair<const char*, Kind> keys[] = {
       {"body", Kind::body}, {"wall", Kind::wall}, {"rock", Kind::rock}, {"stack", Kind::stack}, {"arch", Kind::arch},
-      {"grains", Kind::grains}, {"fragments", Kind::fragments}};
+      {"pyramid", Kind::pyramid}, {"grains", Kind::grains}, {"fragments", Kind::fragments}};
   std::vector<BodySource> sources;
   for (const auto& key : keys) {
     for (TableReader& reader : file.tables(key.first)) sources.push_back({key.second, reader});
@@ -50,6 +50,9 @@ void read_bodies(TableReader& file, const MaterialNames& materials, const ShapeT
         break;
       case BodySource::Kind::arch:
         read_arch(source.reader, materials, builder);
+        break;
+      case BodySource::Kind::pyramid:
+        read_pyramid(source.reader, materials, builder);
         break;
       case BodySource::Kind::grains:
         read_grains(source.reader, materials, shapes, builder);
@@ -79,20 +82,21 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   read_bodies(file, materials, shapes, builder);
   file.finish();
   if (scene.model.n_bodies() == 0) {
-    document.fail({}, "body", "missing; must be at least one [[body]], [[wall]], [[rock]], [[stack]], [[arch]], [[grains]], [[fragments]] or [column]");
+    document.fail({}, "body", "missing; must be at least one [[body]], [[wall]], [[rock]], [[stack]], [[arch]], [[pyramid]], [[grains]], [[fragments]] or [column]");
   }
   try {
     check_settings(scene.model, scene.settings);
   } catch (const InputError& error) {
     document.fail_at_field(error);
   }
+  scene.files = document.files();
   return scene;
 }
 
 }  // namespace scenes
 
-Scene parse_scene(std::string_view text, const std::string& file_name) {
-  scenes::Document document(file_name);
+Scene parse_scene(std::string_view text, const std::string& file_name, const FileReader& read_file) {
+  scenes::Document document(file_name, read_file);
   return scenes::parse_scene(text, file_name, document);
 }
 

@@ -63,6 +63,7 @@ void export_png(const ExportOptions& options, const ResultReader& results) {
   const auto [width, height] = parse_size(options.size);
   const picture::View view = parse_view(options);
   const std::vector<double> times = results.frame_times();
+  require(!times.empty(), options.run, "holds no frames");
   const std::vector<std::int64_t> frames = choose_frames(options.frames, times);
   const std::vector<picture::PictureScene> scenes = picture_scenes(results, frames, parse_colour(options.colour_by));
   picture::write_png(picture::draw_contact_sheet(scenes, view, width, height), options.out);
@@ -71,10 +72,10 @@ void export_png(const ExportOptions& options, const ResultReader& results) {
 // The frames that the options name; all of them when they name none.
 std::vector<std::int64_t> chosen_frames(const ExportOptions& options, const ResultReader& results) {
   const bool named = options.frames.frame || options.frames.panels || !options.frames.times.empty();
+  require(results.n_frames() > 0, options.run, "holds no frames");
   std::vector<std::int64_t> frames;
   if (named) frames = choose_frames(options.frames, results.frame_times());
   for (std::int64_t i = 0; !named && i < results.n_frames(); ++i) frames.push_back(i);
-  require(!frames.empty(), options.run, "holds no frames");
   std::sort(frames.begin(), frames.end());
   frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
   return frames;
@@ -94,6 +95,7 @@ void export_csv(const ExportOptions& options, const ResultReader& results) {
 
 // The last frame when none is named.
 void export_obj(const ExportOptions& options, const ResultReader& results) {
+  require(results.n_frames() > 0, options.run, "holds no frames");
   const std::vector<std::int64_t> frames = choose_frames(options.frames, results.frame_times());
   require(frames.size() == 1, "frame", "an .obj file holds one frame; name one with --frame or --time");
   write_obj(make_source(results, frames), {options.out, options.table});

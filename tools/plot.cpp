@@ -15,6 +15,7 @@
 #include "tools/output_path.hpp"
 #include "tools/picture_scenes.hpp"
 #include "tools/plot/quantities.hpp"
+#include "tools/plot/raster.hpp"
 
 namespace scree {
 namespace {
@@ -29,7 +30,8 @@ struct PlotOptions {
 void check_output(const PlotOptions& options) {
   const std::filesystem::path out(options.out);
   const std::string extension = out.extension().string();
-  require(extension == ".svg", options.out, fmt::format("unknown extension '{}'; known: .svg", extension));
+  require(extension == ".svg" || extension == ".png", options.out,
+          fmt::format("unknown extension '{}'; known: .svg, .png", extension));
   check_output_path(options.out, options.run, options.force);
 }
 
@@ -43,8 +45,10 @@ void plot_run(const PlotOptions& options) {
   const ResultReader results(options.run);
   const std::vector<plot::Panel> panels = plot::panels_of(results, options.quantities, chosen_frame(options, results));
   const std::string title = results.title();
+  const std::filesystem::path out(options.out);
+  const std::string svg = plot::draw_svg(panels, title.empty() ? std::filesystem::path(options.run).filename().string() : title);
   OutputFile file(options.out);
-  file.write(plot::draw_svg(panels, title.empty() ? std::filesystem::path(options.run).filename().string() : title));
+  file.write(out.extension() == ".png" ? plot::draw_png(svg) : svg);
   file.finish();
   fmt::print(stderr, "wrote {}\n", options.out);
 }
@@ -54,10 +58,10 @@ void plot_run(const PlotOptions& options) {
 void add_plot_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<PlotOptions>();
   CLI::App* const command =
-      app.add_subcommand("plot", "Draw quantities of a run over time, or a histogram of contact forces (.svg)");
+      app.add_subcommand("plot", "Draw quantities of a run over time, or a histogram of contact forces (.svg, .png)");
   command->add_option("run", options->run, "result file")->required();
   command->add_option("quantities", options->quantities, plot::known_quantities())->required();
-  command->add_option("-o,--out", options->out, "file to write (.svg)")->required();
+  command->add_option("-o,--out", options->out, "file to write: .svg, or .png with 288 pixels an inch")->required();
   command->add_flag("--force", options->force, "replace an existing file");
   CLI::Option* const time =
       command->add_option("--time", options->frames.times, "moment of the histogram [s]; default: the last frame");

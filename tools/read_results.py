@@ -3,6 +3,7 @@
 
 usage: read_results.py RUN.h5 [BODY]        (all tables and units: engine/RESULTS.md)
 """
+import difflib
 import sys
 
 import h5py
@@ -15,6 +16,8 @@ def names(file):
 
 def body_path(file, body):
     """Times [s] and positions [m] of a body's centre of mass, one row a frame."""
+    if body not in names(file):
+        sys.exit(f"there is no body '{body}'; near: {', '.join(difflib.get_close_matches(body, names(file), 3, 0)) or 'none'}")
     return file["frames/time"][()], file["frames/position"][:, names(file).index(body)]
 
 

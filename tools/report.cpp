@@ -56,6 +56,9 @@ void report_run(ReportOptions options) {
   if (options.out.empty()) options.out = default_name(options.run);
   const ResultReader results(options.run);
   check_output_path(options.out, options.run, options.force);
+  const std::string extension = fs::path(options.out).extension().string();
+  require(extension == ".html" || extension == ".htm", options.out,
+          fmt::format("unknown extension '{}'; known: .html, .htm", extension));
   const std::string page = report::write_page(results, fs::path(options.run).filename().string(), options.frames);
   write_file(options.out, page);
   fmt::print(stderr, "wrote {} ({:.1f} MB): open it in a browser\n", options.out,

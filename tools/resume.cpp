@@ -51,6 +51,14 @@ void check_continues(const ResumeOptions& options, const Checkpoint& checkpoint,
                   state.time, settings.time.end));
 }
 
+// A file that the scene names, as it was when the run started.
+std::string recorded_file(const CheckpointOrigin& origin, const std::string& name) {
+  for (const SceneFile& file : origin.scene_files) {
+    if (file.name == name) return file.text;
+  }
+  throw InputError(fmt::format("{}: is not in the checkpoint", name));
+}
+
 std::string result_file(const ResumeOptions& options, const std::string& recorded) {
   if (options.out.empty() || options.out == recorded) return recorded;
   for (const std::string& path : {options.out, checkpoint_path(options.out)}) {
@@ -65,7 +73,7 @@ int resume_run(const ResumeOptions& options) {
   const RunOverrides overrides = merge(parse_overrides(origin.overrides), options.overrides);
   Simulation simulation;
   Scene& scene = simulation.scene;
-  scene = parse_scene(origin.scene_source, origin.scene_name);
+  scene = parse_scene(origin.scene_source, origin.scene_name, [&](const std::string& name) { return recorded_file(origin, name); });
   take_initial_state(scene);
   apply_overrides(overrides, scene);
   check_continues(options, checkpoint, scene);
@@ -78,7 +86,7 @@ int resume_run(const ResumeOptions& options) {
   scene.state = std::move(checkpoint.state);
   const State& state = scene.state;
   ResultWriter writer(simulation.file, {recorded, checkpoint.rows, state.step, state.time, state.energy_scale},
-                      {scene.title, scene.source, simulation.overrides, program_name()}, scene.model, scene.settings);
+                      {scene.title, scene.source, simulation.overrides, program_name(), scene.files}, scene.model, scene.settings);
   return simulate(simulation, writer);
 }
 

@@ -21,7 +21,7 @@ namespace scree {
 namespace {
 
 struct RunOptions {
-  std::string scene, out;
+  std::string scene, out, dump_folder, dump_when;
   bool force = false, json = false;
   RunOverrides overrides;
 };
@@ -53,11 +53,18 @@ int run_scene(const RunOptions& options) {
   simulation.overrides = to_text(options.overrides);
   simulation.file = options.out.empty() ? std::filesystem::path(options.scene).stem().string() + ".h5" : options.out;
   check_output_path(simulation.file, options.scene, options.force);
+  for (const SceneFile& file : scene.files) {
+    check_output_path(simulation.file, (std::filesystem::path(options.scene).parent_path() / file.name).string(), options.force);
+  }
   simulation.start_hash = state_hash(scene.state);
   simulation.json = options.json;
+  if (!options.dump_folder.empty()) {
+    simulation.dump.emplace(options.dump_folder, options.dump_when, std::filesystem::path(options.scene).stem().string(),
+                            options.force);
+  }
   const std::string checkpoint = checkpoint_path(simulation.file);
   clear_checkpoint(checkpoint, options.force);
-  ResultWriter writer(simulation.file, options.force, {scene.title, scene.source, simulation.overrides, program_name()}, scene.model,
+  ResultWriter writer(simulation.file, options.force, {scene.title, scene.source, simulation.overrides, program_name(), scene.files}, scene.model,
                       scene.settings);
   std::filesystem::remove(checkpoint);
   return simulate(simulation, writer);
@@ -74,6 +81,15 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->check([](const std::string& name) { return name.empty() ? "is empty; give the name of a file" : std::string(); });
   command->add_flag("--force", options->force, "Replace the result file if it exists");
   add_override_options(*command, options->overrides);
+  CLI::Option* dump = command
+                          ->add_option("--dump-fclib", options->dump_folder,
+                                       "Write contact problems as FCLIB files into a folder, for `scree solve`")
+                          ->type_name("FOLDER");
+  command
+      ->add_option("--dump-when", options->dump_when,
+                   "Which steps: comparisons such as \"iterations>200 and contacts<1000\"; default: all with contacts")
+      ->type_name("CONDITION")
+      ->needs(dump);
   command->add_flag("--json", options->json, "One JSON object on standard output, everything else on standard error");
   command->callback([options, &exit_code] { exit_code = run_scene(*options); });
 }

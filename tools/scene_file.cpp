@@ -9,26 +9,36 @@
 #include <fstream>
 #include <iterator>
 
-#include "scenes/initial_state.hpp"
 #include "engine/model/check.hpp"
+#include "scenes/initial_state.hpp"
 
 namespace scree {
 
-std::string read_scene_text(const std::string& path) {
+namespace {
+
+// `what` the file should be, for messages: "a scene".
+std::string read_text(const std::string& path, const std::string& what) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
-  require(!std::filesystem::is_directory(status), path, "is a folder, not a scene file");
+  require(!std::filesystem::is_directory(status), path, fmt::format("is a folder, not {} file", what));
   require(!std::filesystem::exists(status) || std::filesystem::is_regular_file(status), path,
-          "is not a regular file; a scene is a text file");
+          fmt::format("is not a regular file; {} is a text file", what));
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw InputError(path + ": cannot be read: " + std::strerror(errno));
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (stream.bad()) throw InputError(path + ": cannot be read: " + std::strerror(errno));
   return text;
 }
 
+}  // namespace
+
+std::string read_scene_text(const std::string& path) { return read_text(path, "a scene"); }
+
+std::string read_named_file(const std::string& path) { return read_text(path, "a CSV"); }
+
 Scene read_scene_file(const std::string& path) {
-  Scene scene = parse_scene(read_scene_text(path), path);
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  Scene scene = parse_scene(read_scene_text(path), path, [&](const std::string& name) { return read_named_file((folder / name).string()); });
   take_initial_state(scene);
   return scene;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/model/check.hpp"
+#include "tools/bench.hpp"
 #include "tools/commands.hpp"
 #include "tools/export.hpp"
 #include "tools/plot.hpp"
@@ -35,6 +36,7 @@ int run_command_line(int argc, char** argv) {
   add_report_command(app, exit_code);
   add_solve_command(app, exit_code);
   add_study_command(app, exit_code);
+  add_bench_command(app, exit_code);
   try {
     app.parse(argc, argv);
     return exit_code;

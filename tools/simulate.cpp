@@ -43,7 +43,8 @@ class Checkpoints {
                 simulation.scene.source,
                 simulation.overrides,
                 std::filesystem::path(simulation.file).filename().string(),
-                simulation.start_hash} {}
+                simulation.start_hash,
+                simulation.scene.files} {}
 
   void update(const State& state) {
     if (!settings_.wanted()) return;
@@ -83,8 +84,11 @@ RunReport run_and_record(Simulation& simulation, ResultWriter& writer) {
   Progress progress(isatty(STDERR_FILENO) == 1);
   Checkpoints checkpoints(simulation, writer);
   const std::int64_t first = simulation.resumed_at ? scene.state.step + 1 : 0;
-  const std::array<Observer, 3> observers = {[&](const StepView& view) {
+  const std::array<Observer, 4> observers = {[&](const StepView& view) {
                                                if (view.record.step >= first) writer.record(view, view.last);
+                                             },
+                                             [&](const StepView& view) {
+                                               if (simulation.dump && view.record.step >= first) simulation.dump->update(view);
                                              },
                                              [&](const StepView& view) { checkpoints.update(view.state); },
                                              [&](const StepView& view) { progress.update(view); }};
@@ -146,6 +150,9 @@ int simulate(Simulation& simulation, ResultWriter& writer) {
   const RunSummary summary{simulation.scene, simulation.file, report, simulation.resumed_at};
   fmt::print(simulation.json ? stderr : stdout, "{}", summary_table(summary));
   if (simulation.json) fmt::print("{}\n", summary_json(summary).dump(2));
+  if (simulation.dump) {
+    fmt::print(stderr, "{} contact problems written to {}.\n", simulation.dump->written(), simulation.dump->folder());
+  }
   std::fflush(stdout);
   return conclude(summary);
 }

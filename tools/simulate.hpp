@@ -7,6 +7,7 @@
 #include "engine/checkpoint.hpp"
 #include "engine/result_writer.hpp"
 #include "scenes/scene.hpp"
+#include "tools/problem_dump.hpp"
 
 namespace scree {
 
@@ -17,6 +18,7 @@ struct Simulation {
   std::string start_hash;       // of the state before the first step
   bool json = false;
   std::optional<double> resumed_at;   // [s]
+  std::optional<ProblemDump> dump;
 };
 
 // Runs, records, leaves checkpoints when the settings want them, prints the summary, and returns the exit code.

@@ -19,20 +19,13 @@
 #include "contact/solver.hpp"
 #include "engine/model/check.hpp"
 #include "engine/model/executor.hpp"
+#include "tools/solver_choices.hpp"
 
 namespace scree {
 
 namespace {
 
-using contact::Measure;
-using contact::Method;
-
-const std::vector<std::pair<std::string, Measure>> measures = {
-    {"scaled", Measure::scaled}, {"published", Measure::published}, {"siconos", Measure::siconos}};
-const std::vector<std::pair<std::string, Method>> methods = {
-    {"nsgs", Method::nsgs}, {"nncg", Method::nncg}, {"apgd", Method::apgd}, {"auto", Method::automatic}};
-const std::vector<std::pair<std::string, Backend>> backends = {
-    {"serial", Backend::serial}, {"openmp", Backend::openmp}, {"tbb", Backend::tbb}};
+using namespace choices;
 
 struct SolveArguments {
   std::vector<std::string> files;
@@ -49,18 +42,6 @@ struct SolveRow {
   contact::SolveReport report;
   double seconds = 0.0;
 };
-
-template <class Value>
-Value lookup(const std::vector<std::pair<std::string, Value>>& table, const std::string& name) {
-  return std::find_if(table.begin(), table.end(), [&](const auto& entry) { return entry.first == name; })->second;
-}
-
-template <class Value>
-CLI::Validator one_of(const std::vector<std::pair<std::string, Value>>& table) {
-  std::vector<std::string> names;
-  for (const auto& entry : table) names.push_back(entry.first);
-  return CLI::IsMember(names);
-}
 
 SolveRow solve_file(const std::string& path, const SolveArguments& arguments) {
   const contact::FclibProblem input = contact::read_fclib(path);
@@ -167,10 +148,9 @@ int run_solve(const SolveArguments& arguments) {
 void add_solve_command(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<SolveArguments>();
   CLI::App* command = app.add_subcommand("solve", "solve contact problems from FCLIB files");
-  constexpr double smallest = std::numeric_limits<double>::min(), largest = std::numeric_limits<double>::max();
   command->add_option("FILE", arguments->files, "FCLIB problems (HDF5)")->required();
   command->add_option("--tolerance", arguments->tolerance, "residual to reach")
-      ->check(CLI::Range(smallest, largest))
+      ->check(positive_number())
       ->capture_default_str();
   command->add_option("--measure", arguments->measure, "residual that stops")
       ->check(one_of(measures))

@@ -91,7 +91,7 @@ json failed_row(const ColumnMember& member, const std::string& why) {
 bool check_members(const ColumnTask& task, const std::vector<ColumnMember>& members) {
   bool round = false;
   for (const ColumnMember& member : members) {
-    const Scene scene = parse_scene(study::packing_scene(task, member), task.scene_name + " (" + member.name() + ")");
+    const Scene scene = study::parse_member(task, study::packing_scene(task, member), task.scene_name + " (" + member.name() + ")");
     refuse_overlaps(scene, overlaps_at_start(scene, false));
     round = study::column_frame(scene.model, scene.state).round;
   }

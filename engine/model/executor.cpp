@@ -26,6 +26,13 @@ const char* backend_name(Backend backend) {
 Executor::Executor(Backend backend, int threads) : backend_(backend), threads_(threads) {
   if (threads_ <= 0) threads_ = omp_get_num_procs();
   if (backend_ == Backend::serial) threads_ = 1;
+#ifndef SCREE_THREAD_SANITIZER
+  // Without it TBB starts no more threads than there are processors, and says so on standard error.
+  if (backend_ == Backend::tbb && threads_ > 1) {
+    limit_ = std::make_shared<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
+                                                   static_cast<std::size_t>(threads_));
+  }
+#endif
 }
 
 #ifdef SCREE_THREAD_SANITIZER

@@ -38,6 +38,7 @@ class Executor {
 
   Backend backend_ = Backend::serial;
   int threads_ = 1;
+  std::shared_ptr<void> limit_;  // TBB's limit of threads, while this executor or a copy lives
 };
 
 }  // namespace scree

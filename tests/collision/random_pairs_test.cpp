@@ -4,6 +4,7 @@
 #include "tests/collision/pair_fixture.hpp"
 #include "tests/support/brute_force_sat.hpp"
 #include "tests/support/random_shapes.hpp"
+#include "tests/support/validation_table.hpp"
 
 namespace scree::test {
 namespace {
@@ -118,6 +119,8 @@ Tally study(int n, unsigned seed, bool needles = false) {
 }
 
 void check(const Tally& tally, int n) {
+  CHECK(validated({"Properties over random cases", digits(n) + " pairs of polyhedra: error of the depth / tolerance", 0.0,
+                   tally.worst_depth, 1.0, false, "brute-force separating axes"}));
   CAPTURE(tally.worst_surface, tally.worst_depth, tally.facing);
   CHECK(tally.with_contacts > n / 3);  // the study has something to look at
   CHECK(tally.overlapping > n / 4);

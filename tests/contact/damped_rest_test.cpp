@@ -10,6 +10,7 @@
 #include "contact/local_frame.hpp"
 #include "contact/solver.hpp"
 #include "tests/support/random_problems.hpp"
+#include "tests/support/validation_table.hpp"
 
 using namespace scree;
 
@@ -92,6 +93,7 @@ Outcome solve_damped(Case& test_case) {
 
 TEST_CASE("Damped rest leaves no contact that does positive work", "[contact][property]") {
   int converged = 0, again = 0, more = 0, stay = 0;
+  double worst = 0.0;
   for (std::uint64_t seed = 0; seed < 10000; ++seed) {
     Case test_case = random_case(seed);
     const int n = static_cast<int>(test_case.problem.n_contacts());
@@ -103,9 +105,11 @@ TEST_CASE("Damped rest leaves no contact that does positive work", "[contact][pr
     again += outcome.solves > 1 ? 1 : 0;
     more += outcome.solves > 2 ? 1 : 0;
     stay += outcome.still_damped > 0 ? 1 : 0;
-    // ten tolerances at the speeds here, up to 3 m/s; a published contact's small impulse may be off by the residual of all
-    REQUIRE(outcome.largest_work <= 1e-6);
+    worst = std::max(worst, outcome.largest_work);
   }
+  // ten tolerances at the speeds here, up to 3 m/s; a published contact's small impulse may be off by the residual of all
+  CHECK(test::validated({"Properties over random cases", "damped rest, 10000 coupled problems: largest work of a contact "
+                         "over its impulse [m/s]", 0.0, worst, 1e-6, false, "never positive"}));
   CAPTURE(converged, again, more, stay);
   CHECK(converged > 9500);
   CHECK(stay > converged / 2);  // most problems keep a damped contact, so the property is about them

@@ -10,6 +10,7 @@
 #include "contact/local_frame.hpp"
 #include "contact/solver.hpp"
 #include "tests/support/random_problems.hpp"
+#include "tests/support/validation_table.hpp"
 
 using namespace scree;
 
@@ -74,14 +75,17 @@ double largest_work(const LawCase& test_case) {
 
 TEST_CASE("Fremond law never does positive work at a converged contact", "[contact][property]") {
   int solved = 0;
+  double worst = 0.0;
   for (std::uint64_t seed = 0; seed < 10000; ++seed) {
     const double work = largest_work(random_case(seed, ImpactLaw::fremond));
     if (!std::isfinite(work)) continue;
     ++solved;
-    // the residual, 1e-11 of |p|, in a metric that a contact's condition (up to 10 here) stretches
-    INFO("seed " << seed);
-    REQUIRE(work <= 1e-10);
+    worst = std::max(worst, work);
   }
+  // the residual, 1e-11 of |p|, in a metric that a contact's condition (up to 10 here) stretches
+  CHECK(test::validated({"Properties over random cases", "fremond, 10000 coupled problems: largest positive work of a "
+                         "contact, over impulse and speed", 0.0, worst, 1e-10, false,
+                         "[Fremond24] proposition 1"}));
   CHECK(solved > 9000);  // mu up to 2 in random directions: some problems have no solution that Gauss-Seidel finds
 }
 

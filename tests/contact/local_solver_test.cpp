@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/random_problems.hpp"
+#include "tests/support/validation_table.hpp"
 
 namespace scree::contact {
 namespace {
@@ -96,8 +97,9 @@ TEST_CASE("Local solver agrees with enumeration of open stick and slip", "[conta
     worst = std::max(worst, error);
     if (!(error < 1e-10)) ++failures;  // condition 1e3 times round-off, with a margin for the bisection of angles
   }
-  INFO("largest error " << worst);
   CHECK(failures == 0);
+  CHECK(test::validated({"Properties over random cases", "local solver, 10000 contacts: distance from a solution, rel.", 0.0, worst, 1e-10,
+                         false, "enumeration of open, stick and slip"}));
   for (const int count : states) CHECK(count > 500);
 }
 
@@ -110,7 +112,8 @@ TEST_CASE("Local solver meets the contact law for ill conditioned blocks", "[con
     worst = std::max(worst, relative_residual(c, solve_local(c.A, c.b, c.mu).p));
   }
   // Round-off of the Schur complement, relative to |p|, which grows with the condition.
-  CHECK(worst < 1e-10);
+  CHECK(test::validated({"Properties over random cases", "local solver, 10000 contacts of condition " + test::digits(condition) +
+                         ": residual of the law, rel.", 0.0, worst, 1e-10, false, "contact law"}));
 }
 
 TEST_CASE("Local solver handles extreme friction", "[contact][property]") {

@@ -50,7 +50,8 @@ bool same_bits(const Vectors& a, const Vectors& b) {
 
 TEST_CASE("Checkpoint gives back every bit of state and origin", "[engine][unit]") {
   const std::string path = (std::filesystem::temp_directory_path() / ("scree-" + std::to_string(getpid()) + ".checkpoint")).string();
-  const CheckpointOrigin origin{"scree 1", "scene.toml", "title = \"é\"\n", "--dt 0.1", "run.h5", "abc"};
+  const CheckpointOrigin origin{"scree 1", "scene.toml", "title = \"é\"\n", "--dt 0.1", "run.h5", "abc",
+                                {{"a.csv", "time\n0\n"}, {"data/b.csv", "time,linear_x\n0,1\n1,2\n"}}};
   const State state = awkward_state();
   for (int time = 0; time < 2; ++time) write_checkpoint(path, origin, {12, 34, 56, {{1, 2, Vector3(0.1, -0.0, 1e-310)}}}, state);   // the second replaces the first
   const Checkpoint read = read_checkpoint(path);
@@ -61,6 +62,11 @@ TEST_CASE("Checkpoint gives back every bit of state and origin", "[engine][unit]
   CHECK(read.origin.overrides == origin.overrides);
   CHECK(read.origin.result == origin.result);
   CHECK(read.origin.start_hash == origin.start_hash);
+  REQUIRE(read.origin.scene_files.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(read.origin.scene_files[i].name == origin.scene_files[i].name);
+    CHECK(read.origin.scene_files[i].text == origin.scene_files[i].text);
+  }
   CHECK(read.rows.frames == 12);
   CHECK(read.rows.contacts == 34);
   CHECK(read.rows.pairs == 56);

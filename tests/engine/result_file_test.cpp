@@ -45,6 +45,7 @@ struct Play : test::World {
   std::vector<ContactIndex> in_problem;
   std::vector<Vector3> tangent, impulse, impulse_W, velocity;
   std::vector<ContactStatus> status;
+  contact::BodyProblem problem;
   StepRecord record;
 
   Play() {
@@ -63,7 +64,7 @@ struct Play : test::World {
   }
 
   StepView view() const {
-    return {model, settings, state, record, contacts, in_problem, tangent, impulse, impulse_W, velocity, status};
+    return {model, settings, state, record, contacts, in_problem, tangent, impulse, impulse_W, velocity, status, problem};
   }
 
   // The n-th step of no mechanics at all: numbers that can be told apart.

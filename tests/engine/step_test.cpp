@@ -1,4 +1,4 @@
-// Properties of a whole step: events, momentum, ledger terms, passes, position correction, memory.
+// Properties of a whole step: events, ledger terms, passes, position correction, memory.
 #include "engine/step.hpp"
 
 #include <catch2/catch.hpp>
@@ -10,9 +10,11 @@
 
 #include "engine/ledger.hpp"
 #include "engine/state_hash.hpp"
+#include "tests/support/off_centre_hit.hpp"
 #include "tests/support/world.hpp"
 
 using namespace scree;
+using test::off_centre_hit;
 using test::Stepper;
 using test::World;
 
@@ -31,35 +33,6 @@ void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
-
-struct Momentum {
-  Vector3 linear = Vector3::Zero(), angular = Vector3::Zero();
-};
-
-Momentum momentum_of(const World& world) {
-  Momentum sum;
-  for (std::size_t i = 0; i < world.state.x.size(); ++i) {
-    const Vector3 p = world.model.mass[i] * world.state.v[i];
-    sum.linear += p;
-    sum.angular += world.state.x[i].cross(p) + world.state.q[i] * world.model.inertia[i].cwiseProduct(world.state.w[i]);
-  }
-  return sum;
-}
-
-// Two boxes that hit each other off-centre, far from anything else.
-World off_centre_hit(double h, ImpactLaw law) {
-  World world;
-  world.model.gravity.setZero();
-  world.law() = PairLaw{0.4, 0.5, law};
-  world.settings.time.dt = h;
-  world.settings.step.solver.tolerance = 1e-12;
-  const Quaternion tilt(Eigen::AngleAxisd(0.3, Vector3(1.0, 2.0, 0.5).normalized()));
-  world.add_box(Vector3(1.0, 2.0, 0.7), Pose{Vector3(0.0, 0.0, 0.0), Quaternion::Identity()}, 1000.0,
-                Vector3(1.0, 0.0, 0.0), Vector3(0.2, -0.4, 0.6));
-  world.add_box(Vector3(0.6, 0.8, 1.0), Pose{Vector3(1.3, 0.5, 0.1), tilt}, 2000.0, Vector3(-2.0, 0.1, 0.0),
-                Vector3(-1.0, 0.5, 2.0));
-  return world;
-}
 
 // A tower that a flying box knocks over: contacts come and go, spins couple.
 World knocked_tower() {
@@ -98,31 +71,6 @@ TEST_CASE("Body appears at its time with its energy booked as an event", "[engin
   CHECK(world.state.active[1] == 0);
   CHECK(vanished.ledger.event_energy < -0.9 * energy);
   CHECK(vanished.ledger.kinetic == 0.0);
-}
-
-TEST_CASE("Collision of two free bodies keeps linear momentum and errs in angular momentum by order h",
-          "[engine][property]") {
-  for (const auto law : {ImpactLaw::newton, ImpactLaw::fremond}) {
-    double error[2] = {0.0, 0.0};
-    for (const int level : {0, 1}) {
-      World world = off_centre_hit(level == 0 ? 1e-3 : 5e-4, law);
-      const Momentum before = momentum_of(world);
-      Stepper stepper(world);
-      const int steps = level == 0 ? 400 : 800;
-      double impulse = 0.0;
-      for (int k = 0; k < steps; ++k) {
-        stepper.step();
-        impulse += stepper.impulse_on(1).norm();
-      }
-      REQUIRE(impulse > 100.0);  // they did meet
-      const Momentum after = momentum_of(world);
-      CHECK((after.linear - before.linear).norm() < 1e-12 * before.linear.norm() + 1e-12 * impulse);
-      error[level] = (after.angular - before.angular).norm() / before.angular.norm();
-    }
-    // lever arms are those of t_k, so each contact step errs by h v x p; where in the step the bodies meet is chance
-    CHECK(error[0] < 1e-2);
-    CHECK(error[1] < 0.75 * error[0] + 1e-12);
-  }
 }
 
 TEST_CASE("Ledger closes for theta above one half with the dissipation of the scheme as its own term",

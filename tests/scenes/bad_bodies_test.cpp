@@ -111,8 +111,20 @@ const BadInput bad_bodies[] = {
      "2:11: world.origin: inf is not allowed; must be a finite number [m]"},
     {"a wall taller than its first course allows", "[[body]]",
      "[[wall]]\nname = \"w\"\nmaterial = \"stone\"\nblock = [1, 2, 1]\ncourses = 4\nfirst_course = 3\n[[body]]",
-     "19:11: wall.courses: 4 is not allowed; must be at most first_course = 3, as each course of a raking wall has one "
-     "block fewer"},
+     "19:11: wall.courses: 4 is not allowed; must be at most 3, as the first course has 3 and each course of this wall "
+     "1 fewer than the one below"},
+    {"a wall taller than its rake allows", "[[body]]",
+     "[[wall]]\nname = \"w\"\nmaterial = \"stone\"\nblock = [1, 2, 1]\ncourses = 4\nfirst_course = 6\nrake = "
+     "2\n[[body]]",
+     "19:11: wall.courses: 4 is not allowed; must be at most 3, as the first course has 6 and each course of this wall "
+     "2 fewer than the one below"},
+    {"a rake of straight ends", "[[body]]",
+     "[[wall]]\nname = \"w\"\nmaterial = \"stone\"\nblock = [1, 2, 1]\ncourses = 4\nfirst_course = 6\nrake = "
+     "2\nends = \"straight\"\n[[body]]",
+     "21:8: wall.rake: a wall with straight ends has none"},
+    {"a pyramid higher than a point", "[[body]]",
+     "[[pyramid]]\nname = \"p\"\nmaterial = \"stone\"\nblock = [1, 1, 1]\nfirst_course = 3\ncourses = 4\n[[body]]",
+     "20:11: pyramid.courses: 4 is not allowed; must be an integer in [1, 3]"},
     {"a wall of no courses", "[[body]]",
      "[[wall]]\nname = \"w\"\nmaterial = \"stone\"\nblock = [1, 2, 1]\ncourses = 0\nfirst_course = 3\n[[body]]",
      "19:11: wall.courses: 0 is not allowed; must be an integer in [1, 1000]"},

@@ -225,12 +225,15 @@ TEST_CASE("Masonry wall buttresses touch its back with their whole end faces", "
 }
 
 TEST_CASE("Masonry wall joints do not run through two courses", "[scenes][property]") {
-  for (const WallEnds ends : {WallEnds::raking, WallEnds::straight}) {
+  const std::pair<WallEnds, int> all_ends[] = {
+      {WallEnds::raking, 1}, {WallEnds::raking, 2}, {WallEnds::raking, 3}, {WallEnds::straight, 1}};
+  for (const auto& [ends, rake] : all_ends) {
     MasonryWall wall;
     wall.block = Vector3(1, 2, 1);
     wall.courses = 5;
-    wall.first_course = 7;
+    wall.first_course = 15;
     wall.ends = ends;
+    wall.rake = rake;
     wall.buttresses = {.positions = {0.0}, .half_blocks = 7, .courses = 5};
     // Where a block ends inside its course, by height; along y in the wall, along x in the buttress. The last end of a
     // course is no joint.
@@ -268,4 +271,24 @@ TEST_CASE("Masonry wall with straight ends keeps its length in every course", "[
   }
   // Powers of two: exact.
   CHECK(volume == 4 * 3 * wall.block.prod());
+}
+
+TEST_CASE("Masonry wall with a rake of two rests every block on two", "[scenes][unit]") {
+  MasonryWall wall;
+  wall.block = Vector3(1, 1, 1);
+  wall.courses = 10;
+  wall.first_course = 29;
+  wall.rake = 2;
+  wall.joint_along = 0.25;
+  const std::vector<MasonryBlock> blocks = build_masonry_wall(wall);
+  REQUIRE(blocks.size() == 200);
+  for (const MasonryBlock& block : blocks) {
+    if (block.pose.x.z() < 1.0) continue;
+    int below = 0;
+    for (const MasonryBlock& other : blocks) {
+      const Vector3 d = block.pose.x - other.pose.x;
+      if (d.z() == 1.0 && std::abs(d.y()) == 0.625) ++below;
+    }
+    CHECK(below == 2);
+  }
 }

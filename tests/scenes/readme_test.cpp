@@ -127,6 +127,13 @@ radius = 1
 thickness = 0.1
 depth = 0.5
 rotation = { axis = [0, 0, 1], angle_deg = 10 }
+
+[[pyramid]]
+name = "y"
+material = "stone"
+block = [1, 1, 1]
+first_course = 2
+rotation = { axis = [0, 0, 1], angle_deg = 10 }
 )";
 
 std::set<std::string> asked_keys() {

@@ -2,21 +2,18 @@
 
 usage: checkpoint_test.py SCREE [--slow] [unittest options]
 """
-import os
-import pathlib
 import random
 import resource
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-import unittest
 
 import h5py
 import numpy
 
-SCREE = None
+import program
+
 KILLS = 10
 
 # Blocks that fall apart under a ball, a block that appears on the way: every field of the state matters.
@@ -87,27 +84,11 @@ def datasets(path):
     return {name: found[name] for name in found if not name.endswith(WALL_TIMES)}, attributes
 
 
-class Case(unittest.TestCase):
+class Case(program.FolderCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        (self.folder / "pile.toml").write_text(SCENE)
+        super().setUp()
+        self.write(SCENE, "pile.toml")
         self.checkpoint = self.folder / "run.h5.checkpoint"
-
-    def scree(self, *arguments, expect=0, **options):
-        done = subprocess.run([SCREE, *arguments], cwd=self.folder, text=True, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
-        self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
-        return done
-
-    def refuse(self, *arguments, says):
-        before = {path: path.read_bytes() for path in self.folder.iterdir()}
-        done = self.scree("resume", *arguments, expect=2)
-        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-        for part in [says] if isinstance(says, str) else says:
-            self.assertIn(part, done.stderr)
-        self.assertEqual({path: path.read_bytes() for path in self.folder.iterdir()}, before)
 
     def assert_same(self, one, other):
         (tables, attributes), (others, other_attributes) = datasets(self.folder / one), datasets(self.folder / other)
@@ -141,14 +122,13 @@ class Continued(Case):
         self.assert_same("whole.h5", "run.h5")
 
     def test_scene_key_asks_for_checkpoints(self):
-        (self.folder / "pile.toml").write_text(SCENE.replace("[output]", "[checkpoint]\nevery_minutes = 60\n\n[output]"))
+        self.write(SCENE.replace("[output]", "[checkpoint]\nevery_minutes = 60\n\n[output]"), "pile.toml")
         self.scree("run", "pile.toml", "--out", "run.h5", "--t-end", "0.1")
         self.scree("resume", "run.h5.checkpoint", "--t-end", "0.2")
 
     def test_interrupted_run_goes_on(self):
         self.scree("run", "pile.toml", "--out", "whole.h5")
-        run = subprocess.Popen([SCREE, "run", "pile.toml", "--out", "run.h5", *OFTEN], cwd=self.folder,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        run = self.start("run", "pile.toml", "--out", "run.h5", *OFTEN)
         while not self.checkpoint.exists() and run.poll() is None:
             time.sleep(0.001)
         run.send_signal(signal.SIGINT)
@@ -164,6 +144,64 @@ class Continued(Case):
         self.assertEqual(*sizes)
 
 
+class Driven(Case):
+    """A scene that names a file: what the file said counts, not what it says when the run goes on."""
+    CSV = "time [s], linear_x [m/s2]\n0, 0\n0.1, 8\n0.3, -8\n0.4, 0\n"
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "scenes").mkdir()
+        self.csv = self.folder / "scenes" / "shake.csv"
+        self.csv.write_text(self.CSV)
+        table = 'name = "table"\nkind = "box"\nsides = [9, 9, 1]\nmaterial = "stone"\nposition = [0, 0, -0.5]\n'
+        scene = SCENE.replace('name = "ground"\nkind = "half_space"\nnormal = [0, 0, 1]\nmaterial = "stone"\n',
+                              table + '[body.motion]\nkind = "acceleration"\nfile = "shake.csv"\n')
+        (self.folder / "scenes" / "pile.toml").write_text(scene)
+
+    def run_to(self, out, end, *options):
+        self.scree("run", "scenes/pile.toml", "--out", out, "--t-end", end, "--force", *options)
+        with h5py.File(self.folder / out) as file:
+            return file.attrs["state_hash"], file.attrs["scene_sha256"], file["frames/position"][-1, 0]
+
+    def test_goes_on_without_the_file(self):
+        whole = self.run_to("whole.h5", "0.3")
+        self.run_to("run.h5", "0.2", *OFTEN)
+        self.csv.unlink()
+        self.scree("resume", "run.h5.checkpoint", "--t-end", "0.3")
+        self.assert_same("whole.h5", "run.h5")
+        with h5py.File(self.folder / "run.h5") as file:
+            self.assertEqual((file["scene/file_names"][0].decode(), file["scene/file_texts"][0].decode()), ("shake.csv", self.CSV))
+        # up to 0.1 s a = 80 t, then it falls by 80 a second: v = 0.4 + 8 s - 40 s^2; x by the trapezia of the scheme
+        velocity = [40 * t * t if t < 0.1 else 0.4 + 8 * (t - 0.1) - 40 * (t - 0.1) ** 2 for t in numpy.arange(301) / 1000]
+        numpy.testing.assert_allclose(whole[2], [numpy.trapezoid(velocity, dx=0.001) if hasattr(numpy, "trapezoid") else
+                                                 numpy.trapz(velocity, dx=0.001), 0, -0.5], atol=1e-12)
+
+    def test_other_text_is_another_scene(self):
+        first = self.run_to("run.h5", "0.05")
+        self.csv.write_text(self.CSV + "# seen\n")
+        second = self.run_to("run.h5", "0.05")
+        self.assertEqual(first[0], second[0])
+        self.assertNotEqual(first[1], second[1])
+
+    def test_never_writes_over_it(self):
+        before = self.csv.read_bytes()
+        done = self.scree("run", "scenes/pile.toml", "--out", "scenes/shake.csv", "--force", expect=2)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertEqual(self.csv.read_bytes(), before)
+
+    def test_missing_or_bad_file_is_refused_in_one_line(self):
+        for text, says in (("time,linear_x\n0,1\n0,2\n", "scenes/shake.csv:3:1: time: 0 after 0 is not allowed"),
+                           (None, 'scenes/pile.toml:31:8: body.motion.file: scenes/shake.csv: cannot be read: No such file')):
+            if text is None:
+                self.csv.unlink()
+            else:
+                self.csv.write_text(text)
+            done = self.scree("run", "scenes/pile.toml", "--out", "bad.h5", expect=2)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            self.assertIn(says, done.stderr)
+            self.assertFalse((self.folder / "bad.h5").exists())
+
+
 class Killed(Case):
     def test_always_resumable(self):
         """kill -9 at random moments, resumed with changing backends: the last file equals that of the run in one go."""
@@ -177,7 +215,7 @@ class Killed(Case):
                 command = ["resume", "run.h5.checkpoint", "--backend", chance.choice(["serial", "openmp", "tbb"]), "--threads", "2"]
             else:
                 command = ["run", "pile.toml", "--out", "run.h5", "--force", *OFTEN]
-            run = subprocess.Popen([SCREE, *command], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            run = self.start(*command)
             time.sleep(chance.uniform(0.0, 0.3 * whole))
             run.kill()
             says = run.communicate()[1]
@@ -203,41 +241,41 @@ class Refused(Case):
         self.bytes = self.checkpoint.read_bytes()
 
     def test_no_such_file(self):
-        self.refuse("none.checkpoint", says=["none.checkpoint", "No such file"])
+        self.refuse("resume", "none.checkpoint", says=["none.checkpoint", "No such file"])
 
     def test_folder(self):
-        self.refuse(".", says="folder")
+        self.refuse("resume", ".", says="folder")
 
     def test_foreign_files(self):
-        self.refuse("pile.toml", says="is not a checkpoint of scree")
-        self.refuse("run.h5", says=["result file", "run.h5.checkpoint"])
+        self.refuse("resume", "pile.toml", says="is not a checkpoint of scree")
+        self.refuse("resume", "run.h5", says=["result file", "run.h5.checkpoint"])
         with h5py.File(self.folder / "other.h5", "w") as file:
             file["x"] = 1
-        self.refuse("other.h5", says="is not a checkpoint of scree")
+        self.refuse("resume", "other.h5", says="is not a checkpoint of scree")
 
     def test_truncated_and_changed_files(self):
         size = len(self.bytes)
         for length in (0, 7, 100, size // 2, size - 65, size - 1):
             self.checkpoint.write_bytes(self.bytes[:length])
-            self.refuse("run.h5.checkpoint", says="run.h5.checkpoint: is ")
+            self.refuse("resume", "run.h5.checkpoint", says="run.h5.checkpoint: is ")
         place = size // 2
         self.checkpoint.write_bytes(self.bytes[:place] + bytes([self.bytes[place] ^ 1]) + self.bytes[place + 1:])
-        self.refuse("run.h5.checkpoint", says="is damaged or truncated")
+        self.refuse("resume", "run.h5.checkpoint", says="is damaged or truncated")
 
     def test_newer_version(self):
         with h5py.File(self.checkpoint, "r+") as file:
             file.attrs.modify("version", numpy.int64(99))
-        self.refuse("run.h5.checkpoint", says=["version 99", "reads up to version 1"])
+        self.refuse("resume", "run.h5.checkpoint", says=["version 99", "reads up to version 1"])
 
     def test_nothing_left_to_do(self):
-        self.refuse("run.h5.checkpoint", says=["nothing is left to do", "--t-end"])
+        self.refuse("resume", "run.h5.checkpoint", says=["nothing is left to do", "--t-end"])
 
     def test_result_file_that_is_missing_or_of_another_run(self):
         (self.folder / "run.h5").rename(self.folder / "moved.h5")
-        self.refuse("run.h5.checkpoint", "--t-end", "0.2", says=["run.h5: cannot be read", "No such file"])
+        self.refuse("resume", "run.h5.checkpoint", "--t-end", "0.2", says=["run.h5: cannot be read", "No such file"])
         self.scree("run", "pile.toml", "--out", "run2.h5", "--t-end", "0.1", "--dt", "0.002")
         (self.folder / "run2.h5").rename(self.folder / "run.h5")
-        self.refuse("run.h5.checkpoint", "--t-end", "0.2", says=["run.h5: ", "checkpoint"])
+        self.refuse("resume", "run.h5.checkpoint", "--t-end", "0.2", says=["run.h5: ", "checkpoint"])
 
     def test_run_does_not_drop_a_checkpoint_unasked(self):
         (self.folder / "run.h5").rename(self.folder / "moved.h5")
@@ -263,6 +301,23 @@ class FullDisk(Case):
         self.scree("resume", "run.h5.checkpoint")
         self.assert_same("whole.h5", "run.h5")
 
+    def test_small_disk_that_is_full(self):
+        """A tmpfs of half the room that the run needs, in a mount namespace of its own."""
+        self.scree("run", "pile.toml", "--out", "whole.h5")
+        size = (self.folder / "whole.h5").stat().st_size
+        (self.folder / "disk").mkdir()
+        script = """mount -t tmpfs -o size="$1" tmpfs disk || exit 99
+                    "$2" run pile.toml --out disk/run.h5 --checkpoint-every-steps 7 2> says; code=$?
+                    cp disk/* . && exit $code"""
+        done = subprocess.run([*OWN_MOUNTS, "sh", "-c", script, "sh", str(size // 2), program.SCREE], cwd=self.folder,
+                              stdout=subprocess.DEVNULL)
+        says = (self.folder / "says").read_text()
+        self.assertEqual((done.returncode, len(says.splitlines())), (1, 1), says)
+        self.assertIn("No space left on device", says)
+        self.scree("info", "run.h5")
+        self.scree("resume", "run.h5.checkpoint")
+        self.assert_same("whole.h5", "run.h5")
+
     def test_folder_that_may_not_be_written(self):
         # A result file on a path that cannot be created: the superuser may write into read-only folders, nobody into a file.
         (self.folder / "file").write_text("")
@@ -277,10 +332,17 @@ class FullDisk(Case):
         self.scree("info", "run.h5")
 
 
+# How to mount without touching the system's mounts: as root, or in a user namespace. Where the system allows neither, the
+# limit on the size of files above stands for the full disk.
+MOUNT = ["sh", "-c", "mount -t tmpfs tmpfs /mnt"]
+OWN_MOUNTS = next((command for command in (["unshare", "--mount"], ["unshare", "--user", "--map-root-user", "--mount"])
+                   if subprocess.run([*command, *MOUNT], stderr=subprocess.DEVNULL).returncode == 0), None)
+if OWN_MOUNTS is None:
+    del FullDisk.test_small_disk_that_is_full
+
 if __name__ == "__main__":
-    SCREE = os.path.abspath(sys.argv.pop(1))
     if "--slow" in sys.argv:
         sys.argv.remove("--slow")
         KILLS = 100
         sys.argv.append("Killed")
-    unittest.main()
+    program.main()

@@ -5,19 +5,14 @@ usage: command_line_test.py SCREE [unittest options]
 import hashlib
 import json
 import os
-import pathlib
 import resource
 import signal
-import subprocess
-import sys
-import tempfile
 import time
-import unittest
 
 import h5py
 import numpy
 
-SCREE = None
+import program
 
 SCENE = """
 title = "A ball falls"
@@ -68,27 +63,13 @@ position = [0, 0, 2]
 """
 
 
-class Case(unittest.TestCase):
+class Case(program.FolderCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
         self.write(SCENE)
 
     def write(self, text, name="ball.toml"):
-        (self.folder / name).write_text(text)
-
-    def scree(self, *arguments, expect=0, **options):
-        done = subprocess.run([SCREE, *arguments], cwd=self.folder, text=True, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
-        self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
-        return done
-
-    def start(self, *arguments):
-        return subprocess.Popen([SCREE, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-    def files(self):
-        return sorted(path.name for path in self.folder.iterdir())
+        super().write(text, name)
 
     def wait_for(self, holds):
         for _ in range(300):
@@ -101,27 +82,17 @@ class Case(unittest.TestCase):
 class BadInput(Case):
     """Exit code 2, one line that names the culprit, nothing written."""
 
-    def refuse(self, *arguments, says, options=(), lines=1):
-        before = self.files()
-        done = self.scree("run", *arguments, *options, expect=2)
-        self.assertEqual(done.stdout, "")
-        self.assertEqual(len(done.stderr.splitlines()), lines, done.stderr)
-        for part in [says] if isinstance(says, str) else says:
-            self.assertIn(part, done.stderr)
-        self.assertEqual(self.files(), before)
-        return done.stderr
-
-    def refuse_scene(self, old, new, says, **options):
+    def refuse_scene(self, old, new, says):
         self.assertIn(old, SCENE)
         self.write(SCENE.replace(old, new, 1))
-        return self.refuse("ball.toml", says=says, **options)
+        return self.refuse("run", "ball.toml", says=says)
 
     def test_missing_file(self):
-        self.refuse("none.toml", says=["none.toml", "No such file"])
+        self.refuse("run", "none.toml", says=["none.toml", "No such file"])
 
     def test_folder_instead_of_file(self):
         (self.folder / "folder.toml").mkdir()
-        self.refuse("folder.toml", says="folder")
+        self.refuse("run", "folder.toml", says="folder")
 
     def test_broken_toml(self):
         line = SCENE.splitlines().index("dt = 0.001") + 1
@@ -133,7 +104,7 @@ class BadInput(Case):
     def test_pair_without_law(self):
         self.write(SCENE.replace("[[contact]]", '[[material]]\nname = "ice"\ndensity = 900\n\n[[contact]]')
                    + BALL.format(name="cube", x=2, z=1).replace("rubber", "ice"))
-        self.refuse("ball.toml", says=["ice", "rubber"])
+        self.refuse("run", "ball.toml", says=["ice", "rubber"])
 
     def test_negative_friction(self):
         self.refuse_scene("mu = 0.5", "mu = -0.5", "mu")
@@ -144,33 +115,33 @@ class BadInput(Case):
     def test_theta_outside_its_interval(self):
         self.refuse_scene("end = 0.5", "end = 0.5\ntheta = 0.9", ["theta", "0.9", "0.66666"])
         self.write(SCENE)
-        self.refuse("ball.toml", "--theta", "0.9", says=["theta", "0.66666"])
+        self.refuse("run", "ball.toml", "--theta", "0.9", says=["theta", "0.66666"])
         self.scree("run", "ball.toml", "--theta", "0.9", "--law", "newton")
 
     def test_step_not_positive(self):
         self.refuse_scene("dt = 0.001", "dt = 0", "dt")
         self.write(SCENE)
-        self.refuse("ball.toml", "--dt", "-1", says="dt")
-        self.refuse("ball.toml", "--dt", "nan", says="dt")
+        self.refuse("run", "ball.toml", "--dt", "-1", says="dt")
+        self.refuse("run", "ball.toml", "--dt", "nan", says="dt")
 
     def test_number_that_is_not_finite(self):
         self.refuse_scene("position = [0, 0, 0.3]", "position = [0, 0, nan]", "position")
 
     def test_coplanar_vertices(self):
         self.write(SCENE + FLAT)
-        self.refuse("ball.toml", says=["ball.toml:", "vertices", "one plane"])
+        self.refuse("run", "ball.toml", says=["ball.toml:", "vertices", "one plane"])
 
     def test_two_bodies_with_one_name(self):
         self.write(SCENE + BALL.format(name="ball", x=3, z=1))
-        self.refuse("ball.toml", says=['"ball"', "name"])
+        self.refuse("run", "ball.toml", says=['"ball"', "name"])
 
     def test_overlap_at_the_start(self):
         self.write(SCENE + BALL.format(name="second", x=0.15, z=0.3))
-        self.refuse("ball.toml", says=["ball.toml", "'ball'", "'second'", "0.05 m", "allow_initial_overlap"])
+        self.refuse("run", "ball.toml", says=["ball.toml", "'ball'", "'second'", "0.05 m", "allow_initial_overlap"])
 
     def test_many_overlaps_lead_with_the_deepest(self):
         self.write(SCENE + "".join(BALL.format(name=f"b{i}", x=1 + i, z=0.099 - 0.001 * i) for i in range(14)))
-        text = self.refuse("ball.toml", says=["14 pairs", "'b13'", "and 4 more"], lines=11)
+        text = self.refuse("run", "ball.toml", says=["14 pairs", "'b13'", "and 4 more"], lines=11)
         self.assertIn("'b13' by 0.014 m", text.splitlines()[0])
 
     def test_overlap_allowed(self):
@@ -178,15 +149,15 @@ class BadInput(Case):
         self.scree("run", "ball.toml", "--t-end", "0.01")
 
     def test_output_that_cannot_be_written(self):
-        self.refuse("ball.toml", "--out", "none/out.h5", says=["none/out.h5", "folder does not exist"])
-        self.refuse("ball.toml", "--out", "x" * 300 + ".h5", says="File name too long")
-        self.refuse("ball.toml", "--out", "", says="--out")
-        self.refuse("ball.toml", "--out", ".", says="folder")
-        self.refuse("ball.toml", "--out", "/dev/full", "--force", says="/dev/full")
+        self.refuse("run", "ball.toml", "--out", "none/out.h5", says=["none/out.h5", "folder does not exist"])
+        self.refuse("run", "ball.toml", "--out", "x" * 300 + ".h5", says="File name too long")
+        self.refuse("run", "ball.toml", "--out", "", says="--out")
+        self.refuse("run", "ball.toml", "--out", ".", says="folder")
+        self.refuse("run", "ball.toml", "--out", "/dev/full", "--force", says="/dev/full")
 
     def test_existing_output(self):
         (self.folder / "ball.h5").write_text("precious")
-        self.refuse("ball.toml", says=["ball.h5", "--force"])
+        self.refuse("run", "ball.toml", says=["ball.h5", "--force"])
         self.assertEqual((self.folder / "ball.h5").read_text(), "precious")
         self.scree("run", "ball.toml", "--force")
         self.scree("info", "ball.h5")
@@ -194,21 +165,21 @@ class BadInput(Case):
     def test_scene_is_never_its_own_output(self):
         (self.folder / "link.toml").symlink_to("ball.toml")
         for out in ("ball.toml", "./ball.toml", "link.toml"):
-            self.refuse("ball.toml", "--out", out, "--force", says="is the file that is read")
+            self.refuse("run", "ball.toml", "--out", out, "--force", says="is the file that is read")
         self.assertEqual((self.folder / "ball.toml").read_text(), SCENE)
 
     def test_scene_that_is_no_regular_file(self):
         os.mkfifo(self.folder / "fifo.toml")
-        self.refuse("fifo.toml", says="not a regular file")
-        self.refuse("/dev/zero", says="not a regular file")
+        self.refuse("run", "fifo.toml", says="not a regular file")
+        self.refuse("run", "/dev/zero", says="not a regular file")
 
     def test_more_steps_than_can_be_counted(self):
-        self.refuse("ball.toml", "--t-end", "1e18", says=["time.end", "at most 1e+12"])
-        self.refuse("ball.toml", "--dt", "1e-300", says=["time.end", "at most 1e+12"])
+        self.refuse("run", "ball.toml", "--t-end", "1e18", says=["time.end", "at most 1e+12"])
+        self.refuse("run", "ball.toml", "--dt", "1e-300", says=["time.end", "at most 1e+12"])
 
     def test_energy_that_overflows(self):
         self.write(SCENE + BALL.format(name="second", x=5, z=1e308))
-        self.refuse("ball.toml", says="energy at the start is not finite")
+        self.refuse("run", "ball.toml", says="energy at the start is not finite")
 
     def test_bad_usage(self):
         for arguments in (["frobnicate"], [], ["run"], ["run", "ball.toml", "--law", "hooke"], ["run", "ball.toml", "--frob"],
@@ -414,5 +385,4 @@ class CheckAndInfo(Case):
 
 
 if __name__ == "__main__":
-    SCREE = os.path.abspath(sys.argv.pop(1))
-    unittest.main(verbosity=2)
+    program.main(verbosity=2)

@@ -48,13 +48,14 @@ class RecordedRun : public test::World {
     ResultWriter writer(file("run.h5"), false, {}, model, settings);
     StepRecord step;
     const ContactSet contacts;
+    const contact::BodyProblem problem;
     for (int k = 0; k < 5; ++k) {
       state.step = step.step = k;
       state.time = step.time = 0.1 * k;
       state.x[1].z() = 1.5 + k;
       state.v[1] = Vector3(0.0, 0.0, k);
       state.active[2] = k >= 1 ? 1 : 0;
-      writer.record({model, settings, state, step, contacts, {}, {}, {}, {}, {}, {}}, k == 4);
+      writer.record({model, settings, state, step, contacts, {}, {}, {}, {}, {}, {}, problem}, k == 4);
     }
     writer.finish({});
   }

@@ -2,19 +2,15 @@
 
 usage: plot_test.py SCREE [unittest options]
 """
-import os
-import pathlib
 import re
-import subprocess
-import sys
-import tempfile
-import unittest
+import struct
 import xml.etree.ElementTree
 
 import h5py
 import numpy
 
-SCREE = None
+import program
+
 SVG = "{http://www.w3.org/2000/svg}"
 
 SCENE = """
@@ -89,25 +85,17 @@ class Panel:
         return abs(self.y_axis[0])   # of a pixel, in the unit of the axis
 
 
-class Case(unittest.TestCase):
+class Case(program.RunCase):
+    SCENE = SCENE
+
     @classmethod
     def setUpClass(cls):
-        temporary = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(temporary.cleanup)
-        cls.folder = pathlib.Path(temporary.name)
-        (cls.folder / "scene.toml").write_text(SCENE)
-        subprocess.run([SCREE, "run", "scene.toml", "--out", "run.h5"], cwd=cls.folder, check=True, stdout=subprocess.DEVNULL)
+        super().setUpClass()
         cls.file = h5py.File(cls.folder / "run.h5")
         cls.addClassCleanup(cls.file.close)
 
-    def plot(self, *quantities, expect=0, out="plot.svg"):
-        done = subprocess.run([SCREE, "plot", "run.h5", *quantities, "-o", out, "--force"], cwd=self.folder, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.assertEqual(done.returncode, expect, done.stderr)
-        return done
-
     def panels(self, *quantities):
-        self.plot(*quantities)
+        self.scree("plot", "run.h5", *quantities, "-o", "plot.svg", "--force")
         root = xml.etree.ElementTree.parse(self.folder / "plot.svg").getroot()
         self.assertEqual(root.find(f"{SVG}text").text, "Ball & <block>")
         return [Panel(group) for group in root.findall(f"{SVG}g")]
@@ -158,17 +146,54 @@ class Case(unittest.TestCase):
         numpy.testing.assert_allclose(heights, counts, atol=0.01)
         self.assertIn("[N]", panel.x_label)
 
+    def test_six_panels_of_a_run_with_one_free_body(self):
+        scene = SCENE[:SCENE.index('[[body]]\nname = "ball"')].replace("frames_per_second = 100", "frames_per_second = 1000")
+        scene = scene.replace("end = 0.5", "end = 0.1").replace("position = [0, 0, 0.25]", "position = [0, 0, 0.26]\nvelocity = [1, 0, 0]\nangular_velocity = [0, 2, 0]")
+        self.write(scene, "one.toml")
+        self.scree("run", "one.toml", "--force")
+        self.scree("plot", "one.h5", "published", "-o", "six.svg", "--force")
+        root = xml.etree.ElementTree.parse(self.folder / "six.svg").getroot()
+        place, velocity, local, impulses, work, energies = [Panel(group) for group in root.findall(f"{SVG}g")]
+        with h5py.File(self.folder / "one.h5") as file:
+            frames, ledger, time = file["frames"], file["ledger"], file["frames/time"][()]
+            q, spin, v = frames["orientation"][:, 1], frames["velocity"][:, 1, 3:], frames["velocity"][:, 1, :3]
+            angle = 2 * numpy.arctan2(q[:, 2], q[:, 0])   # the motion is planar, about y
+            self.assertLessEqual({"turn about y", "x", "z"}, set(place.curves))
+            self.assert_curve(place, "z", time, frames["position"][:, 1, 2])
+            self.assert_curve(place, "turn about y", time, angle)
+            self.assert_curve(velocity, "vx", time, v[:, 0])
+            self.assert_curve(velocity, "spin about y", time, spin[:, 1])
+            shape = file["shapes"][str(file["bodies/shape"][1])]["vertices"][()]
+            touched = frames["contacts/feature_b"][()] & 0x0fffffff
+            self.assertEqual(len(local.curves), 2 * len(set(touched)))
+            corner = touched[0]
+            arm = numpy.array([numpy.cos(angle) * shape[corner, 0] + numpy.sin(angle) * shape[corner, 2],
+                               numpy.cos(angle) * shape[corner, 2] - numpy.sin(angle) * shape[corner, 0]])
+            self.assert_curve(local, f"corner {corner + 1}, normal", time, v[:, 2] - spin[:, 1] * arm[0])
+            self.assert_curve(local, f"corner {corner + 1}, tangential", time, v[:, 0] + spin[:, 1] * arm[1])
+            offset, given = frames["contacts/offset"][()], frames["contacts/impulse"][()]
+            of_corner = [sum(given[i, 0] for i in range(*offset[k:k + 2]) if touched[i] == corner) for k in range(len(time))]
+            self.assertGreater(max(of_corner), 0)
+            self.assert_curve(impulses, f"corner {corner + 1}, normal", time, of_corner)
+            for term in ("contact_normal_work", "contact_tangential_work"):
+                self.assert_curve(work, term, ledger["time"][()], ledger[term][()])
+            self.assert_curve(energies, "total", ledger["time"][()], ledger["kinetic"][()] + ledger["potential"][()])
+        self.refuse("plot", "run.h5", "published", "-o", "new.svg", says="needs a run in which one body moves freely; here 3 do")
+
+    def test_png_has_three_pixels_a_unit_of_the_svg(self):
+        """What it shows is compared in plot_png_test.cpp."""
+        self.scree("plot", "run.h5", "ball.z", "kinetic", "-o", "plot.png", "--force")
+        data = (self.folder / "plot.png").read_bytes()
+        self.assertEqual(data[:16], b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+        self.assertEqual(struct.unpack(">IIBBBBB", data[16:29]), (3 * 760, 3 * 630, 8, 2, 0, 0, 0))   # 8 bits, RGB, not interlaced
+
     def test_unknown_names_are_refused_with_the_nearest(self):
-        (self.folder / "plot.svg").unlink(missing_ok=True)
         for quantity, says in (("kinetics", "did you mean 'kinetic'?"), ("bal.z", "there is no body 'bal'; did you mean 'ball'?"),
                                ("ball.q", "a body has no 'q'; known are x, y, z"), ("zzz", "known are terms of the ledger")):
-            done = self.plot(quantity, expect=2)
-            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-            self.assertIn(says, done.stderr)
-        self.assertIn("unknown extension '.pdf'; known: .svg", self.plot("kinetic", expect=2, out="plot.pdf").stderr)
-        self.assertFalse((self.folder / "plot.svg").exists())
+            for out in ("new.svg", "new.png"):
+                self.refuse("plot", "run.h5", quantity, "-o", out, says=says)
+        self.refuse("plot", "run.h5", "kinetic", "-o", "plot.pdf", says="unknown extension '.pdf'; known: .svg, .png")
 
 
 if __name__ == "__main__":
-    SCREE = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    program.main()

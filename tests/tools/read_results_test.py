@@ -2,18 +2,16 @@
 
 usage: read_results_test.py SCREE [unittest options]
 """
-import os
 import pathlib
 import re
 import subprocess
 import sys
-import tempfile
-import unittest
 
 import h5py
 import numpy
 
-SCREE = None
+import program
+
 READER = pathlib.Path(__file__).resolve().parents[2] / "tools" / "read_results.py"
 
 # A block rests off centre on another; a ball falls beside them, bounces and rolls.
@@ -71,14 +69,12 @@ velocity = [1, 0, 0]
 """
 
 
-class Case(unittest.TestCase):
+class Case(program.RunCase):
+    SCENE = SCENE
+
     @classmethod
     def setUpClass(cls):
-        temporary = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(temporary.cleanup)
-        cls.folder = pathlib.Path(temporary.name)
-        (cls.folder / "scene.toml").write_text(SCENE)
-        subprocess.run([SCREE, "run", "scene.toml", "--out", "run.h5"], cwd=cls.folder, check=True, stdout=subprocess.DEVNULL)
+        super().setUpClass()
         cls.file = h5py.File(cls.folder / "run.h5")
         cls.addClassCleanup(cls.file.close)
         cls.mass = cls.file["bodies/mass"][()]
@@ -144,7 +140,11 @@ class Case(unittest.TestCase):
         work = float(re.search(r"contact_normal_work +(\S+) J", done.stdout)[1])
         self.assertAlmostEqual(work, self.file["ledger/contact_normal_work"][()].sum(), delta=1e-4 * abs(work))
 
+    def test_example_names_the_nearest_body(self):
+        done = subprocess.run([sys.executable, READER, self.folder / "run.h5", "bal"], text=True, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr, "there is no body 'bal'; near: ball, lower, upper\n")
+
 
 if __name__ == "__main__":
-    SCREE = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    program.main()

@@ -7,18 +7,16 @@ import json
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
 
 import h5py
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from browser import Browser  # noqa: E402
+import program
+from browser import Browser
+from program import scree
 
-SCREE = None
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ORIGIN = np.array([2600000.0, 1200000.0, 480.0])
 
@@ -115,13 +113,6 @@ position = [0, 0, 0.3]
 """
 
 
-def scree(*arguments, expect=0, program=None, **options):
-    done = subprocess.run([program or SCREE, *map(str, arguments)], text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, **options)
-    assert done.returncode == expect, f"exit code {done.returncode}, not {expect}: {done.stdout}{done.stderr}"
-    return done
-
-
 def shown(text, label, unit):
     """The number after a label, with its prefix."""
     scale = {"": 1.0, "k": 1e3, "M": 1e6, "m": 1e-3, "µ": 1e-6, "n": 1e-9}
@@ -137,14 +128,12 @@ def rotation(q):
                                  [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]), (0, 1), (-2, -1))
 
 
-class PageOfARun(unittest.TestCase):
+class PageOfARun(program.FolderCase):
     """One run, one page, one browser for all cases."""
 
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
+        cls.folder = program.new_folder(cls.addClassCleanup)
         (cls.folder / "stack.toml").write_text(SCENE)
         scree("run", "stack.toml", cwd=cls.folder)
         scree("report", "stack.h5", "-o", "page.html", cwd=cls.folder)
@@ -386,24 +375,11 @@ class PageOfARun(unittest.TestCase):
             self.assertRegex(text, part)
 
 
-class Reports(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class Reports(program.FolderCase):
     def run_scene(self, text, name="run"):
         (self.folder / f"{name}.toml").write_text(text)
         scree("run", f"{name}.toml", cwd=self.folder)
         return self.folder / f"{name}.h5"
-
-    def refuse(self, *arguments, says):
-        before = sorted(self.folder.iterdir())
-        done = scree("report", *arguments, expect=2, cwd=self.folder)
-        self.assertEqual(done.stdout, "")
-        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-        self.assertIn(says, done.stderr)
-        self.assertEqual(sorted(self.folder.iterdir()), before)
 
     def test_bad_input_is_refused_in_one_line(self):
         run = self.run_scene(BOUNCES.replace("end = 1.0", "end = 0.01"))
@@ -412,19 +388,20 @@ class Reports(unittest.TestCase):
         with h5py.File(self.folder / "foreign.h5", "w") as file:
             file["x"] = 1
         self.run_scene(BOUNCES.replace("end = 1.0", "end = 0.01").replace("frames_per_second = 20", "keep_frames = false"), "bare")
-        self.refuse("bare.h5", "-o", "page.html", says="bare.h5: has no frames")
-        self.refuse("text.h5", "-o", "page.html", says="text.h5: is not an HDF5 file")
-        self.refuse("short.h5", "-o", "page.html", says="short.h5: is damaged or truncated")
-        self.refuse("foreign.h5", "-o", "page.html", says="foreign.h5: is an HDF5 file, but no result file")
-        self.refuse("absent.h5", "-o", "page.html", says="absent.h5: cannot be read")
-        self.refuse("run.h5", "-o", "no/page.html", says="no/page.html: the folder does not exist")
-        self.refuse("run.h5", "-o", ".", says="is a folder")
-        self.refuse("run.h5", "-o", "run.h5", "--force", says="is the file that is read")
-        self.refuse("run.h5", "--colour", "red", says="--colour")
-        self.refuse("run.h5", "--frames", "1", says="--frames")
-        self.refuse(says="run")
+        self.refuse("report", "bare.h5", "-o", "page.html", says="bare.h5: has no frames")
+        self.refuse("report", "text.h5", "-o", "page.html", says="text.h5: is not an HDF5 file")
+        self.refuse("report", "short.h5", "-o", "page.html", says="short.h5: is damaged or truncated")
+        self.refuse("report", "foreign.h5", "-o", "page.html", says="foreign.h5: is an HDF5 file, but no result file")
+        self.refuse("report", "absent.h5", "-o", "page.html", says="absent.h5: cannot be read")
+        self.refuse("report", "run.h5", "-o", "no/page.html", says="no/page.html: the folder does not exist")
+        self.refuse("report", "run.h5", "-o", ".", says="is a folder")
+        self.refuse("report", "run.h5", "-o", "page.pdf", says="page.pdf: unknown extension '.pdf'; known: .html, .htm")
+        self.refuse("report", "run.h5", "-o", "run.h5", "--force", says="is the file that is read")
+        self.refuse("report", "run.h5", "--colour", "red", says="--colour")
+        self.refuse("report", "run.h5", "--frames", "1", says="--frames")
+        self.refuse("report", says="run")
         (self.folder / "page.html").write_text("mine")
-        self.refuse("run.h5", "-o", "page.html", says="page.html: exists already")
+        self.refuse("report", "run.h5", "-o", "page.html", says="page.html: exists already")
         self.assertEqual((self.folder / "page.html").read_text(), "mine")
         scree("report", "run.h5", "-o", "page.html", "--force", cwd=self.folder)
         self.assertIn("<!doctype html>", (self.folder / "page.html").read_text()[:20])
@@ -434,7 +411,7 @@ class Reports(unittest.TestCase):
         scree("report", run, "-o", "one.html", cwd=self.folder)
         moved = self.folder / "elsewhere" / "scree"
         moved.parent.mkdir()
-        shutil.copy2(SCREE, moved)
+        shutil.copy2(program.SCREE, moved)
         scree("report", run, program=moved, cwd=moved.parent)
         self.assertEqual((moved.parent / "run.html").read_bytes(), (self.folder / "one.html").read_bytes())
 
@@ -547,5 +524,4 @@ class Viewer(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    SCREE = str(pathlib.Path(sys.argv.pop(1)).resolve())
-    unittest.main(verbosity=2)
+    program.main(verbosity=2)

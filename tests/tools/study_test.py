@@ -4,13 +4,9 @@ usage: study_test.py SCREE [unittest options]
 """
 import csv
 import json
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-SCREE = None
+import program
 
 # Spheres in a slice, so few and with steps so long that it takes seconds.
 SCENE = """
@@ -54,27 +50,18 @@ release = 0.3
 """
 
 
-def run(folder, *arguments, expect=0):
-    done = subprocess.run([SCREE, *arguments], cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    if done.returncode != expect:
-        raise AssertionError(f"exit code {done.returncode} instead of {expect}: {' '.join(arguments)}\n{done.stdout}{done.stderr}")
-    return done
-
-
-class ColumnStudy(unittest.TestCase):
+class ColumnStudy(program.FolderCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.work = pathlib.Path(folder.name)
-        (self.work / "small.toml").write_text(SCENE)
+        super().setUp()
+        self.write(SCENE, "small.toml")
 
     def rows(self):
-        with open(self.work / "out" / "results.csv", newline="") as table:
+        with open(self.folder / "out" / "results.csv", newline="") as table:
             return list(csv.DictReader(table))
 
     def test_study(self):
         study = ["study", "column", "small.toml", "--quick", "--aspect", "0.6,2", "--grains", "60", "--out", "out", "--jobs", "2"]
-        run(self.work, *study)
+        self.scree(*study)
         rows = self.rows()
         self.assertEqual([row["member"] for row in rows], ["a0.6-s1", "a2-s1"])
         for row in rows:
@@ -91,9 +78,9 @@ class ColumnStudy(unittest.TestCase):
         run_out = [float(row["run_out_mass_99"]) for row in rows]
         self.assertLess(run_out[0], run_out[1])
         for name in ("results.svg", "a2-s1-front.csv", "a2-s1-profile.csv", "a2-s1-pack.toml", "a2-s1-collapse.toml"):
-            self.assertGreater((self.work / "out" / name).stat().st_size, 100, name)
-        self.assertIn("Lube et al. 2005", (self.work / "out" / "results.svg").read_text())
-        with open(self.work / "out" / "a2-s1-front.csv", newline="") as table:
+            self.assertGreater((self.folder / "out" / name).stat().st_size, 100, name)
+        self.assertIn("Lube et al. 2005", (self.folder / "out" / "results.svg").read_text())
+        with open(self.folder / "out" / "a2-s1-front.csv", newline="") as table:
             front = list(csv.reader(table))[1:]
         self.assertAlmostEqual(float(front[-1][1]), (1 + run_out[1]) * float(rows[1]["initial_length"]), places=5)
         self.check_alone(rows[1])
@@ -101,26 +88,26 @@ class ColumnStudy(unittest.TestCase):
 
     # scree run of a member's own files gives the same bits.
     def check_alone(self, row):
-        out = self.work / "out"
+        out = self.folder / "out"
         (out / "alone").mkdir()
         for name in ("a2-s1-pack", "a2-s1-collapse"):
             (out / "alone" / f"{name}.toml").write_text((out / f"{name}.toml").read_text())
-            result = json.loads(run(out / "alone", "run", f"{name}.toml", "--json", "--backend", "tbb", "--threads", "2").stdout)
+            result = json.loads(program.scree("run", f"{name}.toml", "--json", "--backend", "tbb", "--threads", "2", cwd=out / "alone").stdout)
         self.assertEqual(result["state_hash"], row["state_hash"])
 
     # A finished member is not run again, a missing one is; one that is damaged too.
     def check_goes_on(self, study):
-        out = self.work / "out"
+        out = self.folder / "out"
         before, times = self.rows(), {name: (out / f"{name}-collapse.h5").stat().st_mtime_ns for name in ("a0.6-s1", "a2-s1")}
         (out / "a2-s1-collapse.h5").write_bytes(b"damaged")
-        run(self.work, *study)
+        self.scree(*study)
         self.assertEqual((out / "a0.6-s1-collapse.h5").stat().st_mtime_ns, times["a0.6-s1"])
         self.assertNotEqual((out / "a2-s1-collapse.h5").stat().st_mtime_ns, times["a2-s1"])
         self.assertEqual([row["state_hash"] for row in self.rows()], [row["state_hash"] for row in before])
 
     def test_one_failing_member_does_not_stop_the_rest(self):
-        (self.work / "out" / "a0.6-s1-pack.h5").mkdir(parents=True)  # a folder where its result file would be
-        done = run(self.work, "study", "column", "small.toml", "--aspect", "0.6,0.7", "--grains", "40", "--out", "out", expect=1)
+        (self.folder / "out" / "a0.6-s1-pack.h5").mkdir(parents=True)  # a folder where its result file would be
+        done = self.scree("study", "column", "small.toml", "--aspect", "0.6,0.7", "--grains", "40", "--out", "out", expect=1)
         status = [row["status"] for row in self.rows()]
         self.assertTrue(status[0].startswith("failed: "), status)
         self.assertEqual(status[1], "done")
@@ -132,27 +119,48 @@ class ColumnStudy(unittest.TestCase):
                  (["--aspect", "1", "--restitution", "1.5"], "contact.e")]
         for options, expected in cases:
             with self.subTest(options):
-                done = run(self.work, "study", "column", "small.toml", "--out", "none", *options, expect=2)
-                self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
-                self.assertIn(expected, done.stderr)
-                self.assertFalse((self.work / "none").exists())
-        (self.work / "plain.toml").write_text(SCENE.replace("[stop]\ndisplacement = 2e-4\nwindow = 0.04\nafter = 0.45\n", ""))
-        done = run(self.work, "study", "column", "plain.toml", "--aspect", "1", expect=2)
-        self.assertIn("has no [stop]", done.stderr)
+                self.refuse("study", "column", "small.toml", "--out", "none", *options, says=expected)
+        self.write(SCENE.replace("[stop]\ndisplacement = 2e-4\nwindow = 0.04\nafter = 0.45\n", ""), "plain.toml")
+        self.refuse("study", "column", "plain.toml", "--aspect", "1", says="has no [stop]")
 
     def test_a_run_does_not_start_from_other_grains(self):
         text = SCENE.replace("release = 0.3", "").replace("end = 0.5", "end = 0.002")
-        (self.work / "pack.toml").write_text(text)
-        run(self.work, "run", "pack.toml")
+        self.write(text, "pack.toml")
+        self.scree("run", "pack.toml")
         start = "\n[initial]\nfrom = 'pack.h5'\n"
-        (self.work / "other.toml").write_text(text.replace("size = 0.01", "size = 0.02") + start)
-        self.assertIn("its body 'grain-1' has another mass", run(self.work, "run", "other.toml", expect=2).stderr)
-        (self.work / "more.toml").write_text(text.replace("grains = 60", "grains = 61") + start)
-        self.assertIn("initial.from: pack.h5: ", run(self.work, "run", "more.toml", expect=2).stderr)
-        (self.work / "none.toml").write_text(text + start.replace("pack", "none"))
-        self.assertEqual(len(run(self.work, "run", "none.toml", expect=2).stderr.strip().splitlines()), 1)
+        self.write(text.replace("size = 0.01", "size = 0.02") + start, "other.toml")
+        self.refuse("run", "other.toml", says="its body 'grain-1' has another mass")
+        self.write(text.replace("grains = 60", "grains = 61") + start, "more.toml")
+        self.refuse("run", "more.toml", says="initial.from: pack.h5: ")
+        self.write(text + start.replace("pack", "none"), "none.toml")
+        self.refuse("run", "none.toml", says="none.h5")
+
+    # The members' scenes lie in another folder than the history that they name; another history makes another run.
+    def test_a_study_of_a_scene_with_a_history(self):
+        (self.folder / "scenes" / "motions").mkdir(parents=True)
+        shaken = """
+[[body]]
+name = "shaker"
+kind = "box"
+sides = [0.01, 0.01, 0.01]
+position = [0.5, 0, 0.1]
+material = "rock"
+motion = { kind = "velocity", file = "motions/shake.csv" }
+"""
+        self.write(SCENE.replace("dt = 0.001", "dt = 0.002") + shaken, "scenes/shaken.toml")
+        study = ["study", "column", "scenes/shaken.toml", "--aspect", "0.6", "--grains", "20", "--out", "out"]
+        self.refuse(*study, says="motions/shake.csv")
+        self.write("time,linear_z\n0,0\n1,0.1\n", "scenes/motions/shake.csv")
+        self.scree(*study)
+        (first,) = self.rows()
+        self.assertEqual(first["status"], "done")
+        for name in ("a0.6-s1-pack", "a0.6-s1-collapse"):
+            result = json.loads(program.scree("run", f"{name}.toml", "--json", "--force", cwd=self.folder / "out").stdout)
+        self.assertEqual(result["state_hash"], first["state_hash"])
+        self.write("time,linear_z\n0,0\n1,0.2\n", "scenes/motions/shake.csv")
+        self.scree(*study)
+        self.assertNotEqual(self.rows()[0]["state_hash"], first["state_hash"])
 
 
 if __name__ == "__main__":
-    SCREE = str(pathlib.Path(sys.argv.pop(1)).resolve())
-    unittest.main()
+    program.main()

@@ -134,7 +134,8 @@ class Gltf {
                       {"children", children},
                       {"extras", {{"origin", {origin_.x(), origin_.y(), origin_.z()}}}}});
     for (std::size_t i = 0; i < source_.bodies.name.size(); ++i) {
-      const Quaternion& q = first_.orientation[i];
+      // Single precision, as in the animation: a component that is 1 + 2e-16 by round-off would be out of range.
+      const Eigen::Vector4f q = first_.orientation[i].coeffs().cast<float>();
       Json node = {{"name", source_.bodies.name[i]},
                    {"mesh", mesh_of(i)},
                    {"translation", translation(first_.position[i])},

@@ -79,10 +79,10 @@ Fields create_fields(hid_t group, const Grid& grid) {
   const h5::Handle cell_data = h5::create_group(group, "CellData");
   const auto rows = static_cast<hsize_t>(std::max<std::int64_t>(grid.cells(), 1));
   const auto points = static_cast<hsize_t>(std::max<std::int64_t>(grid.points, 1));
-  h5::create_table<double>(group, {"Points", "m", "corners, map coordinates"}, {3}, points, true);
-  h5::create_table<double>(cell_data.id(), {"speed", "m/s", "of the body's centre of mass"}, {}, rows, true);
-  h5::create_table<double>(cell_data.id(), {"velocity", "m/s", "of the body's centre of mass"}, {3}, rows, true);
-  h5::create_table<std::uint8_t>(cell_data.id(), {"active", "", "1: the body takes part"}, {}, rows, true);
+  h5::create_table<double>(group, {"Points", "m", "corners, map coordinates"}, {3}, {points, 1});
+  h5::create_table<double>(cell_data.id(), {"speed", "m/s", "of the body's centre of mass"}, {}, {rows, 1});
+  h5::create_table<double>(cell_data.id(), {"velocity", "m/s", "of the body's centre of mass"}, {3}, {rows, 1});
+  h5::create_table<std::uint8_t>(cell_data.id(), {"active", "", "1: the body takes part"}, {}, {rows, 1});
   h5::write_dataset<std::int64_t>(cell_data.id(), {"body", "", "index of the body"}, grid.body, {grid.body.size()});
   return {h5::Appender<double>(group, "Points"), h5::Appender<double>(group, "CellData/speed"),
           h5::Appender<double>(group, "CellData/velocity"), h5::Appender<std::uint8_t>(group, "CellData/active")};

@@ -15,7 +15,7 @@ namespace {
 // Sizes in pixels.
 constexpr double width = 760.0, panel_height = 300.0, left = 92.0, right = 20.0, top = 14.0, bottom = 48.0,
                  title_height = 30.0;
-constexpr double legend_line = 17.0;
+constexpr double legend_line = 17.0, letter_width = 7.0;
 constexpr std::size_t most_points = 3000;  // of one curve, lowest and highest of every stretch kept
 
 // Distinguishable also without red and green (Okabe and Ito).
@@ -149,14 +149,35 @@ class PanelDrawing {
     return text;
   }
 
+  // Upper left corner of the legend, in that corner of the panel where the fewest points of curves are.
+  std::array<double, 2> legend_place() const {
+    std::size_t letters = 0;
+    for (const Curve& curve : panel_.curves) letters = std::max(letters, curve.label.size());
+    const double wide = 44.0 + letter_width * static_cast<double>(letters);
+    const double high = 10.0 + legend_line * static_cast<double>(panel_.curves.size());
+    const double right_x = width - right - wide, low_y = bottom_edge() - high;
+    const std::array<std::array<double, 2>, 4> corners = {
+        {{left, y_ + top}, {right_x, y_ + top}, {left, low_y}, {right_x, low_y}}};
+    std::array<std::size_t, 4> covered{};
+    for (const Curve& curve : panel_.curves) {
+      for (const std::size_t i : report::thin(curve.y, most_points)) {
+        const double x = px(curve.x[i]), y = py(curve.y[i]);
+        for (std::size_t k = 0; k < corners.size(); ++k)
+          covered[k] += x >= corners[k][0] && x <= corners[k][0] + wide && y >= corners[k][1] && y <= corners[k][1] + high;
+      }
+    }
+    return corners[static_cast<std::size_t>(std::min_element(covered.begin(), covered.end()) - covered.begin())];
+  }
+
   std::string legend() const {
     std::string text;
+    const auto [x, first_y] = legend_place();
     for (std::size_t i = 0; i < panel_.curves.size(); ++i) {
-      const double y = y_ + top + 14.0 + legend_line * static_cast<double>(i);
+      const double y = first_y + 14.0 + legend_line * static_cast<double>(i);
       fmt::format_to(std::back_inserter(text),
                      "<path class=\"curve\" stroke=\"{}\" d=\"M{:.2f} {:.2f}h18\"/><text x=\"{:.2f}\" y=\"{:.2f}\" "
                      "class=\"halo\">{}</text>\n",
-                     colours[i % colours.size()], left + 10.0, y, left + 34.0, y + 4.0,
+                     colours[i % colours.size()], x + 10.0, y, x + 34.0, y + 4.0,
                      escaped(panel_.curves[i].label));
     }
     return text;

@@ -10,6 +10,7 @@
 #include "engine/model/check.hpp"
 #include "engine/result_tables.hpp"
 #include "scenes/document.hpp"
+#include "tools/plot/published.hpp"
 
 namespace scree::plot {
 namespace {
@@ -147,7 +148,7 @@ Plotted plotted_quantity(const ResultReader& results, const std::string& quantit
   if (quantity == "height") return height(results);
   if (quantity == "run_out") return run_out(results);
   if (quantity.find('.') != std::string::npos) return body_motion(results, quantity);
-  std::vector<std::string> known = {"height", "run_out", "contact_forces"};
+  std::vector<std::string> known = {"height", "run_out", "contact_forces", "published"};
   for (const LedgerColumn& column : ledger_columns) known.emplace_back(column.name);
   for (const SolverCount& column : solver_counts) known.emplace_back(column.name);
   for (const SolverNumber& column : solver_numbers) known.emplace_back(column.name);
@@ -190,6 +191,11 @@ std::vector<Panel> panels_of(const ResultReader& results, const std::vector<std:
       panels.push_back(contact_forces(results, frame));
       continue;
     }
+    if (quantity == "published") {
+      const std::vector<Panel> six = published_panels(results);
+      panels.insert(panels.end(), six.begin(), six.end());
+      continue;
+    }
     Plotted plotted = plotted_quantity(results, quantity);
     auto panel = std::find_if(panels.begin(), panels.end(),
                               [&](const Panel& p) { return !p.bars && p.y_label == plotted.y_label; });
@@ -201,7 +207,7 @@ std::vector<Panel> panels_of(const ResultReader& results, const std::vector<std:
 
 std::string known_quantities() {
   return "terms of the ledger (kinetic, balance, ...), columns of the solver (contacts, iterations, ...), height, "
-         "run_out, contact_forces, "
+         "run_out, contact_forces, published (six panels of a run with one free body), "
          "BODY.x, .y, .z, .displacement, .vx, .vy, .vz, .speed, .spin";
 }
 

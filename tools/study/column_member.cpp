@@ -10,7 +10,6 @@
 
 #include "engine/model/check.hpp"
 #include "engine/result_writer.hpp"
-#include "engine/state_hash.hpp"
 #include "scenes/initial_state.hpp"
 #include "tools/study/column_measures.hpp"
 #include "tools/version.hpp"
@@ -46,7 +45,7 @@ std::string read_text(const std::string& path) {
 }
 
 Scene parse(const ColumnTask& task, const std::string& text, const std::string& path) {
-  Scene scene = parse_scene(text, path);
+  Scene scene = parse_member(task, text, path);
   scene.settings.threads = task.threads;
   scene.settings.backend = task.threads == 1 ? Backend::serial : Backend::tbb;
   return scene;
@@ -57,7 +56,7 @@ RunReport run_into(Scene& scene, const std::string& file, const Observer& observ
   std::unique_ptr<ResultWriter> writer;
   {
     const std::lock_guard lock(hdf5());
-    writer = std::make_unique<ResultWriter>(file, true, ResultOrigin{scene.title, scene.source, "", program_name()}, scene.model, scene.settings);
+    writer = std::make_unique<ResultWriter>(file, true, ResultOrigin{scene.title, scene.source, "", program_name(), scene.files}, scene.model, scene.settings);
   }
   // Closed under the lock, whatever happens.
   const auto closed = [&writer] {
@@ -85,12 +84,12 @@ RunReport run_into(Scene& scene, const std::string& file, const Observer& observ
 }
 
 // The member's files are those of this scene and complete.
-bool is_finished(const std::string& file, const std::string& scene_text) {
+bool is_finished(const std::string& file, const Scene& scene) {
   if (!std::filesystem::exists(file)) return false;
   const std::lock_guard lock(hdf5());
   try {
     const ResultReader results(file);
-    return results.finished() && results.scene_sha256() == sha256(scene_text.data(), scene_text.size());
+    return results.finished() && results.scene_sha256() == scene_hash(scene.source, scene.files);
   } catch (const InputError&) {
     return false;
   }
@@ -190,7 +189,7 @@ json run_column_member(const ColumnTask& task, const ColumnMember& member, const
   const ColumnFrame frame = column_frame(pack.model, pack.state);
   const GrainTable grains(pack.model);
   write_text(base + "-pack.toml", pack_text);
-  if (!is_finished(pack_file, pack_text)) run_into(pack, pack_file, [](const StepView&) {}, stop);
+  if (!is_finished(pack_file, pack)) run_into(pack, pack_file, [](const StepView&) {}, stop);
   bool packing_quiet = false;
   {
     const std::lock_guard lock(hdf5());
@@ -209,12 +208,12 @@ json run_column_member(const ColumnTask& task, const ColumnMember& member, const
   constexpr double longest = 12.0;  // [-] in sqrt(H / g); the flow takes about 3.3
   const std::string text = collapse_scene(task, member, longest * fall);
   write_text(base + "-collapse.toml", text);
+  Scene collapse = parse(task, text, base + "-collapse.toml");
   const std::string summary = base + ".json";
-  if (std::filesystem::exists(summary) && is_finished(base + "-collapse.h5", text)) {
+  if (std::filesystem::exists(summary) && is_finished(base + "-collapse.h5", collapse)) {
     const json done = json::parse(read_text(summary), nullptr, false);
     if (!done.is_discarded()) return done;
   }
-  Scene collapse = parse(task, text, base + "-collapse.toml");
   {
     const std::lock_guard lock(hdf5());
     start_from(ResultReader(pack_file), pack_file, collapse);

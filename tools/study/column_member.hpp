@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "scenes/scene.hpp"
+
 namespace scree::study {
 
 // What a member changes in the scene of the study. The text of both of its runs follows from the scene and this alone.
@@ -38,6 +40,10 @@ struct ColumnTask {
 // A scene that fills the vessel, and one that starts from there and opens the gate. Throw InputError.
 std::string packing_scene(const ColumnTask& task, const ColumnMember& member);
 std::string collapse_scene(const ColumnTask& task, const ColumnMember& member, double end);
+
+// The scene of such a text, called `name` in messages; it names files as they are seen from the study's folder, which need not exist yet.
+// Throws InputError.
+Scene parse_member(const ColumnTask& task, const std::string& text, const std::string& name);
 
 // Runs both, unless the results of the same scenes are there already, and returns the row of the results table. Leaves
 // NAME-pack.toml, NAME-pack.h5, NAME-collapse.toml, NAME-collapse.h5, NAME-front.csv, NAME-profile.csv and NAME.json. May be called

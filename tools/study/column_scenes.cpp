@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <sstream>
 
 #include "engine/model/check.hpp"
 #include "scenes/document.hpp"
+#include "tools/scene_file.hpp"
 #include "tools/study/column_member.hpp"
 
 namespace scree::study {
@@ -27,6 +29,18 @@ void set_pairs(toml::table& root, const ColumnMember& member, const ColumnOverri
     if (member.friction && mu > 0.0) pair->insert_or_assign("mu", *member.friction);
     if (overrides.restitution) pair->insert_or_assign("e", *overrides.restitution);
   }
+}
+
+// The scenes of the members lie in the study's folder: histories of motion are named as they are seen from there.
+void point_at_files(toml::table& root, const ColumnTask& task) {
+  const std::filesystem::path from = std::filesystem::path(task.scene_name).parent_path();
+  root.for_each([&](const toml::key&, toml::array& bodies) {
+    for (toml::node& body : bodies) {
+      if (!body.is_table()) continue;
+      const toml::node_view<toml::node> file = (*body.as_table())["motion"]["file"];
+      if (toml::value<std::string>* name = file.as_string()) *name = std::filesystem::proximate(from / name->get(), task.folder).string();
+    }
+  });
 }
 
 // What both runs of a member share.
@@ -52,6 +66,7 @@ toml::table member_scene(const ColumnTask& task, const ColumnMember& member) {
   if (overrides.theta) section(root, "time").insert_or_assign("theta", *overrides.theta);
   if (overrides.tolerance) section(root, "solver").insert_or_assign("tolerance", *overrides.tolerance);
   set_pairs(root, member, overrides);
+  point_at_files(root, task);
   return root;
 }
 
@@ -92,6 +107,13 @@ std::string collapse_scene(const ColumnTask& task, const ColumnMember& member, d
   section(root, "start").insert_or_assign("overlap_tolerance", packed_overlap);
   section(root, "time").insert_or_assign("end", end);
   return text_of(root, fmt::format("Collapse, member {} of {}; starts from the filling", member.name(), task.scene_name));
+}
+
+Scene parse_member(const ColumnTask& task, const std::string& text, const std::string& name) {
+  // A folder that is not there yet cannot be left with "..".
+  return parse_scene(text, name, [&](const std::string& file) {
+    return read_named_file(std::filesystem::weakly_canonical(std::filesystem::path(task.folder) / file).string());
+  });
 }
 
 }  // namespace scree::study

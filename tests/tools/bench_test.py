@@ -1,0 +1,176 @@
+"""scree bench: every scene runs, all rows of a scene end in the same bits, and its files can be read by others.
+
+usage: bench_test.py SCREE [unittest options]
+"""
+import csv
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+SCREE = None
+
+SCENES = ("wall", "pyramid", "pile", "column", "rockfall")
+COLUMNS = ("scene,size,bodies,contacts,method,measure,tolerance,backend,threads,steps,unconverged_steps,step_seconds,step_seconds_p95,step_seconds_mean,detect_seconds,"
+           "assemble_seconds,solve_seconds,advance_seconds,sweeps_median,sweeps_p95,solve_ns_per_contact_sweep,sweep_ns_per_contact,"
+           "triad_bytes_per_second,triad_share,speed_up_step,speed_up_solve,efficiency_step,efficiency_solve,bytes_per_body,"
+           "bytes_per_contact,residual_scaled,residual_published,residual_siconos,state_hash").split(",")
+TEXTS = ("scene", "method", "measure", "backend", "state_hash")
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def bench(self, *arguments, expect=0):
+        done = subprocess.run([SCREE, "bench", *map(str, arguments)], cwd=self.folder, text=True, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
+        self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
+        return done
+
+    def refuse(self, *arguments, says=()):
+        done = self.bench(*arguments, expect=2)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        for part in [says] if isinstance(says, str) else says:
+            self.assertIn(part, done.stderr)
+        self.assertEqual(done.stdout, "")
+
+
+class Rows(Case):
+    """One run of everything, tiny."""
+
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        folder = pathlib.Path(temporary.name)
+        # A column and a pile fall for some steps before they touch much; the accuracy is what the impact reaches quickly.
+        cls.done = subprocess.run([SCREE, "bench", "--sizes", "40", "--threads", "1,2,3,4,8", "--warm-up", "40", "--steps", "2",
+                                   "--repeats", "2", "--measure", "published", "--tolerance", "1e-3", "--json", "--csv", "rows.csv", "--plot", "speed.svg"],
+                                  cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
+        assert cls.done.returncode in (0, 3), cls.done.stderr
+        cls.result = json.loads(cls.done.stdout)
+        cls.rows = cls.result["rows"]
+        with open(folder / "rows.csv", newline="") as f:
+            cls.header, *cls.lines = csv.reader(f)
+        cls.svg = (folder / "speed.svg").read_text()
+
+    def test_all_scenes_backends_and_threads(self):
+        lanes = [("serial", 1)] + [(backend, n) for backend in ("openmp", "tbb") for n in (1, 2, 3, 4, 8)]
+        self.assertEqual([(row["scene"], row["backend"], row["threads"]) for row in self.rows],
+                         [(scene, *lane) for scene in SCENES for lane in lanes])
+        self.assertEqual([lane["threads"] for lane in self.result["triad"]], [1, 2, 3, 4, 8])
+
+    def test_all_rows_of_a_scene_are_the_same_problem(self):
+        for scene in SCENES:
+            seen = {tuple(row[key] for key in ("state_hash", "bodies", "contacts", "sweeps_median", "sweeps_p95", "unconverged_steps",
+                                               "residual_scaled", "residual_published", "residual_siconos"))
+                    for row in self.rows if row["scene"] == scene}
+            self.assertEqual(len(seen), 1, scene)
+            self.assertRegex(seen.pop()[0], "^[0-9a-f]{64}$")
+        self.assertEqual(len({row["state_hash"] for row in self.rows}), len(SCENES))
+        self.assertEqual({(row["method"], row["measure"], row["tolerance"]) for row in self.rows}, {("auto", "published", 1e-3)})
+
+    def test_nothing_but_progress_goes_to_standard_error(self):
+        threads = [f"memory bandwidth, threads: {n}" for n in (1, 2, 3, 4, 8)]
+        sizes = [f"{scene} {276 if scene == 'rockfall' else 40}" for scene in SCENES]
+        lines = [line for line in self.done.stderr.splitlines() if "did not reach" not in line]
+        self.assertEqual(lines, [*threads, *sizes, "wrote rows.csv", "wrote speed.svg"])
+
+    def test_numbers_fit_together(self):
+        for row in self.rows:
+            for key in COLUMNS:
+                if key not in TEXTS:
+                    self.assertIsInstance(row[key], (int, float), key)
+            self.assertGreater(row["contacts"], 0)
+            self.assertGreaterEqual(row["step_seconds_p95"], row["step_seconds"])
+            self.assertGreaterEqual(row["sweeps_p95"], row["sweeps_median"])
+            # Phases are all there is of a step, but medians of sums are not sums of medians: a factor of 2 for a busy machine.
+            phases = sum(row[phase + "_seconds"] for phase in ("detect", "assemble", "solve", "advance"))
+            self.assertLess(phases, 2 * row["step_seconds_mean"])
+            self.assertGreater(phases, 0.5 * row["step_seconds_mean"])
+            self.assertAlmostEqual(row["efficiency_step"], row["speed_up_step"] / row["threads"], delta=1e-12)
+            if row["threads"] == 1:
+                self.assertEqual((row["speed_up_step"], row["speed_up_solve"]), (1, 1))
+            self.assertGreater(row["triad_bytes_per_second"], 1e8)
+            self.assertGreater(row["bytes_per_body"], 0)
+            share = 256e9 / row["sweep_ns_per_contact"] / row["triad_bytes_per_second"]
+            self.assertAlmostEqual(row["triad_share"], share, delta=1e-9 * abs(share))
+
+    def test_csv_has_the_columns_and_the_rows_of_the_json(self):
+        self.assertEqual(self.header, COLUMNS)
+        self.assertEqual(list(self.rows[0]), COLUMNS)
+        self.assertEqual(len(self.lines), len(self.rows))
+        for line, row in zip(self.lines, self.rows):
+            for text, key in zip(line, COLUMNS, strict=True):
+                self.assertEqual(text if key in TEXTS else float(text), row[key], key)
+
+    def test_plot_has_a_panel_for_steps_and_solver_of_each_scene(self):
+        root = xml.etree.ElementTree.fromstring(self.svg)
+        space = "{http://www.w3.org/2000/svg}"
+        panels = root.findall(space + "g")
+        self.assertEqual(len(panels), 2 * len(SCENES))
+        for panel in panels:
+            curves = [path.find(space + "title").text for path in panel.iter(space + "path") if path.find(space + "title") is not None]
+            self.assertEqual(curves[0], "ideal")
+            self.assertEqual([curve.split()[-1] for curve in curves[1:]], ["openmp", "tbb"])
+
+
+class Table(Case):
+    def test_table_prints_state_bandwidth_and_phases(self):
+        done = self.bench("--scenes", "wall", "--sizes", "20", "--backends", "serial", "--warm-up", "2", "--steps", "2", "--repeats", "1")
+        for part in ("wall 20: 21 bodies, 128 contacts", "bytes a body", "bytes a contact", "GB/s", "% triad", "detect", "advance"):
+            self.assertIn(part, done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^state [0-9a-f]{64} after 2 steps")
+
+    def test_walls_of_the_comparison_have_their_sizes(self):
+        # 8 contacts for each cube that rests on two others and 4 for each on the ground.
+        for size, bodies, contacts in ((200, 201, 1484), (1000, 1001, 7564)):
+            done = self.bench("--scenes", "wall", "--sizes", size, "--backends", "serial", "--warm-up", "1", "--steps", "1",
+                              "--repeats", "1", "--tolerance", "1e-2", "--json")
+            row, = json.loads(done.stdout)["rows"]
+            self.assertEqual((row["bodies"], row["contacts"]), (bodies, contacts))
+
+    def test_saved_scene_is_the_one_measured(self):
+        done = self.bench("--scenes", "pyramid", "--sizes", "14", "--backends", "serial", "--warm-up", "1", "--steps", "2", "--repeats", "1",
+                          "--save-scenes", ".", "--json")
+        row, = json.loads(done.stdout)["rows"]
+        run = subprocess.run([SCREE, "run", "pyramid-14.toml", "--t-end", "0.015",
+                              "--json"], cwd=self.folder, text=True, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.assertEqual(json.loads(run.stdout)["state_hash"], row["state_hash"])
+
+    def test_unconverged_steps_give_exit_code_3(self):
+        done = self.bench("--scenes", "wall", "--sizes", "20", "--backends", "serial", "--warm-up", "0", "--steps", "1", "--repeats", "1",
+                          "--method", "nsgs", "--tolerance", "1e-300", "--max-iterations", "3", expect=3)
+        self.assertIn("did not reach the tolerance", done.stderr)
+
+
+class Refused(Case):
+    def test_bad_usage_in_one_line(self):
+        for arguments, says in ((("--scenes", "castle"), "castle"), (("--scenes", "wall,castle"), "castle"), (("--sizes", "0"), "0"),
+                                (("--sizes", "ten"), "ten"), (("--sizes", "-5"), "-5"), (("--sizes", "1e9"), "1e9"),
+                                (("--backends", "cuda"), "cuda"), (("--threads", "0"), "0"), (("--threads", "1,x"), "x"),
+                                (("--measure", "l2"), "l2"), (("--method", "newton"), "newton"), (("--steps", "0"), "0"),
+                                (("--repeats", "0"), "0"), (("--tolerance", "0"), "0"), (("--warm-up", "-1"), "-1"),
+                                (("extra",), "extra")):
+            self.refuse(*arguments, says=says)
+
+    def test_files_that_cannot_be_written(self):
+        (self.folder / "there.csv").write_text("old")
+        self.refuse("--csv", "there.csv", says="--force")
+        self.refuse("--csv", "none/rows.csv", says="folder does not exist")
+        self.refuse("--plot", "speed.png", says=".svg")
+        self.refuse("--save-scenes", "none", says="folder does not exist")
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["there.csv"])
+        self.assertEqual((self.folder / "there.csv").read_text(), "old")
+
+
+if __name__ == "__main__":
+    SCREE = os.path.abspath(sys.argv.pop(1))
+    unittest.main(verbosity=2)

@@ -1,0 +1,105 @@
+"""Frames on disk: how much room they take, and that single precision rounds velocities and nothing else.
+
+usage: frames_test.py SCREE [unittest options]
+"""
+import os
+
+import h5py
+import numpy
+
+import program
+
+# A wall falls on an edge and goes to pieces, a ball flies into them: nearly all blocks tumble.
+SCENE = """
+[time]
+dt = 0.001
+end = 0.6
+
+[solver]
+tolerance = 1e-4
+
+[output]
+frames_per_second = 200
+
+[[material]]
+name = "stone"
+density = 2300
+
+[[contact]]
+between = ["stone", "stone"]
+mu = 0.6
+e = 0.3
+
+[[body]]
+name = "ground"
+kind = "half_space"
+normal = [0, 0, 1]
+material = "stone"
+
+[[wall]]
+name = "wall"
+material = "stone"
+block = [0.4, 0.6, 0.3]
+courses = 6
+first_course = 6
+position = [0, 0, 0.4]
+rotation = { axis = [0.3, 1, 0], angle_deg = 25 }
+
+[[body]]
+name = "ball"
+kind = "sphere"
+radius = 0.4
+material = "stone"
+position = [-2.5, 0, 2]
+velocity = [12, 0, 1]
+"""
+
+
+class Case(program.RunCase):
+    SCENE = SCENE
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        (cls.folder / "single.toml").write_text(SCENE.replace("[output]", '[output]\nvelocities = "single"'))
+        program.scree("run", "single.toml", cwd=cls.folder)
+        cls.file, cls.single = (cls.enterClassContext(h5py.File(cls.folder / name)) for name in ("run.h5", "single.h5"))
+
+    def bytes_a_body(self, file, names):
+        frames, bodies = file["frames/position"].shape[:2]
+        return sum(file["frames"][name].id.get_storage_size() for name in names) / (frames * bodies)
+
+    def test_most_bodies_move(self):
+        speed = numpy.linalg.norm(self.file["frames/velocity"][-1, :, :3], axis=1)
+        self.assertGreater((speed > 0.1).mean(), 0.5)
+
+    def test_frames_are_compressed(self):
+        """104 bytes of numbers; those of velocities hardly repeat in motion like this one."""
+        names = ("position", "orientation", "velocity", "active")
+        self.assertLess(self.bytes_a_body(self.file, names), 88)
+        self.assertLess(self.bytes_a_body(self.single, names), 64)
+
+    def test_single_precision_rounds_velocities_and_nothing_else(self):
+        self.assertEqual(self.file.attrs["state_hash"], self.single.attrs["state_hash"])
+        self.assertEqual((self.file["frames/velocity"].dtype, self.single["frames/velocity"].dtype), ("f8", "f4"))
+        numpy.testing.assert_array_equal(self.single["frames/velocity"][()], self.file["frames/velocity"][()].astype("f4"))
+        for name in ("position", "orientation", "active", "time", "step", "body_impulse_sum", "contacts/impulse", "pairs/mean_force"):
+            numpy.testing.assert_array_equal(self.single["frames"][name][()], self.file["frames"][name][()], err_msg=name)
+        self.assertEqual(self.single["settings"].attrs["velocities"], b"single")
+
+    def test_files_have_few_holes(self):
+        used = []
+        self.file.visititems(lambda name, item: used.append(item.id.get_storage_size()) if isinstance(item, h5py.Dataset) else None)
+        size = os.path.getsize(self.folder / "run.h5")
+        self.assertLess(size - sum(used), 0.1 * size + 120_000)   # the second: headers, attributes and indices of 70 tables
+
+    def test_our_readers_take_both(self):
+        for name in ("run", "single"):
+            self.scree("export", f"{name}.h5", "-o", f"{name}.csv")
+        rows = [numpy.genfromtxt(self.folder / f"{name}.csv", delimiter=",", names=True, encoding="utf8") for name in ("run", "single")]
+        column = next(name for name in rows[0].dtype.names if name.startswith("vx"))
+        numpy.testing.assert_allclose(rows[1][column], rows[0][column], rtol=1e-7)
+
+
+if __name__ == "__main__":
+    program.main()

@@ -1,0 +1,83 @@
+"""What the tests of the program share: a folder of their own, runs of `scree` in it, bad input refused in one line.
+
+A test file ends with `program.main()`, which takes the program's path from the command line.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCREE = None
+
+
+def scree(*arguments, expect=0, program=None, **options):
+    """A run of the program to its end; anything but the exit code `expect` is an error that shows what it said."""
+    done = subprocess.run([program or SCREE, *map(str, arguments)], text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, **options)
+    assert done.returncode == expect, f"exit code {done.returncode}, not {expect}: {done.stdout}{done.stderr}"
+    return done
+
+
+def new_folder(add_cleanup):
+    """A temporary folder that goes when the test, or the class, is done."""
+    folder = tempfile.TemporaryDirectory()
+    add_cleanup(folder.cleanup)
+    return pathlib.Path(folder.name)
+
+
+def contents(folder):
+    """{path: bytes} of the files in a folder and below; None for what is no regular file."""
+    return {path: path.read_bytes() if path.is_file() else None for path in sorted(folder.rglob("*"))}
+
+
+class FolderCase(unittest.TestCase):
+    """Tests that use `self.folder`: a new one for each test, or one for all if setUpClass makes it."""
+
+    folder = None
+
+    def setUp(self):
+        if self.folder is None:
+            self.folder = new_folder(self.addCleanup)
+
+    def write(self, text, name):
+        (self.folder / name).write_text(text)
+
+    def files(self):
+        return sorted(path.name for path in self.folder.iterdir())
+
+    def scree(self, *arguments, **options):
+        return scree(*arguments, cwd=self.folder, **options)
+
+    def start(self, *arguments):
+        return subprocess.Popen([SCREE, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def refuse(self, *arguments, says, lines=1):
+        """Exit code 2, nothing on standard output, so many lines that say it, and every file as it was."""
+        before = contents(self.folder)
+        done = self.scree(*arguments, expect=2)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(len(done.stderr.splitlines()), lines, done.stderr)
+        for part in [says] if isinstance(says, str) else says:
+            self.assertIn(part, done.stderr)
+        self.assertEqual(contents(self.folder), before)
+        return done.stderr
+
+
+class RunCase(FolderCase):
+    """Tests about the result file `run.h5` of one scene, the text `SCENE` of the class, in one folder."""
+
+    SCENE = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = new_folder(cls.addClassCleanup)
+        (cls.folder / "scene.toml").write_text(cls.SCENE)
+        scree("run", "scene.toml", "--out", "run.h5", cwd=cls.folder)
+
+
+def main(**options):
+    global SCREE
+    SCREE = os.path.abspath(sys.argv.pop(1))
+    unittest.main(module="__main__", **options)

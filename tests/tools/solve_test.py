@@ -1,0 +1,269 @@
+"""scree solve: its columns, its exit codes, problems with known solutions, and damaged files.
+
+usage: solve_test.py SCREE FOLDER_OF_FCLIB_FILES [unittest options]
+"""
+import csv
+import io
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import h5py
+import numpy
+
+SCREE = None
+FILES = None
+
+COLUMNS = ("file,contacts,dofs,method,measure,tolerance,converged,iterations,seconds,"
+           "residual_scaled,residual_published,residual_siconos").split(",")
+ARCH = "BT_Arch25-nc86-k00060.hdf5"
+PYRAMID = "BT_BoxPyramid5-nc580-k00010_global.hdf5"
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def scree(self, *arguments, expect=0, **options):
+        done = subprocess.run([SCREE, "solve", *map(str, arguments)], cwd=self.folder, text=True, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, **options)
+        self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
+        return done
+
+    def rows(self, *arguments, expect=0):
+        return list(csv.DictReader(io.StringIO(self.scree(*arguments, "--csv", expect=expect).stdout)))
+
+
+class Columns(Case):
+    def test_csv_has_the_columns_and_one_row_a_file(self):
+        done = self.scree(FILES / ARCH, FILES / PYRAMID, "--csv")
+        self.assertEqual(done.stdout.splitlines()[0].split(","), COLUMNS)
+        self.assertEqual(done.stderr, "")
+        arch, pyramid = csv.DictReader(io.StringIO(done.stdout))
+        self.assertEqual((arch["file"], arch["contacts"], arch["dofs"]), (ARCH, "86", "162"))
+        self.assertEqual((pyramid["file"], pyramid["contacts"], pyramid["dofs"]), (PYRAMID, "580", "330"))
+        for row in (arch, pyramid):
+            self.assertEqual((row["method"], row["measure"], float(row["tolerance"])), ("auto", "scaled", 1e-6))
+            self.assertEqual(row["converged"], "yes")
+            self.assertLessEqual(float(row["residual_scaled"]), 1e-6)
+            self.assertGreater(int(row["iterations"]), 0)
+            self.assertGreater(float(row["seconds"]), 0)
+
+    def test_json_has_the_same_keys_and_values(self):
+        row, = json.loads(self.scree(FILES / ARCH, "--json").stdout)
+        self.assertEqual(list(row), COLUMNS)
+        other, = self.rows(FILES / ARCH)
+        for key in COLUMNS:
+            if key != "seconds":
+                self.assertEqual(str(row[key]) if isinstance(row[key], str) else float(row[key]),
+                                 other[key] if isinstance(row[key], str) else float(other[key]), key)
+
+    def test_name_of_a_file_is_quoted_where_csv_needs_it(self):
+        shutil.copy(FILES / ARCH, self.folder / 'a,"b".hdf5')
+        row, = self.rows('a,"b".hdf5')
+        self.assertEqual(row["file"], 'a,"b".hdf5')
+
+    def test_every_method_and_measure(self):
+        for method in ("nsgs", "nncg", "apgd", "auto"):
+            row, = self.rows(FILES / PYRAMID, "--method", method, "--tolerance", "1e-4")
+            self.assertEqual((row["method"], row["converged"]), (method, "yes"))
+        for measure in ("scaled", "published", "siconos"):
+            row, = self.rows(FILES / PYRAMID, "--measure", measure, "--tolerance", "1e-5")
+            self.assertEqual((row["measure"], row["converged"]), (measure, "yes"))
+            self.assertLessEqual(float(row["residual_" + measure]), 1e-5)
+
+    def test_bits_do_not_depend_on_threads(self):
+        seen = set()
+        for options in ((), ("--backend", "openmp", "--threads", "2"), ("--backend", "tbb", "--threads", "3")):
+            row, = self.rows(FILES / PYRAMID, *options)
+            seen.add((row["iterations"], row["residual_scaled"], row["residual_published"], row["residual_siconos"]))
+        self.assertEqual(len(seen), 1)
+
+
+class Honesty(Case):
+    def test_exit_code_3_when_one_file_does_not_converge(self):
+        rows = self.rows(FILES / PYRAMID, FILES / ARCH, "--max-iterations", "1", expect=3)
+        self.assertEqual([row["converged"] for row in rows], ["no", "no"])
+        for row in rows:
+            self.assertEqual(row["iterations"], "1")
+            self.assertGreater(float(row["residual_scaled"]), 1e-6)
+        # One that converges does not hide one that does not.
+        rows = self.rows(FILES / PYRAMID, FILES / ARCH, "--max-iterations", "60", "--tolerance", "1e-6", expect=3)
+        self.assertEqual([row["converged"] for row in rows], ["yes", "no"])
+
+    def test_contacts_that_open_by_themselves_need_no_impulse(self):
+        # q_N > 0 everywhere: p = 0 is the solution, and all residuals are zero.
+        path = self.folder / "open.hdf5"
+        shutil.copy(FILES / ARCH, path)
+        with h5py.File(path, "r+") as f:
+            q = f["fclib_local/vectors/q"]
+            q[...] = numpy.tile([1.0, 0.0, 0.0], len(q) // 3)
+        row, = self.rows(path)
+        self.assertEqual((row["converged"], float(row["residual_scaled"]), float(row["residual_siconos"])), ("yes", 0.0, 0.0))
+
+    def test_one_contact_has_the_solution_in_closed_form(self):
+        # W = diag(2, 1, 1), q = (-2, 3, 0), mu = 0.5: p_N = 1, slip, |p_T| = 0.5 against u_T = (2.5, 0). One sweep solves it.
+        path = self.folder / "one.hdf5"
+        write_local(path, numpy.diag([2.0, 1.0, 1.0]), [-2.0, 3.0, 0.0], [0.5])
+        row, = self.rows(path, "--tolerance", "1e-12", "--method", "nsgs")
+        self.assertEqual((row["contacts"], row["converged"]), ("1", "yes"))
+        self.assertLessEqual(int(row["iterations"]), 2)
+        self.assertLess(float(row["residual_published"]), 1e-12)
+        row, = self.rows(path, "--tolerance", "1e-12", "--max-iterations", "1", "--method", "apgd", expect=3)
+        self.assertEqual(row["converged"], "no")
+
+
+def write_local(path, W, q, mu):
+    with h5py.File(path, "w") as f:
+        group = f.create_group("fclib_local")
+        group["spacedim"] = numpy.array([3], dtype="i4")
+        row, column = numpy.nonzero(W)
+        for name, value in (("m", len(q)), ("n", len(q)), ("nz", len(row)), ("nzmax", len(row))):
+            group["W/" + name] = numpy.array([value], dtype="i4")
+        group["W/i"], group["W/p"], group["W/x"] = row.astype("i4"), column.astype("i4"), W[row, column]
+        group["vectors/q"], group["vectors/mu"] = numpy.array(q, dtype=float), numpy.array(mu, dtype=float)
+
+
+class Damaged(Case):
+    def refuse(self, *arguments, says=()):
+        done = self.scree(*arguments, expect=2)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        for part in [says] if isinstance(says, str) else says:
+            self.assertIn(part, done.stderr)
+        self.assertEqual(done.stdout, "")
+
+    def refuse_changed(self, source, change, *says):
+        path = self.folder / "bad.hdf5"
+        shutil.copy(FILES / source, path)
+        with h5py.File(path, "r+") as f:
+            change(f)
+        self.refuse("bad.hdf5", says=("bad.hdf5: ", *says))
+
+    def replace(self, name, values, dtype=None):
+        def change(f):
+            dtype_there = f[name].dtype
+            del f[name]
+            f[name] = numpy.asarray(values, dtype=dtype or dtype_there)
+        return change
+
+    def put(self, name, index, value):
+        def change(f):
+            f[name][index] = value
+        return change
+
+    def remove(self, name):
+        def change(f):
+            del f[name]
+        return change
+
+    def test_truncated_anywhere(self):
+        for source in (ARCH, PYRAMID):
+            data = (FILES / source).read_bytes()
+            for share in (0.0, 0.001, 0.05, 0.3, 0.5, 0.9, 0.999):
+                (self.folder / "cut.hdf5").write_bytes(data[: int(share * len(data))])
+                self.refuse("cut.hdf5", says="cut.hdf5: ")
+
+    def test_no_fclib_file(self):
+        (self.folder / "text.hdf5").write_text("no problem\n")
+        with h5py.File(self.folder / "empty.hdf5", "w"):
+            pass
+        for name, says in (("text.hdf5", "not an HDF5 file"), ("empty.hdf5", "no FCLIB problem"), ("none.hdf5", "none.hdf5"),
+                           (".", ".")):
+            self.refuse(name, says=says)
+
+    def test_wrong_sizes(self):
+        self.refuse_changed(ARCH, self.replace("fclib_local/vectors/q", numpy.zeros(257)), "vectors/q", "258")
+        self.refuse_changed(ARCH, self.replace("fclib_local/vectors/mu", numpy.zeros(87)), "vectors/mu", "86")
+        self.refuse_changed(ARCH, self.replace("fclib_local/W/x", numpy.zeros(7163)), "/W")
+        self.refuse_changed(ARCH, self.replace("fclib_local/W/p", numpy.zeros(258)), "/W/p")
+        self.refuse_changed(ARCH, self.replace("fclib_local/W/n", [259]), "square")
+        self.refuse_changed(ARCH, self.replace("fclib_local/W/m", [258, 258]), "one integer")
+        self.refuse_changed(PYRAMID, self.replace("fclib_global/H/i", numpy.zeros(17519)), "/H")
+        self.refuse_changed(PYRAMID, self.replace("fclib_global/H/m", [329]), "/H")
+        self.refuse_changed(PYRAMID, self.replace("fclib_global/vectors/f", numpy.zeros(331)), "vectors/f")
+        for name in ("fclib_local/vectors/q", "fclib_local/W/x", "fclib_local/W/nz", "fclib_local/spacedim"):
+            self.refuse_changed(ARCH, self.remove(name), "missing")
+
+    def test_indices_out_of_range(self):
+        for index, value in ((0, -1), (7163, 258), (100, 2**31 - 1), (100, -2**31)):
+            self.refuse_changed(ARCH, self.put("fclib_local/W/i", index, value), "/W/i", "out of range")
+            self.refuse_changed(PYRAMID, self.put("fclib_global/H/i", index, 330 if value == 258 else value), "/H/i",
+                                "out of range")
+        self.refuse_changed(ARCH, self.put("fclib_local/W/p", 5, 7000), "/W/p", "rise")
+        self.refuse_changed(ARCH, self.put("fclib_local/W/p", 258, 7165), "/W/p")
+        self.refuse_changed(ARCH, self.put("fclib_local/W/p", 0, -1), "/W/p")
+
+    def test_numbers_that_are_none(self):
+        for value in (numpy.nan, numpy.inf, -numpy.inf):
+            for source, names in ((ARCH, ("fclib_local/W/x", "fclib_local/vectors/q", "fclib_local/vectors/mu")),
+                                  (PYRAMID, ("fclib_global/M/x", "fclib_global/H/x", "fclib_global/vectors/f",
+                                             "fclib_global/vectors/w", "fclib_global/vectors/mu"))):
+                for name in names:
+                    self.refuse_changed(source, self.put(name, 3, value), name, "not finite")
+        self.refuse_changed(ARCH, self.put("fclib_local/vectors/mu", 3, -0.1), "mu", "negative")
+
+    def test_mass_that_has_no_inverse(self):
+        def change(f):
+            f["fclib_global/M/x"][0] = 0.0
+        self.refuse_changed(PYRAMID, change, "fclib_global")
+
+    def test_dimensions_that_would_exhaust_memory(self):
+        largest = 2**31 - 2
+        for value in (largest, -1, -2**31):
+            self.refuse_changed(ARCH, lambda f, v=value: [self.put(f"fclib_local/W/{n}", 0, v)(f) for n in "mn"], "/W")
+            self.refuse_changed(PYRAMID, lambda f, v=value: [self.put(f"fclib_global/M/{n}", 0, v)(f) for n in "mn"], "/")
+            self.refuse_changed(PYRAMID, self.put("fclib_global/H/n", 0, value), "/")
+        self.refuse_changed(ARCH, self.put("fclib_local/W/nz", 0, largest), "/W")
+        self.refuse_changed(ARCH, self.put("fclib_local/W/nz", 0, -3), "/W/nz")
+        self.refuse_changed(ARCH, self.put("fclib_local/spacedim", 0, 4), "spacedim")
+
+        def huge(f):   # 2^60 numbers, of which the file holds none
+            del f["fclib_local/vectors/q"]
+            f.create_dataset("fclib_local/vectors/q", shape=(2**60,), dtype="f8", chunks=(1024,))
+        self.refuse_changed(ARCH, huge, "vectors/q", "more data than the file holds")
+
+    def test_types_that_are_no_numbers(self):
+        self.refuse_changed(ARCH, self.replace("fclib_local/vectors/q", [b"text"] * 258, "S4"), "vectors/q")
+        def group(f):
+            del f["fclib_local/vectors/q"]
+            f.create_group("fclib_local/vectors/q")
+        self.refuse_changed(ARCH, group, "vectors/q")
+
+    def test_random_bytes_never_crash(self):
+        random = numpy.random.default_rng(1)
+        data = numpy.frombuffer((FILES / ARCH).read_bytes(), dtype=numpy.uint8)
+        for trial in range(60):
+            changed = data.copy()
+            # Half of the trials aim at the headers, which are a small part of the file.
+            limit = len(data) if trial % 2 else 8000
+            for at in random.integers(0, limit, size=8):
+                changed[at] = random.integers(0, 256)
+            (self.folder / "noise.hdf5").write_bytes(changed.tobytes())
+            done = subprocess.run([SCREE, "solve", "noise.hdf5", "--csv", "--max-iterations", "50"], cwd=self.folder, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+            self.assertIn(done.returncode, (0, 2, 3), f"trial {trial}: {done.stderr}")
+            self.assertEqual(len(done.stderr.splitlines()), 1 if done.returncode == 2 else 0, done.stderr)
+
+    def test_a_bad_file_does_not_hide_the_others(self):
+        (self.folder / "bad.hdf5").write_text("")
+        done = self.scree("bad.hdf5", FILES / ARCH, "--csv", expect=2)
+        self.assertEqual(len(done.stderr.splitlines()), 1)
+        row, = csv.DictReader(io.StringIO(done.stdout))
+        self.assertEqual(row["converged"], "yes")
+
+    def test_bad_usage(self):
+        for arguments in ((), (FILES / ARCH, "--method", "newton"), (FILES / ARCH, "--measure", "l2"), (FILES / ARCH, "--tolerance", "0"),
+                          (FILES / ARCH, "--tolerance", "nan"), (FILES / ARCH, "--csv", "--json"), (FILES / ARCH, "--max-iterations", "0")):
+            self.refuse(*arguments)
+
+
+if __name__ == "__main__":
+    SCREE, FILES = os.path.abspath(sys.argv.pop(1)), pathlib.Path(sys.argv.pop(1)).resolve()
+    unittest.main(verbosity=2)

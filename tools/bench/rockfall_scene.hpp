@@ -1,0 +1,8 @@
+// scenes/wall_impact.toml, in the program: it works from any folder.
+#pragma once
+
+namespace scree::bench {
+
+extern const char* const rockfall_scene;
+
+}  // namespace scree::bench

@@ -1,0 +1,49 @@
+#include "tools/bench/sweep_cost.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "engine/stopwatch.hpp"
+
+namespace scree::bench {
+namespace {
+
+struct Solve {
+  double seconds = 0.0;
+  std::int64_t sweeps = 0;
+};
+
+// From the impulses that the step ended with; nothing stops the sweeps but their number.
+Solve fixed_sweeps(Workspace& work, std::vector<Vector3>& p, std::int64_t count) {
+  contact::SolverOptions options;
+  options.method = contact::Method::nsgs;
+  options.tolerance = std::numeric_limits<double>::min();
+  options.min_iterations = options.max_iterations = count;
+  p = work.p;
+  Stopwatch watch;
+  const contact::SolveReport report =
+      work.solver.solve(work.problem, options, work.executor, p, work.v_solver, work.w_solver);
+  return {watch.lap(), report.iterations};
+}
+
+}  // namespace
+
+double sweep_cost(Workspace& work) {
+  constexpr std::int64_t few = 4;
+  constexpr double visits = 4e5;  // of the longer solve: about a hundredth of a second
+  const std::size_t n = work.problem.n_contacts();
+  if (n == 0) return std::numeric_limits<double>::quiet_NaN();
+  const std::int64_t many = few + std::max<std::int64_t>(20, static_cast<std::int64_t>(visits / static_cast<double>(n)));
+  std::vector<Vector3> p;
+  std::array<double, 5> costs = {};
+  for (double& cost : costs) {
+    const Solve short_one = fixed_sweeps(work, p, few), long_one = fixed_sweeps(work, p, many);
+    cost = 1e9 * (long_one.seconds - short_one.seconds) /
+           static_cast<double>((long_one.sweeps - short_one.sweeps) * static_cast<std::int64_t>(n));
+  }
+  std::nth_element(costs.begin(), costs.begin() + costs.size() / 2, costs.end());
+  return costs[costs.size() / 2];
+}
+
+}  // namespace scree::bench
