@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "collision/cylinder_wall_pairs.hpp"
 #include "collision/point_set_pairs.hpp"
 #include "collision/polyhedron_half_space.hpp"
 #include "collision/polyhedron_polyhedron.hpp"
@@ -22,14 +23,18 @@ int rank(PartKind kind) {
     case PartKind::sphere: return 1;
     case PartKind::polyhedron: return 2;
     case PartKind::half_space: return 3;
+    case PartKind::cylinder_wall: return 4;
   }
-  return 3;
+  return 4;
 }
 
 void ordered_pair(const PairQuery& query, const Ahead& ahead, Vector3& culling_axis, PairWork& work) {
   const PartKind a = query.a.kind(), b = query.b.kind();
   work.contacts.clear();
   if (!can_touch(a, b)) return;
+  if (b == PartKind::cylinder_wall) {
+    return a == PartKind::sphere ? sphere_cylinder_wall(query, work) : vertices_cylinder_wall(query, work);
+  }
   if (a == PartKind::polyhedron) {
     if (b == PartKind::polyhedron) return polyhedron_polyhedron(query, ahead, culling_axis, work);
     return polyhedron_half_space(query, work);
@@ -58,7 +63,7 @@ void sort_by_features(std::vector<PairContact>& contacts) {
 
 bool can_touch(PartKind a, PartKind b) {
   const bool same_kind = a == b;
-  return !(same_kind && (a == PartKind::half_space || a == PartKind::points));
+  return !(same_kind && a == PartKind::points) && !(is_wall(a) && is_wall(b));
 }
 
 PairQuery make_query(const PlacedPart& a, const PlacedPart& b, double reach) {

@@ -5,7 +5,7 @@
 
 namespace scree::collision {
 
-// True when two shapes of these kinds can touch (half-spaces and point sets do not touch their own kind).
+// True when two shapes of these kinds can touch (walls do not touch each other, nor point sets).
 bool can_touch(PartKind a, PartKind b);
 
 // The query of two placed parts whose surfaces may approach each other by `reach` [m].

@@ -12,6 +12,7 @@ void include_shape(const Shape& shape, LargestShape& largest) {
   if (solid == nullptr) return;
   largest.points = std::max(largest.points, solid->vertices.size());
   largest.faces = std::max(largest.faces, solid->face_normal.size());
+  largest.edges = std::max(largest.edges, solid->edges.size());
   largest.directions = std::max(largest.directions, solid->edge_directions.size());
   for (std::int32_t f = 0; f < solid->n_faces(); ++f) {
     largest.corners_of_face = std::max(largest.corners_of_face, solid->face(f).size());
@@ -25,6 +26,8 @@ void PairWork::reserve(const LargestShape& largest) {
   }
   axes.side_a.reserve(largest.faces * largest.directions);
   axes.side_b.reserve(largest.faces * largest.directions);
+  for (auto* edges : {&axes.facing_a, &axes.facing_b}) edges->reserve(largest.edges);
+  for (auto* directions : {&axes.directions_a, &axes.directions_b}) directions->reserve(largest.directions);
   const std::size_t corners = largest.corners_of_face;
   overlap.p.reserve(corners);
   overlap.q.reserve(corners);

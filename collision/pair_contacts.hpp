@@ -30,7 +30,7 @@ struct PairContact {
 
 // Largest numbers over the shapes of a model: what scratch memory must hold.
 struct LargestShape {
-  std::size_t points = 1, faces = 1, directions = 1, corners_of_face = 3, placed = 1;
+  std::size_t points = 1, faces = 1, directions = 1, edges = 1, corners_of_face = 3, placed = 1;
 };
 void include_shape(const Shape& shape, LargestShape& largest);
 

@@ -19,6 +19,7 @@ PlacedModel::Fingerprint PlacedModel::fingerprint(const Shape& shape) {
     return {set->points.data(), set->points.size(), set->points[0].sum()};
   }
   if (const auto* sphere = std::get_if<Sphere>(&shape)) return {nullptr, 1, sphere->radius + sphere->centre.sum()};
+  if (const auto* wall = std::get_if<CylinderWall>(&shape)) return {nullptr, 3, wall->radius + wall->point.sum()};
   return {nullptr, 2, std::get_if<HalfSpace>(&shape)->offset};
 }
 
@@ -34,7 +35,7 @@ bool PlacedModel::is_known(const Model& model) const {
 }
 
 void PlacedModel::adopt(const Model& model) {
-  known_shapes_.clear(), tables_.clear(), body_.clear(), dynamic_.clear(), half_spaces_.clear();
+  known_shapes_.clear(), tables_.clear(), body_.clear(), dynamic_.clear(), walls_.clear();
   begin_ = model.part_begin;
   shape_ = model.part_shape;
   largest_ = LargestShape{};
@@ -50,7 +51,7 @@ void PlacedModel::adopt(const Model& model) {
       const auto shape = static_cast<std::size_t>(shape_[static_cast<std::size_t>(p)]);
       body_.push_back(b);
       dynamic_.push_back(model.is_dynamic(b) ? 1 : 0);
-      if (tables_[shape].kind == PartKind::half_space) half_spaces_.push_back(p);
+      if (is_wall(tables_[shape].kind)) walls_.push_back(p);
       memory_begin_.push_back(memory_begin_.back() + placed_size(model.shapes[shape]));
     }
   }
@@ -90,7 +91,7 @@ bool PlacedModel::update(const Model& model, const Poses& poses, std::span<const
   }
   for (std::size_t p = 0; p < body_.size(); ++p) {
     present_[p] = present[static_cast<std::size_t>(body_[p])];
-    const bool bounded = tables_[static_cast<std::size_t>(shape_[p])].kind != PartKind::half_space;
+    const bool bounded = !is_wall(tables_[static_cast<std::size_t>(shape_[p])].kind);
     in_tree_[p] = present_[p] != 0 && bounded ? 1 : 0;
   }
   const std::size_t n = body_.size();
@@ -109,21 +110,31 @@ bool PlacedModel::may_touch(BoxPair pair) const {
          can_touch(parts_[first].kind(), parts_[second].kind());
 }
 
-// Lowest corner of the bounds along the normal against the plane; exact enough, as both are grown by reach.
-void PlacedModel::find_half_space_pairs(std::vector<BoxPair>& pairs) const {
-  for (const std::int32_t h : half_spaces_) {
-    const PlacedPart& half_space = part(h);
-    const auto plane = static_cast<std::size_t>(h);
-    if (present_[plane] == 0) continue;
-    const Vector3& n = half_space.normals[0];
+// Whether part p, with its bounds grown by its own reach, may come within the wall's reach; never false for a pair that does.
+bool PlacedModel::may_reach(std::int32_t w, std::size_t p) const {
+  const PlacedPart& wall = part(w);
+  const double reach = reach_[static_cast<std::size_t>(w)];
+  const Vector3 d = parts_[p].x - wall.x;
+  const double slack = 1e-12 * d.cwiseAbs().maxCoeff() + 1e-12 * parts_[p].size();
+  const Vector3& n = wall.normals[0];
+  if (wall.kind() == PartKind::half_space) {
+    const Vector3 corner = (n.array() > 0.0).select(bounds_[p].low, bounds_[p].high);
+    return n.dot(d) + n.dot(corner) - wall.offset() <= reach + slack;
+  }
+  const Vector3 half = 0.5 * (bounds_[p].high - bounds_[p].low);
+  const Vector3 arm = d + 0.5 * (bounds_[p].high + bounds_[p].low) - wall.points[0];
+  const double height = n.dot(arm), half_height = half.dot(n.cwiseAbs()) + reach + slack;
+  if (height + half_height < wall.wall().bottom || height - half_height > wall.wall().top) return false;
+  return (arm - height * n).norm() + half.norm() >= wall.wall().radius - reach - slack;
+}
+
+void PlacedModel::find_wall_pairs(std::vector<BoxPair>& pairs) const {
+  for (const std::int32_t w : walls_) {
+    if (present_[static_cast<std::size_t>(w)] == 0) continue;
     for (std::size_t p = 0; p < parts_.size(); ++p) {
       if (in_tree_[p] == 0) continue;
-      const BoxPair pair{std::min(h, static_cast<std::int32_t>(p)), std::max(h, static_cast<std::int32_t>(p))};
-      if (!may_touch(pair)) continue;
-      const Vector3 corner = (n.array() > 0.0).select(bounds_[p].low, bounds_[p].high);
-      const double height = n.dot(parts_[p].x - half_space.x) + n.dot(corner) - half_space.offset();
-      const double slack = 1e-12 * (parts_[p].x - half_space.x).cwiseAbs().maxCoeff() + 1e-12 * parts_[p].size();
-      if (height <= reach_[plane] + slack) pairs.push_back(pair);
+      const BoxPair pair{std::min(w, static_cast<std::int32_t>(p)), std::max(w, static_cast<std::int32_t>(p))};
+      if (may_touch(pair) && may_reach(w, p)) pairs.push_back(pair);
     }
   }
 }
@@ -139,7 +150,7 @@ void PlacedModel::find_pairs(BroadPhase& broad_phase, std::vector<BoxPair>& pair
   broad_phase.find_pairs(boxes_, in_tree_, pairs);
   const auto from = pairs.begin() + static_cast<std::ptrdiff_t>(begin);
   pairs.erase(std::remove_if(from, pairs.end(), [&](const BoxPair& pair) { return !may_touch(pair); }), pairs.end());
-  find_half_space_pairs(pairs);
+  find_wall_pairs(pairs);
   std::sort(pairs.begin() + static_cast<std::ptrdiff_t>(begin), pairs.end(),
             [this](const BoxPair& one, const BoxPair& other) { return comes_before(one, other); });
 }

@@ -37,7 +37,8 @@ class PlacedModel {
   void adopt(const Model& model);
   void place_one(const Model& model, const Poses& poses, std::span<const double> reach, std::size_t p);
   bool may_touch(BoxPair pair) const;
-  void find_half_space_pairs(std::vector<BoxPair>& pairs) const;
+  bool may_reach(std::int32_t wall, std::size_t p) const;
+  void find_wall_pairs(std::vector<BoxPair>& pairs) const;
 
   struct Fingerprint {
     const void* data = nullptr;
@@ -61,7 +62,7 @@ class PlacedModel {
   std::vector<double> reach_;                    // [m, n_parts]
   std::vector<FloatBox> boxes_;                  // about centre_
   std::vector<std::uint8_t> present_, in_tree_;  // [n_parts]
-  std::vector<std::int32_t> half_spaces_;        // part numbers
+  std::vector<std::int32_t> walls_;              // part numbers of half-spaces and cylinder walls
   Vector3 centre_ = Vector3::Zero();             // [m] where the float boxes have their origin
 };
 

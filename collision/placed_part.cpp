@@ -17,7 +17,7 @@ std::size_t placed_size(const Shape& shape) {
     return solid->vertices.size() + solid->face_normal.size() + solid->edge_directions.size();
   }
   if (const auto* set = std::get_if<PointSet>(&shape)) return set->points.size();
-  return 1;
+  return std::holds_alternative<CylinderWall>(shape) ? 2 : 1;
 }
 
 PlacedPart place(const Shape& shape, const ShapeTables& tables, const Vector3& x, const Quaternion& q,
@@ -37,6 +37,9 @@ PlacedPart place(const Shape& shape, const ShapeTables& tables, const Vector3& x
     part.points = turned(R, set->points, memory);
   } else if (const auto* sphere = std::get_if<Sphere>(&shape)) {
     part.points = turned(R, {&sphere->centre, 1}, memory);
+  } else if (const auto* wall = std::get_if<CylinderWall>(&shape)) {
+    part.points = turned(R, {&wall->point, 1}, memory);
+    part.normals = turned(R, {&wall->axis, 1}, memory.subspan(1));
   } else {
     part.normals = turned(R, {&std::get_if<HalfSpace>(&shape)->normal, 1}, memory);
   }
@@ -45,7 +48,7 @@ PlacedPart place(const Shape& shape, const ShapeTables& tables, const Vector3& x
 
 Bounds bounds_of(const PlacedPart& part) {
   Bounds bounds;
-  if (part.kind() == PartKind::half_space) {
+  if (is_wall(part.kind())) {
     bounds.high.setConstant(std::numeric_limits<double>::infinity());
     bounds.low = -bounds.high;
     return bounds;

@@ -16,14 +16,15 @@ struct PlacedPart {
   const ShapeTables* tables = nullptr;
   Vector3 x = Vector3::Zero();               // [m] centre of the body
   Quaternion q = Quaternion::Identity();
-  std::span<const Vector3> points;           // vertices of a polyhedron, points of a set, centre of a sphere
-  std::span<const Vector3> normals;          // of the faces, or of the half-space
+  std::span<const Vector3> points;           // vertices of a polyhedron, points of a set, centre of a sphere, point on the axis of a cylinder
+  std::span<const Vector3> normals;          // of the faces, or of the half-space; axis of a cylinder
   std::span<const Vector3> directions;       // of the edges of a polyhedron
 
   PartKind kind() const { return tables->kind; }
   double size() const { return tables->size; }
   const ConvexPolyhedron& solid() const { return *std::get_if<ConvexPolyhedron>(shape); }
   const Sphere& sphere() const { return *std::get_if<Sphere>(shape); }
+  const CylinderWall& wall() const { return *std::get_if<CylinderWall>(shape); }
   double offset() const { return std::get_if<HalfSpace>(shape)->offset; }
 };
 
@@ -34,7 +35,7 @@ std::size_t placed_size(const Shape& shape);
 PlacedPart place(const Shape& shape, const ShapeTables& tables, const Vector3& x, const Quaternion& q,
                  std::span<Vector3> memory);
 
-// Smallest box about the part, relative to x; infinite for a half-space.
+// Smallest box about the part, relative to x; infinite for a wall.
 struct Bounds {
   Vector3 low = Vector3::Zero(), high = Vector3::Zero();
 };

@@ -28,14 +28,37 @@ std::int32_t face_separations(const PlacedPart& owner, const PlacedPart& other, 
   return -1;
 }
 
-// side[k * n_faces + f]: does face normal f of `faces` point along edge direction k of `edges`?
-void find_sides(const PlacedPart& edges, const PlacedPart& faces, std::vector<std::uint8_t>& side) {
+// side[k * n_faces + f]: does face normal f of `faces` point along edge direction k of `edges`? For the directions wanted.
+void find_sides(const PlacedPart& edges, const PlacedPart& faces, const std::vector<std::uint8_t>& wanted,
+                std::vector<std::uint8_t>& side) {
   const std::size_t n_faces = faces.normals.size();
   side.resize(edges.directions.size() * n_faces);
   for (std::size_t k = 0; k < edges.directions.size(); ++k) {
+    if (wanted[k] == 0) continue;
     for (std::size_t f = 0; f < n_faces; ++f) {
       side[k * n_faces + f] = edges.directions[k].dot(faces.normals[f]) > 0.0 ? 1 : 0;
     }
+  }
+}
+
+// Marks the edges of `owner` that may part it from `other` by more than `floor`, and their directions. The normal of a pair of edges
+// is n = s n_0 + t n_1 with the normals of the edge's faces, s, t >= 0 and s + t >= 1, and along it no point q of the other body is
+// nearer than the two are apart: separation <= n . (q - p) <= max(n_0 . (q - p), n_1 . (q - p)) for p on the edge, when that
+// is negative. So edges on the far side need no look.
+void find_facing_edges(const PlacedPart& owner, const PlacedPart& other, const Vector3& d, double floor,
+                       std::vector<std::uint8_t>& facing, std::vector<std::uint8_t>& directions) {
+  Vector3 middle = Vector3::Zero();
+  for (const Vector3& p : other.points) middle += p;
+  const Vector3 q = d + middle / static_cast<double>(other.points.size());
+  const auto& edges = owner.solid().edges;
+  facing.resize(edges.size());
+  directions.assign(owner.directions.size(), 0);
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    const Vector3 w = q - owner.points[static_cast<std::size_t>(edges[e].vertex_0)];
+    const double most = std::max(w.dot(owner.normals[static_cast<std::size_t>(edges[e].face_0)]),
+                                 w.dot(owner.normals[static_cast<std::size_t>(edges[e].face_1)]));
+    facing[e] = most > std::min(floor, 0.0) ? 1 : 0;
+    if (facing[e] != 0) directions[static_cast<std::size_t>(owner.tables->edge_direction[e])] = 1;
   }
 }
 
@@ -44,18 +67,24 @@ struct EdgeSearch {
   const PlacedPart& b;
   const Vector3& d;
   double floor;  // an edge pair must separate more than this
+  double tie;
   AxisTable& table;
 
   // A pair of edges is a face of the Minkowski difference when the arc of a's normals crosses that of -b's normals:
   // b's normals lie on both sides of edge a, a's on both sides of edge b, and on the matching sides.
   void run() {
-    find_sides(a, b, table.side_b);
-    find_sides(b, a, table.side_a);
+    // A tie lower, so that round-off never decides.
+    find_facing_edges(a, b, d, floor - 2.0 * tie, table.facing_a, table.directions_a);
+    find_facing_edges(b, a, -d, floor - 2.0 * tie, table.facing_b, table.directions_b);
+    find_sides(a, b, table.directions_a, table.side_b);
+    find_sides(b, a, table.directions_b, table.side_a);
     const std::size_t n_b = b.normals.size();
     for (std::size_t k = 0; k < a.directions.size(); ++k) {
+      if (table.directions_a[k] == 0) continue;
       const std::uint8_t* side_b = table.side_b.data() + k * n_b;
       const auto& edges_b = b.solid().edges;
       for (std::size_t j = 0; j < edges_b.size(); ++j) {
+        if (table.facing_b[j] == 0) continue;
         const bool positive = side_b[edges_b[j].face_0] != 0;
         if (positive != (side_b[edges_b[j].face_1] != 0)) try_group(k, j, positive);
       }
@@ -68,6 +97,7 @@ struct EdgeSearch {
     const std::uint8_t* side_a = table.side_a.data() + l * a.normals.size();
     for (std::int32_t g = tables.group_begin[k]; g < tables.group_begin[k + 1]; ++g) {
       const auto i = static_cast<std::size_t>(tables.group_edges[static_cast<std::size_t>(g)]);
+      if (table.facing_a[i] == 0) continue;
       const ConvexPolyhedron::Edge& edge = a.solid().edges[i];
       const bool side_of_a = side_a[edge.face_1] != 0;
       if (side_of_a == (side_a[edge.face_0] != 0)) continue;
@@ -141,7 +171,7 @@ Axis find_axes(const PlacedPart& a, const PlacedPart& b, const Vector3& d, doubl
   if (apart_b >= 0) return face_axis(a, b, AxisKind::face_b, apart_b, table);
   const double best_face = std::max(*std::max_element(table.faces_a.begin(), table.faces_a.end()),
                                     *std::max_element(table.faces_b.begin(), table.faces_b.end()));
-  EdgeSearch{a, b, d, best_face + tie, table}.run();
+  EdgeSearch{a, b, d, best_face + tie, tie, table}.run();
   return table.edges.separation > cutoff ? table.edges : Axis{};
 }
 

@@ -26,6 +26,7 @@ struct AxisTable {
   std::vector<double> faces_a, faces_b;      // [m] one a face
   Axis edges;                                // best pair of edges that beats every face; index_a = -1: none
   std::vector<std::uint8_t> side_a, side_b;  // scratch: on which side of an edge direction each normal lies
+  std::vector<std::uint8_t> facing_a, facing_b, directions_a, directions_b;  // scratch: edges that look at the other body
 };
 
 // Separation [m] of the two along the unit vector n that points from a to b: min over b less max over a.

@@ -82,6 +82,9 @@ ShapeTables make_shape_tables(const Shape& shape) {
     find_loop_edges(*solid, tables);
     find_vertex_faces(*solid, tables);
     tables.unit_hull = make_unit_hull(*solid);
+  } else if (const auto* wall = std::get_if<CylinderWall>(&shape)) {
+    tables.kind = PartKind::cylinder_wall;
+    tables.size = 2.0 * wall->radius;
   } else {
     tables.kind = PartKind::half_space;
     tables.size = std::numeric_limits<double>::infinity();

@@ -11,11 +11,14 @@ class btConvexHullShape;
 
 namespace scree::collision {
 
-enum class PartKind : std::uint8_t { sphere, polyhedron, half_space, points };
+enum class PartKind : std::uint8_t { sphere, polyhedron, half_space, points, cylinder_wall };
+
+// Without bounds: stays outside of the tree of boxes and is held against each of them.
+constexpr bool is_wall(PartKind kind) { return kind == PartKind::half_space || kind == PartKind::cylinder_wall; }
 
 struct ShapeTables {
   PartKind kind = PartKind::sphere;
-  double size = 0.0;                               // [m] diameter; infinite for a half-space
+  double size = 0.0;                               // [m] diameter; infinite for a half-space, that of the vessel for a cylinder wall
 
   // Edges grouped by direction: edge e runs along edge_sign[e] * edge_directions[edge_direction[e]].
   std::vector<std::int32_t> edge_direction;        // [n_edges]

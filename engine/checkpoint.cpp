@@ -42,6 +42,18 @@ std::vector<double> flat(const std::vector<Vector3>& vectors) {
   return numbers;
 }
 
+std::vector<double> flat(const std::vector<Quaternion>& quaternions) {
+  std::vector<double> numbers;
+  for (const Quaternion& q : quaternions) numbers.insert(numbers.end(), {q.w(), q.x(), q.y(), q.z()});
+  return numbers;
+}
+
+std::vector<Quaternion> quaternions_of(const std::vector<double>& q) {
+  std::vector<Quaternion> quaternions;
+  for (std::size_t i = 0; i + 3 < q.size(); i += 4) quaternions.emplace_back(q[i], q[i + 1], q[i + 2], q[i + 3]);
+  return quaternions;
+}
+
 std::vector<Vector3> vectors_of(const std::vector<double>& numbers) {
   std::vector<Vector3> vectors;
   vectors.reserve(numbers.size() / 3);
@@ -86,17 +98,19 @@ void write_state(hid_t file, const State& state) {
   const h5::Handle group = h5::create_group(file, "state");
   const hid_t g = group.id();
   const hsize_t n = state.x.size();
-  std::vector<double> orientation;
-  for (const Quaternion& q : state.q) orientation.insert(orientation.end(), {q.w(), q.x(), q.y(), q.z()});
   h5::write_attribute(g, "step", state.step);
   h5::write_attribute(g, "time", state.time);
   h5::write_attribute(g, "potential_change", state.potential_change);
   h5::write_attribute(g, "energy_scale", state.energy_scale);
   h5::write_dataset<double>(g, {"x", "m", "centre of mass, world axes, local origin"}, flat(state.x), {n, 3});
-  h5::write_dataset<double>(g, {"q", "", "orientation of the principal axes, (w,x,y,z)"}, orientation, {n, 4});
+  h5::write_dataset<double>(g, {"q", "", "orientation of the principal axes, (w,x,y,z)"}, flat(state.q), {n, 4});
   h5::write_dataset<double>(g, {"v", "m/s", "velocity, world axes"}, flat(state.v), {n, 3});
   h5::write_dataset<double>(g, {"w", "rad/s", "spin, principal axes"}, flat(state.w), {n, 3});
   h5::write_dataset<std::uint8_t>(g, {"active", "", "1: the body takes part"}, state.active, {n});
+  if (state.window_x.empty()) return;
+  h5::write_attribute(g, "window_start", state.window_start);
+  h5::write_dataset<double>(g, {"window_x", "m", "x at the start of the window of the stop rule"}, flat(state.window_x), {n, 3});
+  h5::write_dataset<double>(g, {"window_q", "", "q at the start of the window of the stop rule"}, flat(state.window_q), {n, 4});
 }
 
 // Impulses that the next frame will count: they are not in the result file yet.
@@ -214,12 +228,15 @@ State read_state(hid_t file) {
   state.potential_change = h5::read_double_attribute(group.id(), "potential_change");
   state.energy_scale = h5::read_double_attribute(group.id(), "energy_scale");
   state.x = vectors_of(h5::read_rows<double>(file, "state/x"));
-  const std::vector<double> q = h5::read_rows<double>(file, "state/q");
-  for (std::size_t i = 0; i + 3 < q.size(); i += 4) state.q.emplace_back(q[i], q[i + 1], q[i + 2], q[i + 3]);
+  state.q = quaternions_of(h5::read_rows<double>(file, "state/q"));
   state.v = vectors_of(h5::read_rows<double>(file, "state/v"));
   state.w = vectors_of(h5::read_rows<double>(file, "state/w"));
   state.active = h5::read_rows<std::uint8_t>(file, "state/active");
   state.kept = read_kept(file);
+  if (!h5::exists(file, "state/window_x")) return state;
+  state.window_start = h5::read_double_attribute(group.id(), "window_start");
+  state.window_x = vectors_of(h5::read_rows<double>(file, "state/window_x"));
+  state.window_q = quaternions_of(h5::read_rows<double>(file, "state/window_q"));
   return state;
 }
 

@@ -72,8 +72,10 @@ void project(const Model& model, const Settings& settings, State& state, Workspa
   find_penetration(model, state, work, 2.0 * deepest);
   assemble_correction(model, state, slop, work);
   contact::SolverOptions options = settings.step.solver;
+  // No finer than the velocities are solved for, and no finer than 1e-6 of the displacements.
+  const bool scaled = options.measure == contact::Measure::scaled;
+  options.tolerance = scaled ? std::max(1e-6, options.tolerance) : 1e-6;
   options.measure = contact::Measure::scaled;
-  options.tolerance = 1e-6;
   work.correction_p.assign(work.overlaps.size(), Vector3::Zero());
   const contact::SolveReport report = work.solver.solve(work.correction, options, work.executor, work.correction_p,
                                                         work.v_solver, work.w_solver);

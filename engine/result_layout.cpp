@@ -24,11 +24,11 @@ constexpr hsize_t compressed_bodies = 10;   // fewer are not compressed
 // A shape as the file has it: axes of the user, origin in the centre of mass. Bodies share a shape of the model in
 // axes B; the user's axes may still differ between them.
 struct FileShape {
-  ShapeIndex shape = 0;
+  std::vector<ShapeIndex> parts;
   Quaternion q_BU = Quaternion::Identity();
 
   bool operator==(const FileShape& other) const {
-    return shape == other.shape && q_BU.coeffs() == other.q_BU.coeffs();
+    return parts == other.parts && q_BU.coeffs() == other.q_BU.coeffs();
   }
 };
 
@@ -136,6 +136,13 @@ struct ShapeWriter {
     vector({"normal", "", "outward normal in the user's axes; the solid is normal . x <= offset"}, q_UB * half_space.normal);
     number({"offset", "m", "offset of the plane"}, half_space.offset);
   }
+  void operator()(const CylinderWall& wall) const {
+    number({"radius", "m", "radius"}, wall.radius);
+    vector({"centre", "m", "point on the axis in the user's axes"}, q_UB * wall.point);
+    vector({"normal", "", "axis in the user's axes"}, q_UB * wall.axis);
+    number({"bottom", "m", "lower end along the axis, from the point; -infinity: none"}, wall.bottom);
+    number({"top", "m", "upper end along the axis, from the point; infinity: none"}, wall.top);
+  }
   void operator()(const PointSet& set) const { write_points(group, set.points, q_UB); }
   void operator()(const ConvexPolyhedron& polyhedron) const {
     write_points(group, polyhedron.vertices, q_UB);
@@ -146,21 +153,50 @@ struct ShapeWriter {
   }
 };
 
+// A compound is one mesh: the surfaces of its parts, one after the other.
+void write_compound(hid_t group, const Model& model, const FileShape& wanted) {
+  ConvexPolyhedron all;
+  all.face_begin = {0};
+  std::vector<std::int32_t> part_face_begin = {0};
+  for (const ShapeIndex index : wanted.parts) {
+    const auto& part = std::get<ConvexPolyhedron>(model.shapes[static_cast<std::size_t>(index)]);
+    const auto first = static_cast<std::int32_t>(all.vertices.size());
+    const auto corner = static_cast<std::int32_t>(all.face_vertices.size());
+    all.vertices.insert(all.vertices.end(), part.vertices.begin(), part.vertices.end());
+    for (const std::int32_t v : part.face_vertices) all.face_vertices.push_back(first + v);
+    for (std::size_t f = 1; f < part.face_begin.size(); ++f) all.face_begin.push_back(corner + part.face_begin[f]);
+    part_face_begin.push_back(static_cast<std::int32_t>(all.face_begin.size()) - 1);
+  }
+  ShapeWriter{group, wanted.q_BU.conjugate()}(all);
+  h5::write_dataset<std::int32_t>(group, {"part_face_begin", "", "part p has the faces [part_face_begin[p], part_face_begin[p+1])"},
+                                  part_face_begin, {part_face_begin.size()});
+}
+
+void write_shape(hid_t group, const Model& model, const FileShape& wanted) {
+  const Shape& first = model.shapes[static_cast<std::size_t>(wanted.parts[0])];
+  const bool compound = wanted.parts.size() > 1;
+  h5::write_text(group, {"kind", "", "sphere, box, polyhedron, half_space, points, cylinder_wall or compound"},
+                 compound ? "compound" : shape_kind(first));
+  if (compound) {
+    write_compound(group, model, wanted);
+  } else {
+    std::visit(ShapeWriter{group, wanted.q_BU.conjugate()}, first);
+  }
+}
+
 std::vector<std::int32_t> write_shapes(hid_t file, const Model& model) {
   const h5::Handle shapes = h5::create_group(file, "shapes");
   std::vector<std::int32_t> shape_of_body;
-  std::map<ShapeIndex, std::vector<std::pair<FileShape, std::int32_t>>> known;
+  std::map<ShapeIndex, std::vector<std::pair<FileShape, std::int32_t>>> known;  // by the first part
   std::int32_t count = 0;
   for (std::size_t i = 0; i < model.name.size(); ++i) {
-    require(model.part_begin[i + 1] == model.part_begin[i] + 1, model.name[i], "result files hold one part a body");
-    const FileShape wanted{model.part_shape[static_cast<std::size_t>(model.part_begin[i])], model.q_BU[i]};
-    auto& same_index = known[wanted.shape];
+    const auto begin = model.part_shape.begin() + model.part_begin[i], end = model.part_shape.begin() + model.part_begin[i + 1];
+    const FileShape wanted{{begin, end}, model.q_BU[i]};
+    auto& same_index = known[wanted.parts[0]];
     auto found = std::find_if(same_index.begin(), same_index.end(), [&](const auto& entry) { return entry.first == wanted; });
     if (found == same_index.end()) {
-      const Shape& shape = model.shapes[static_cast<std::size_t>(wanted.shape)];
       const h5::Handle group = h5::create_group(shapes.id(), std::to_string(count));
-      h5::write_text(group.id(), {"kind", "", "sphere, box, polyhedron, half_space or points"}, shape_kind(shape));
-      std::visit(ShapeWriter{group.id(), wanted.q_BU.conjugate()}, shape);
+      write_shape(group.id(), model, wanted);
       found = same_index.insert(same_index.end(), {wanted, count++});
     }
     shape_of_body.push_back(found->second);

@@ -225,10 +225,13 @@ std::vector<ResultShape> ResultReader::shapes() const {
       if (has("/vertices")) shape.vertices = to_vectors(numbers("/vertices"));
       if (has("/faces")) shape.faces = h5::read_rows<std::int32_t>(f, group + "/faces");
       if (has("/face_begin")) shape.face_begin = h5::read_rows<std::int32_t>(f, group + "/face_begin");
+      if (has("/part_face_begin")) shape.part_face_begin = h5::read_rows<std::int32_t>(f, group + "/part_face_begin");
       if (has("/radius")) shape.radius = numbers("/radius").at(0);
       if (has("/centre")) shape.centre = to_vectors(numbers("/centre")).at(0);
       if (has("/normal")) shape.normal = to_vectors(numbers("/normal")).at(0);
       if (has("/offset")) shape.offset = numbers("/offset").at(0);
+      if (has("/bottom")) shape.bottom = numbers("/bottom").at(0);
+      if (has("/top")) shape.top = numbers("/top").at(0);
     }
     return shapes;
   });

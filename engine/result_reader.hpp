@@ -14,13 +14,15 @@ namespace scree {
 
 // A shape in the user's axes, origin in the centre of mass. Only the fields of its kind are filled.
 struct ResultShape {
-  std::string kind;                       // sphere, box, polyhedron, half_space, points
+  std::string kind;                       // sphere, box, polyhedron, half_space, points, cylinder_wall, compound
   std::vector<Vector3> vertices;          // [m]
-  std::vector<std::int32_t> faces, face_begin;
+  std::vector<std::int32_t> faces, face_begin;   // of a compound: those of all its parts, one after the other
+  std::vector<std::int32_t> part_face_begin;     // compound: part p has the faces [part_face_begin[p], part_face_begin[p + 1])
   double radius = 0.0;                    // [m]
-  Vector3 centre = Vector3::Zero();       // [m]
-  Vector3 normal = Vector3::UnitZ();
+  Vector3 centre = Vector3::Zero();       // [m] of a sphere; on the axis of a cylinder wall
+  Vector3 normal = Vector3::UnitZ();      // of a half-space; axis of a cylinder wall
   double offset = 0.0;                    // [m]
+  double bottom = 0.0, top = 0.0;         // [m] ends of a cylinder wall along its axis, may be infinite
 };
 
 struct ResultBodies {

@@ -275,7 +275,7 @@ void ResultWriter::finish(const RunReport& report) {
     impl_->flush();
     h5::update_attribute(impl_->file.id(), "time_end", report.time_end);
     h5::update_attribute(impl_->file.id(), "state_hash", report.state_hash);
-    h5::update_attribute(impl_->file.id(), "finished", std::int64_t{report.end == RunEnd::finished});
+    h5::update_attribute(impl_->file.id(), "finished", std::int64_t{report.end != RunEnd::stopped});
     h5::check(H5Fflush(impl_->file.id(), H5F_SCOPE_LOCAL), "cannot be written");
     impl_->each_table([](auto& table) { table = {}; });
     impl_->file.reset();

@@ -6,6 +6,7 @@
 #include "engine/report.hpp"
 #include "engine/state_hash.hpp"
 #include "engine/step.hpp"
+#include "engine/stop_rule.hpp"
 #include "engine/stopwatch.hpp"
 
 namespace scree {
@@ -50,19 +51,21 @@ RunReport run(const Model& model, const Settings& settings, State& state, std::s
   const auto asked_to_stop = [stop] { return stop != nullptr && stop->load(std::memory_order_relaxed); };
   bool stopping = asked_to_stop();
   const auto last_step = static_cast<std::int64_t>(std::ceil(settings.time.end / settings.time.dt - 1e-9));
-  while (state.step < last_step && !stopping) {
+  bool quiet = false;
+  while (state.step < last_step && !stopping && !quiet) {
     const StepRecord record = step(model, settings, state, work);
     require_finite(model, state);
     require_finite(record);
     statistics.add(record);
     recording.lap();
     stopping = asked_to_stop();
-    observe(model, settings, state, record, work, observers, stopping || state.step >= last_step);
+    quiet = is_quiet(model, settings.stop, state);
+    observe(model, settings, state, record, work, observers, stopping || quiet || state.step >= last_step);
     statistics.add_recording(recording.lap());
   }
 
   RunReport report = statistics.report();
-  report.end = stopping && state.step < last_step ? RunEnd::stopped : RunEnd::finished;
+  report.end = quiet ? RunEnd::quiet : stopping && state.step < last_step ? RunEnd::stopped : RunEnd::finished;
   report.bodies = model.n_bodies();
   report.time_end = state.time;
   report.threads = work.executor.threads();

@@ -39,7 +39,7 @@ struct StepView {
 // Called once before the first step (record.step == 0, no contacts) and after every step.
 using Observer = std::function<void(const StepView&)>;
 
-enum class RunEnd { finished, stopped };
+enum class RunEnd { finished, quiet, stopped };  // end of time, stop rule, asked to stop
 
 // Statistics over a run, as printed and as JSON.
 struct RunReport {

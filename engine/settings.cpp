@@ -123,6 +123,9 @@ void check_settings(const Model& model, const Settings& settings) {
   require_not_negative(settings.output.frames_per_second, "output.frames_per_second", " [1/s]");
   require_at_least(settings.checkpoint.every_steps, 0, "checkpoint.every_steps");
   require_not_negative(settings.checkpoint.every_minutes, "checkpoint.every_minutes", " [min]");
+  require_not_negative(settings.stop.displacement, "stop.displacement", " [m]");
+  require_not_negative(settings.stop.after, "stop.after", " [s]");
+  if (settings.stop.wanted()) require_positive(settings.stop.window, "stop.window", " [s]");
   require_not_negative(settings.overlap_tolerance, "start.overlap_tolerance", "");
   require_at_least(settings.threads, 0, "solver.threads");
 }

@@ -51,11 +51,22 @@ struct CheckpointSettings {
   bool wanted() const { return every_steps > 0 || every_minutes > 0.0; }
 };
 
+// When a run ends before its time is up: no point of any moving body has been farther than `displacement` from where it was at the
+// start of a window of that length. Displacement, not speed: see engine/README.md, Rest.
+struct StopSettings {
+  double displacement = 0.0;          // [m] 0: runs to the end
+  double window = 0.0;                // [s] > 0 if displacement is
+  double after = 0.0;                 // [s] the first window starts no earlier
+
+  bool wanted() const { return displacement > 0.0; }
+};
+
 struct Settings {
   TimeSettings time;
   StepSettings step;
   OutputSettings output;
   CheckpointSettings checkpoint;
+  StopSettings stop;
   Backend backend = Backend::serial;
   int threads = 1;                    // 0: all
   double overlap_tolerance = 1e-6;    // [-] of the smaller body's size
@@ -65,7 +76,7 @@ struct Settings {
 // Largest theta that the pairs of materials in use allow: 1/(1+e) over those under `fremond`, else 1.
 double largest_theta(const Model& model);
 
-// Throws InputError: dt, end, theta outside its interval (stated), tolerance, a pair of materials in use without a law.
+// Throws InputError: a stop rule without a window; dt, end, theta outside its interval (stated), tolerance, a pair of materials in use without a law.
 void check_settings(const Model& model, const Settings& settings);
 
 }  // namespace scree

@@ -5,33 +5,12 @@
 #include "scenes/random.hpp"
 
 namespace scree {
-namespace {
-
-// Candidates of which the one farthest from the points so far is taken, so that corners spread out.
-constexpr int candidates = 10;
-
-Vector3 farthest_direction(SeededRandom& random, std::span<const Vector3> directions) {
-  Vector3 best = Vector3::Zero();
-  double best_nearness = 2.0;
-  for (int i = 0; i < candidates; ++i) {
-    const Vector3 candidate = random.direction();
-    double nearness = -1.0;
-    for (const Vector3& other : directions) nearness = std::max(nearness, candidate.dot(other));
-    if (nearness < best_nearness) {
-      best_nearness = nearness;
-      best = candidate;
-    }
-  }
-  return best;
-}
-
-}  // namespace
 
 std::vector<Vector3> irregular_rock(const IrregularRock& rock) {
-  SeededRandom random(rock.seed);
+  Random random(rock.seed);
   std::vector<Vector3> directions, points;
   for (int i = 0; i < rock.corners; ++i) {
-    directions.push_back(farthest_direction(random, directions));
+    directions.push_back(spread_direction(random, directions));
     const double radius = 1.0 - rock.irregularity * random.uniform();
     points.push_back(radius * directions.back().cwiseProduct(rock.proportions));
   }

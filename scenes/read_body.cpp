@@ -96,14 +96,15 @@ void read_kind(TableReader& reader, BodyDefinition& definition) {
   reader.exclude("fixed", "motion");
   const std::optional<bool> fixed = reader.boolean("fixed");
   std::optional<MotionHistory> motion = read_motion(reader);
-  const bool is_half_space = std::holds_alternative<HalfSpace>(definition.shape);
-  if (is_half_space && fixed && !*fixed) {
-    reader.fail("fixed", "false is not allowed for a half-space; must be true or left out");
+  const bool wall = is_wall(definition.shape);
+  if (wall && fixed && !*fixed) {
+    reader.fail("fixed", fmt::format("false is not allowed for a {}; must be true or left out",
+                                      std::holds_alternative<HalfSpace>(definition.shape) ? "half-space" : "cylinder wall"));
   }
   if (motion) {
     definition.kind = BodyKind::driven;
     definition.history = std::move(*motion);
-  } else if (is_half_space || fixed.value_or(false)) {
+  } else if (wall || fixed.value_or(false)) {
     definition.kind = BodyKind::fixed;
   }
 }
@@ -184,6 +185,7 @@ void read_body(TableReader& reader, const MaterialNames& materials, const DrawnS
   BodyDefinition definition;
   definition.name = reader.name();
   definition.shape = shape.shape;
+  definition.further_parts = shape.further_parts;
   definition.centre_is_origin = shape.centre_is_origin;
   read_kind(reader, definition);
   definition.material = read_material(reader, materials);

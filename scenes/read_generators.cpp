@@ -6,7 +6,6 @@
 
 #include "scenes/block_pyramid.hpp"
 #include "scenes/irregular_rock.hpp"
-#include "scenes/loose_grains.hpp"
 #include "scenes/masonry_wall.hpp"
 #include "scenes/voussoir_arch.hpp"
 
@@ -16,8 +15,6 @@ namespace {
 constexpr std::int64_t most_courses = 1000;
 constexpr std::int64_t most_in_course = 100000;
 constexpr std::int64_t most_in_pyramid = 200;  // courses, and blocks along a side
-constexpr std::int64_t most_grains = 1000000;
-constexpr std::int64_t most_grain_shapes = 1000;
 constexpr std::int64_t most_in_stack = 10000;
 constexpr std::int64_t most_voussoirs = 1000;
 
@@ -99,22 +96,6 @@ BlockPyramid read_pyramid_layout(TableReader& reader) {
   return pyramid;
 }
 
-LooseGrains read_grains_recipe(TableReader& reader) {
-  static const Choices<GrainShape> kinds = {{"box", GrainShape::box}, {"rock", GrainShape::rock}};
-  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
-  LooseGrains grains;
-  grains.shape = reader.need(reader.choice("kind", kinds), "kind", "one of box, rock");
-  grains.size = reader.need(reader.number("size", positive("[m]")), "size", positive("[m]").text());
-  grains.smallest = reader.number("smallest", {.low = 0.1, .high = 1.0}).value_or(grains.smallest);
-  grains.spacing = reader.number("spacing", {.low = grains.size, .unit = "[m]"}).value_or(1.001 * grains.size);
-  grains.count = read_count(reader, "count", most_grains);
-  grains.along_x = read_count(reader, "along_x", most_grains);
-  grains.along_y = read_count(reader, "along_y", most_grains);
-  grains.shapes = static_cast<int>(reader.integer("shapes", 1, most_grain_shapes).value_or(grains.shapes));
-  grains.seed = static_cast<std::uint64_t>(reader.integer("seed", 0, largest).value_or(1));
-  return grains;
-}
-
 IrregularRock read_rock_recipe(TableReader& reader) {
   IrregularRock rock;
   rock.seed =
@@ -194,25 +175,6 @@ void read_pyramid(TableReader& reader, const MaterialNames& materials, SceneBuil
     Placement placement;
     placement.position = position + q_W * block.centre;
     placement.q_WU = q_W;
-    builder.add(definition, placement, reader.place("name"), reader.path());
-  }
-}
-
-void read_grains(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder) {
-  BodyDefinition definition = read_block_definition(reader, materials);
-  const std::string name = definition.name;
-  const LooseGrains recipe = read_grains_recipe(reader);
-  const Vector3 position = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
-  reader.finish();
-  const std::vector<ConvexPolyhedron> shapes = grain_shapes(recipe);
-  int number = 0;
-  for (const Grain& grain : build_loose_grains(recipe)) {
-    definition.name = fmt::format("{}-{}", name, ++number);
-    definition.shape = shapes[static_cast<std::size_t>(grain.shape)];
-    Placement placement;
-    placement.reference = Reference::drawing;
-    placement.position = position + grain.pose.x;
-    placement.q_WU = grain.pose.q;
     builder.add(definition, placement, reader.place("name"), reader.path());
   }
 }

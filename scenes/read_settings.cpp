@@ -82,6 +82,14 @@ void read_checkpoint(TableReader& reader, CheckpointSettings& checkpoint) {
   reader.finish();
 }
 
+void read_stop(TableReader& reader, StopSettings& stop) {
+  const std::string displacement = positive("[m]").text(), window = positive("[s]").text();
+  stop.displacement = reader.need(reader.number("displacement", positive("[m]")), "displacement", displacement);
+  stop.window = reader.need(reader.number("window", positive("[s]")), "window", window);
+  set(stop.after, reader.unchecked_number("after"));
+  reader.finish();
+}
+
 void read_start(TableReader& reader, Settings& settings) {
   set(settings.overlap_tolerance, reader.unchecked_number("overlap_tolerance"));
   set(settings.allow_initial_overlap, reader.boolean("allow_initial_overlap"));
@@ -122,13 +130,23 @@ Settings read_settings(TableReader& file) {
   Settings settings;
   read_time(file, settings.time);
   std::optional<TableReader> law = file.table("law"), solver = file.table("solver"), output = file.table("output"),
-                             start = file.table("start"), checkpoint = file.table("checkpoint");
+                             start = file.table("start"), checkpoint = file.table("checkpoint"), stop = file.table("stop");
   if (law) read_law(*law, settings.step);
   if (solver) read_solver(*solver, settings);
   if (output) read_output(*output, settings.output);
   if (checkpoint) read_checkpoint(*checkpoint, settings.checkpoint);
+  if (stop) read_stop(*stop, settings.stop);
   if (start) read_start(*start, settings);
   return settings;
+}
+
+std::string read_initial(TableReader& file) {
+  std::optional<TableReader> reader = file.table("initial");
+  if (!reader) return "";
+  const std::string from = reader->need(reader->text("from"), "from", "the name of a result file");
+  if (from.empty()) reader->fail("from", "an empty text is not allowed; must be the name of a result file");
+  reader->finish();
+  return from;
 }
 
 ImpactLaw read_default_law(TableReader& file) {

@@ -8,6 +8,9 @@ namespace scree::scenes {
 // [time], [law], [solver], [output], [checkpoint], [start]. Values are checked later, by check_settings.
 Settings read_settings(TableReader& file);
 
+// `from` of [initial]; empty without it.
+std::string read_initial(TableReader& file);
+
 // [world].
 void read_world(TableReader& file, Model& model);
 

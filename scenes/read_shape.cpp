@@ -1,16 +1,24 @@
 #include "scenes/read_shape.hpp"
 
+#include <fmt/format.h>
+
+#include "collision/detect.hpp"
+#include "engine/model/state.hpp"
+#include "scenes/read_body.hpp"
+
 namespace scree::scenes {
 namespace {
 
-enum class Kind { sphere, box, convex, half_space, points };
+enum class Kind { sphere, box, convex, half_space, points, cylinder_wall, compound };
 
 const Choices<Kind>& kinds() {
   static const Choices<Kind> choices = {{"sphere", Kind::sphere},
                                         {"box", Kind::box},
                                         {"convex", Kind::convex},
                                         {"half_space", Kind::half_space},
-                                        {"points", Kind::points}};
+                                        {"points", Kind::points},
+                                        {"cylinder_wall", Kind::cylinder_wall},
+                                        {"compound", Kind::compound}};
   return choices;
 }
 
@@ -41,17 +49,76 @@ Shape read_half_space(TableReader& reader) {
   return HalfSpace{normal.normalized(), reader.number("offset", any("[m]")).value_or(0.0)};
 }
 
+Shape read_cylinder_wall(TableReader& reader) {
+  const Range range = positive("[m]");
+  CylinderWall wall;
+  wall.radius = reader.need(reader.number("radius", range), "radius", range.text());
+  const Vector3 axis = reader.vector("axis", any("")).value_or(wall.axis);
+  if (axis.norm() == 0.0) reader.fail("axis", "[0, 0, 0] is not allowed; must have a direction");
+  wall.axis = axis.normalized();
+  wall.bottom = reader.number("bottom", any("[m]")).value_or(wall.bottom);
+  wall.top = reader.number("top", any("[m]")).value_or(wall.top);
+  if (wall.bottom >= wall.top) {
+    reader.fail("top", fmt::format("{} is not allowed; must be above bottom = {} [m]", wall.top, wall.bottom));
+  }
+  return wall;
+}
+
 Shape read_points(TableReader& reader) {
   auto points = reader.need(reader.points("points", any("[m]")), "points", "at least one point [x, y, z] [m]");
   if (points.empty()) reader.fail("points", "an empty list is not allowed; must be at least one point [x, y, z] [m]");
   return PointSet{std::move(points)};
 }
 
+// One part of a compound: a box or a convex polyhedron, drawn in its own axes and put into those of the compound.
+ConvexPolyhedron read_part(TableReader reader) {
+  const Kind kind = reader.need(reader.choice("kind", kinds()), "kind", "box or convex");
+  if (kind != Kind::box && kind != Kind::convex) reader.fail("kind", "is not allowed for a part of a compound; must be box or convex");
+  const Shape drawn = kind == Kind::box ? read_box(reader) : read_convex(reader);
+  const Vector3 position = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
+  const Quaternion q = read_orientation(reader);
+  reader.finish();
+  // to_axes takes the pose of the new axes in the old ones.
+  return std::get<ConvexPolyhedron>(to_axes(drawn, Pose{-(q.conjugate() * position), q.conjugate()}));
+}
+
+void refuse_overlapping(const TableReader& reader, const std::vector<Shape>& parts) {
+  // Parts that share a face overlap by round-off.
+  constexpr double round_off = 1e-9;
+  Model model;
+  State state;
+  for (const Shape& part : parts) {
+    BodyDefinition body;
+    body.name = fmt::format("{}", state.x.size() + 1);
+    body.shape = part;
+    body.density = 1.0;
+    const Vector3 centre = add_body(model, body);
+    state.x.push_back(centre);
+    state.q.push_back(model.q_BU.back().conjugate());
+    state.active.push_back(1);
+  }
+  const auto overlaps = collision::find_overlaps(model, {state.x, state.q}, state.active, round_off);
+  if (overlaps.empty()) return;
+  reader.fail("parts", fmt::format("parts {} and {} overlap by {:.3g} m; must not overlap, as mass and inertia are sums over the parts",
+                                   overlaps[0].body_a + 1, overlaps[0].body_b + 1, overlaps[0].depth));
+}
+
+DrawnShape read_compound(TableReader& reader) {
+  std::vector<Shape> parts;
+  for (const TableReader& part : reader.tables("parts")) parts.push_back(read_part(part));
+  if (parts.size() < 2) reader.fail("parts", "must be at least two tables of kind box or convex");
+  refuse_overlapping(reader, parts);
+  DrawnShape shape;
+  shape.shape = parts[0];
+  shape.further_parts.assign(parts.begin() + 1, parts.end());
+  return shape;
+}
+
 }  // namespace
 
 DrawnShape read_shape(TableReader& reader) {
   const Kind kind =
-      reader.need(reader.choice("kind", kinds()), "kind", "one of sphere, box, convex, half_space, points");
+      reader.need(reader.choice("kind", kinds()), "kind", "one of sphere, box, convex, half_space, points, cylinder_wall, compound");
   switch (kind) {
     case Kind::sphere:
       return {read_sphere(reader), false};
@@ -61,6 +128,10 @@ DrawnShape read_shape(TableReader& reader) {
       return {read_convex(reader), false};
     case Kind::half_space:
       return {read_half_space(reader), true};
+    case Kind::cylinder_wall:
+      return {read_cylinder_wall(reader), true};
+    case Kind::compound:
+      return read_compound(reader);
     case Kind::points:
       break;
   }

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "engine/model/shapes.hpp"
 #include "scenes/table_reader.hpp"
@@ -12,7 +13,8 @@ namespace scree::scenes {
 // A shape in the axes it was drawn in.
 struct DrawnShape {
   Shape shape = Sphere{};
-  bool centre_is_origin = false;  // the origin of the drawing counts as centre of mass
+  bool centre_is_origin = false;     // the origin of the drawing counts as centre of mass
+  std::vector<Shape> further_parts = {};  // of a compound
 };
 
 using ShapeTable = std::map<std::string, DrawnShape>;

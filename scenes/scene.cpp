@@ -4,6 +4,7 @@
 
 #include "scenes/document.hpp"
 #include "scenes/read_generators.hpp"
+#include "scenes/read_grains.hpp"
 #include "scenes/read_settings.hpp"
 
 namespace scree {
@@ -12,7 +13,7 @@ namespace {
 
 // A table of the file that adds bodies.
 struct BodySource {
-  enum class Kind { body, wall, rock, stack, arch, pyramid, grains } kind = Kind::body;
+  enum class Kind { body, wall, rock, stack, arch, pyramid, grains, fragments } kind = Kind::body;
   TableReader reader;
 };
 
@@ -21,7 +22,7 @@ std::vector<BodySource> body_sources(TableReader& file) {
   using Kind = BodySource::Kind;
   const std::pair<const char*, Kind> keys[] = {
       {"body", Kind::body}, {"wall", Kind::wall}, {"rock", Kind::rock}, {"stack", Kind::stack}, {"arch", Kind::arch},
-      {"pyramid", Kind::pyramid}, {"grains", Kind::grains}};
+      {"pyramid", Kind::pyramid}, {"grains", Kind::grains}, {"fragments", Kind::fragments}};
   std::vector<BodySource> sources;
   for (const auto& key : keys) {
     for (TableReader& reader : file.tables(key.first)) sources.push_back({key.second, reader});
@@ -32,6 +33,7 @@ std::vector<BodySource> body_sources(TableReader& file) {
 }
 
 void read_bodies(TableReader& file, const MaterialNames& materials, const ShapeTable& shapes, SceneBuilder& builder) {
+  if (std::optional<TableReader> column = file.table("column")) read_column(*column, materials, shapes, builder);
   for (BodySource& source : body_sources(file)) {
     switch (source.kind) {
       case BodySource::Kind::body:
@@ -53,7 +55,10 @@ void read_bodies(TableReader& file, const MaterialNames& materials, const ShapeT
         read_pyramid(source.reader, materials, builder);
         break;
       case BodySource::Kind::grains:
-        read_grains(source.reader, materials, builder);
+        read_grains(source.reader, materials, shapes, builder);
+        break;
+      case BodySource::Kind::fragments:
+        read_fragments(source.reader, materials, builder);
         break;
     }
   }
@@ -70,13 +75,14 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   scene.title = file.text("title").value_or("");
   read_world(file, scene.model);
   scene.settings = read_settings(file);
+  scene.initial_from = read_initial(file);
   const MaterialNames materials = read_materials(file, read_default_law(file), scene.model);
   const ShapeTable shapes = read_shapes(file);
   SceneBuilder builder(document, scene);
   read_bodies(file, materials, shapes, builder);
   file.finish();
   if (scene.model.n_bodies() == 0) {
-    document.fail({}, "body", "missing; must be at least one [[body]], [[wall]], [[rock]], [[stack]], [[arch]], [[pyramid]] or [[grains]]");
+    document.fail({}, "body", "missing; must be at least one [[body]], [[wall]], [[rock]], [[stack]], [[arch]], [[pyramid]], [[grains]], [[fragments]] or [column]");
   }
   try {
     check_settings(scene.model, scene.settings);

@@ -21,6 +21,7 @@ struct Scene {
   Model model;
   State state;               // at t = 0
   Settings settings;
+  std::string initial_from;  // [initial]: result file whose last frame the bodies start from; empty: as the scene says
 };
 
 // Gives the text of a file that a scene names (relative to the scene file). Throws InputError "file: why it cannot".

@@ -10,7 +10,7 @@ namespace {
 Vector3 origin_offset(const BodyDefinition& definition, Reference reference, const Vector3& centre_U) {
   if (reference == Reference::drawing) return centre_U;
   const bool in_drawing = definition.kind != BodyKind::dynamic && !definition.centre_is_origin;
-  return in_drawing ? Vector3(-mass_properties(definition.shape).centre) : Vector3(Vector3::Zero());
+  return in_drawing ? Vector3(-mass_properties(std::span<const Shape>(parts_of(definition))).centre) : Vector3(Vector3::Zero());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/model/check.hpp"
+#include "tools/export/wall_mesh.hpp"
 #include "tools/picture/colouring.hpp"
 
 namespace scree {
@@ -75,7 +76,26 @@ void add_plane(const ResultShape& shape, const Pose& pose, PictureScene& scene) 
   scene.planes.push_back(plane);
 }
 
-void add_body(const Source& source, std::size_t body, const Pose& pose, const picture::Colour& colour, PictureScene& scene) {
+// Farthest that a moving body is from this one: where a wall without ends may end.
+double farthest(const Source& source, const ResultFrame& frame, const Vector3& from) {
+  double size = 1e-3;
+  for (std::size_t i = 0; i < frame.position.size(); ++i) {
+    if (source.bodies.fixed[i] == 0 && frame.active[i] != 0) size = std::max(size, (frame.position[i] - from).norm());
+  }
+  return size;
+}
+
+void add_wall(const ResultShape& shape, const Pose& pose, double size, Solid solid, PictureScene& scene) {
+  const WallMesh mesh = cylinder_wall_mesh(shape, size);
+  for (const Vector3& point : mesh.points) solid.vertices.push_back(pose * point);
+  for (const auto& face : mesh.faces) solid.faces.emplace_back(face.begin(), face.end());
+  solid.framed = false;
+  scene.solids.push_back(std::move(solid));
+}
+
+void add_body(const Source& source, const ResultFrame& frame, std::size_t body, const picture::Colour& colour,
+              PictureScene& scene) {
+  const Pose pose{.x = frame.position[body], .q = frame.orientation[body]};
   const ResultShape& shape = source.shape(body);
   Solid solid;
   solid.body = static_cast<std::int32_t>(body);
@@ -87,6 +107,8 @@ void add_body(const Source& source, std::size_t body, const Pose& pose, const pi
     solid.radius = shape.radius;
     solid.centre = pose * shape.centre;
     scene.solids.push_back(std::move(solid));
+  } else if (shape.kind == "cylinder_wall") {
+    add_wall(shape, pose, farthest(source, frame, pose.x), std::move(solid), scene);
   } else if (shape.kind == "points") {
     add_points(shape, pose, solid, scene);
   } else {
@@ -158,8 +180,7 @@ std::vector<PictureScene> picture_scenes(const ResultReader& results, std::span<
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (frame.active[i] == 0) continue;
       const double share = largest > 0.0 ? values[i] / largest : 0.0;
-      const Pose pose{.x = frame.position[i], .q = frame.orientation[i]};
-      add_body(source, i, pose, body_colour(source, i, colour_by, share), scene);
+      add_body(source, frame, i, body_colour(source, i, colour_by, share), scene);
     }
     scenes.push_back(std::move(scene));
   }

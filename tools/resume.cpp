@@ -11,6 +11,7 @@
 #include "tools/commands.hpp"
 #include "tools/output_path.hpp"
 #include "tools/run_overrides.hpp"
+#include "tools/scene_file.hpp"
 #include "tools/simulate.hpp"
 #include "tools/version.hpp"
 
@@ -73,6 +74,7 @@ int resume_run(const ResumeOptions& options) {
   Simulation simulation;
   Scene& scene = simulation.scene;
   scene = parse_scene(origin.scene_source, origin.scene_name, [&](const std::string& name) { return recorded_file(origin, name); });
+  take_initial_state(scene);
   apply_overrides(overrides, scene);
   check_continues(options, checkpoint, scene);
   const std::string recorded = (std::filesystem::path(options.checkpoint).parent_path() / origin.result).string();

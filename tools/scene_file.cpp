@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "engine/model/check.hpp"
+#include "scenes/initial_state.hpp"
 
 namespace scree {
 
@@ -31,11 +32,21 @@ std::string read_text(const std::string& path, const std::string& what) {
 
 }  // namespace
 
+std::string read_scene_text(const std::string& path) { return read_text(path, "a scene"); }
+
+std::string read_named_file(const std::string& path) { return read_text(path, "a CSV"); }
+
 Scene read_scene_file(const std::string& path) {
-  const auto read_file = [&](const std::string& name) {
-    return read_text((std::filesystem::path(path).parent_path() / name).string(), "a CSV");
-  };
-  return parse_scene(read_text(path, "a scene"), path, read_file);
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  Scene scene = parse_scene(read_scene_text(path), path, [&](const std::string& name) { return read_named_file((folder / name).string()); });
+  take_initial_state(scene);
+  return scene;
+}
+
+void take_initial_state(Scene& scene) {
+  if (scene.initial_from.empty()) return;
+  const std::filesystem::path path = std::filesystem::path(scene.source_name).parent_path() / scene.initial_from;
+  start_from(ResultReader(path.string()), scene.initial_from, scene);
 }
 
 std::vector<collision::Overlap> overlaps_at_start(const Scene& scene, bool late) {

@@ -9,8 +9,16 @@
 
 namespace scree {
 
-// Throws InputError, one line.
+// The text of a scene file, and the scene. Throw InputError, one line.
+std::string read_scene_text(const std::string& path);
 Scene read_scene_file(const std::string& path);
+
+// The text of a file that a scene names. Throws InputError, one line.
+std::string read_named_file(const std::string& path);
+
+// With [initial], gives the moving bodies the poses and velocities of that result file's last frame; its name is relative to the scene
+// file's folder. Throws InputError, one line.
+void take_initial_state(Scene& scene);
 
 // Overlaps beyond the tolerance among the bodies that are there at the start (`late` false), or among all (true).
 std::vector<collision::Overlap> overlaps_at_start(const Scene& scene, bool late);

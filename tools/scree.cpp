@@ -11,6 +11,7 @@
 #include "tools/plot.hpp"
 #include "tools/report.hpp"
 #include "tools/solve.hpp"
+#include "tools/study.hpp"
 #include "tools/version.hpp"
 
 namespace scree {
@@ -34,6 +35,7 @@ int run_command_line(int argc, char** argv) {
   add_plot_command(app, exit_code);
   add_report_command(app, exit_code);
   add_solve_command(app, exit_code);
+  add_study_command(app, exit_code);
   add_bench_command(app, exit_code);
   try {
     app.parse(argc, argv);

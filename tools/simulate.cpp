@@ -128,6 +128,13 @@ int conclude(const RunSummary& run) {
     }
     return exit_failed;
   }
+  if (report.end == RunEnd::quiet) {
+    const StopSettings& stop = run.scene.settings.stop;
+    fmt::print(stderr, "Quiet at t = {:.9g} s: nothing moved by more than {:g} m in {:g} s.\n", report.time_end, stop.displacement,
+               stop.window);
+  } else if (run.scene.settings.stop.wanted()) {
+    fmt::print(stderr, "Not quiet at t = {:.9g} s, the end of the run.\n", report.time_end);
+  }
   if (report.unconverged_steps == 0) return exit_done;
   fmt::print(stderr, "{} of {} steps did not reach the tolerance {:g}; worst residual {:.3g} ({}).\n",
              report.unconverged_steps, report.steps, run.scene.settings.step.solver.tolerance,

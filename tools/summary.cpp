@@ -119,7 +119,7 @@ nlohmann::ordered_json summary_json(const RunSummary& run) {
   json["title"] = run.scene.title;
   json["out"] = run.file;
   if (run.resumed_at) json["resumed_at"] = *run.resumed_at;
-  json["end"] = r.end == RunEnd::finished ? "finished" : "stopped";
+  json["end"] = r.end == RunEnd::quiet ? "quiet" : r.end == RunEnd::finished ? "finished" : "stopped";
   json["law"] = law_name(run.scene.model.materials);
   json["theta"] = run.scene.settings.time.theta;
   json["dt"] = run.scene.settings.time.dt;

@@ -27,6 +27,11 @@ bool same_shape(const Shape& a, const Shape& b) {
     const auto& other = std::get<HalfSpace>(b);
     return half_space->offset == other.offset && same(half_space->normal, other.normal);
   }
+  if (const auto* wall = std::get_if<CylinderWall>(&a)) {
+    const auto& other = std::get<CylinderWall>(b);
+    return wall->radius == other.radius && wall->bottom == other.bottom && wall->top == other.top &&
+           same(wall->point, other.point) && same(wall->axis, other.axis);
+  }
   if (const auto* set = std::get_if<PointSet>(&a)) return set->points == std::get<PointSet>(b).points;
   const auto& solid = std::get<ConvexPolyhedron>(a);
   const auto& other = std::get<ConvexPolyhedron>(b);
@@ -98,6 +103,10 @@ Matrix3 principal_axes(const Matrix3& inertia) {
 
 void check_shape(const BodyDefinition& definition) {
   const std::string field = "body '" + definition.name + "'";
+  for (const Shape& part : parts_of(definition)) {
+    require(definition.further_parts.empty() || std::holds_alternative<ConvexPolyhedron>(part), field,
+            "a compound is made of convex polyhedra and boxes only");
+  }
   if (const auto* sphere = std::get_if<Sphere>(&definition.shape)) {
     require(std::isfinite(sphere->radius) && sphere->radius > 0.0, field, "radius must be finite and > 0 [m]");
     require(sphere->centre.allFinite(), field, "the sphere's centre must be finite [m]");
@@ -106,6 +115,12 @@ void check_shape(const BodyDefinition& definition) {
     require(std::isfinite(half_space->offset) && half_space->normal.allFinite(), field,
             "normal and offset must be finite");
     require(std::abs(half_space->normal.norm() - 1.0) < 1e-9, field, "the normal must have length 1");
+  } else if (const auto* wall = std::get_if<CylinderWall>(&definition.shape)) {
+    require(definition.kind != BodyKind::dynamic, field, "a cylinder wall has no mass; it must be fixed or driven");
+    require(std::isfinite(wall->radius) && wall->radius > 0.0, field, "radius must be finite and > 0 [m]");
+    require(wall->point.allFinite() && std::abs(wall->axis.norm() - 1.0) < 1e-9, field,
+            "the axis must have length 1, its point must be finite [m]");
+    require(wall->bottom < wall->top, field, "bottom must be below top [m]");
   } else if (const auto* set = std::get_if<PointSet>(&definition.shape)) {
     require(!set->points.empty(), field, "a point set needs at least one point");
     for (const Vector3& p : set->points) require(p.allFinite(), field, "points must be finite [m]");
@@ -129,7 +144,7 @@ Inertia inertia_of(const BodyDefinition& definition) {
   if (std::holds_alternative<PointSet>(definition.shape)) {
     require(definition.mass != 0.0 && inertia_given, field, "a point set needs mass and inertia");
   } else {
-    const MassProperties solid = mass_properties(definition.shape);
+    const MassProperties solid = mass_properties(std::span<const Shape>(parts_of(definition)));
     if (definition.mass == 0.0) result.mass = definition.density * solid.volume;
     if (!definition.centre_is_origin) result.centre = solid.centre;
     const Vector3 r = solid.centre - result.centre;
@@ -144,17 +159,21 @@ Inertia inertia_of(const BodyDefinition& definition) {
   return result;
 }
 
-void append_common(Model& model, const BodyDefinition& definition, Shape shape) {
+void append_common(Model& model, const BodyDefinition& definition, const Pose& pose_UB) {
   if (model.part_begin.empty()) model.part_begin.push_back(0);
   model.name.push_back(definition.name);
   model.kind.push_back(definition.kind);
   model.material.push_back(definition.material);
-  model.radius.push_back(bounding_radius(shape));
+  model.radius.push_back(0.0);
   model.appears_at.push_back(definition.appears_at);
   model.vanishes_at.push_back(definition.vanishes_at);
   model.history.push_back(definition.kind == BodyKind::driven ? static_cast<std::int32_t>(model.histories.size()) : -1);
   if (definition.kind == BodyKind::driven) model.histories.push_back(definition.history);
-  model.part_shape.push_back(store_shape(model, std::move(shape)));
+  for (const Shape& part : parts_of(definition)) {
+    Shape shape = to_axes(part, pose_UB);
+    model.radius.back() = std::max(model.radius.back(), bounding_radius(shape));
+    model.part_shape.push_back(store_shape(model, std::move(shape)));
+  }
   model.part_begin.push_back(static_cast<std::int32_t>(model.part_shape.size()));
 }
 
@@ -166,6 +185,12 @@ void append_inertia(Model& model, double mass, const Vector3& moments, const Qua
 
 }  // namespace
 
+std::vector<Shape> parts_of(const BodyDefinition& definition) {
+  std::vector<Shape> parts = {definition.shape};
+  parts.insert(parts.end(), definition.further_parts.begin(), definition.further_parts.end());
+  return parts;
+}
+
 Vector3 add_body(Model& model, const BodyDefinition& definition) {
   const std::string field = "body '" + definition.name + "'";
   require(std::find(model.name.begin(), model.name.end(), definition.name) == model.name.end(), field,
@@ -175,7 +200,7 @@ Vector3 add_body(Model& model, const BodyDefinition& definition) {
   if (definition.kind == BodyKind::driven) check_history(definition.history);
   if (definition.kind != BodyKind::dynamic) {
     append_inertia(model, 0.0, Vector3::Zero(), Quaternion::Identity());
-    append_common(model, definition, definition.shape);
+    append_common(model, definition, Pose{});
     return Vector3::Zero();
   }
   const Inertia inertia = inertia_of(definition);
@@ -187,7 +212,7 @@ Vector3 add_body(Model& model, const BodyDefinition& definition) {
   pose_UB.x = inertia.centre;
   if (!R_UB.isIdentity(0.0)) pose_UB.q = Quaternion(R_UB).normalized();
   append_inertia(model, inertia.mass, moments, pose_UB.q.conjugate());
-  append_common(model, definition, to_axes(definition.shape, pose_UB));
+  append_common(model, definition, pose_UB);
   return inertia.centre;
 }
 

@@ -26,7 +26,7 @@ struct Model {
   std::vector<Vector3> inertia;             // [kg m2] principal moments; 0 unless dynamic
   std::vector<Quaternion> q_BU;             // x_B = q_BU * x_U
   std::vector<MaterialIndex> material;
-  std::vector<double> radius;               // [m] bounding radius about the centre of mass; infinite for a half-space
+  std::vector<double> radius;               // [m] bounding radius about the centre of mass; infinite for a wall
   std::vector<double> appears_at;           // [s] -infinity: there from the start
   std::vector<double> vanishes_at;          // [s] +infinity: never
   std::vector<std::int32_t> history;        // into histories; -1 unless driven
@@ -50,6 +50,8 @@ struct BodyDefinition {
   std::string name;
   BodyKind kind = BodyKind::dynamic;
   Shape shape = Sphere{};                   // in the user's axes
+  std::vector<Shape> further_parts;         // of a compound, which then is a union of convex polyhedra that do not overlap (the
+                                            // caller sees to that: mass and inertia are sums over the parts)
   bool centre_is_origin = false;            // true: the user's origin is declared to be the centre of mass (inertia is taken about it)
   double density = 0.0;                     // [kg/m3] used when mass is 0
   double mass = 0.0;                        // [kg] overrides density
@@ -60,10 +62,13 @@ struct BodyDefinition {
   double vanishes_at = std::numeric_limits<double>::infinity();
 };
 
+// The shape and the further parts of a compound.
+std::vector<Shape> parts_of(const BodyDefinition& definition);
+
 // Appends a body: computes mass, centre and principal axes, moves the shape into them (identical shapes are
 // stored once). Returns the centre of mass in the user's drawing axes [m], so that a caller can place a body
 // either by its centre or by the origin of its drawing. Throws InputError for zero, negative or non-finite mass
-// or inertia, a dynamic half-space, a duplicate name.
+// or inertia, a dynamic wall, a duplicate name.
 Vector3 add_body(Model& model, const BodyDefinition& definition);
 
 }  // namespace scree

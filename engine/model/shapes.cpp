@@ -24,6 +24,13 @@ class AxesChange {
     return HalfSpace{direction(half_space.normal), half_space.offset - half_space.normal.dot(x_)};
   }
 
+  Shape operator()(const CylinderWall& wall) const {
+    CylinderWall moved = wall;
+    moved.point = point(wall.point);
+    moved.axis = direction(wall.axis);
+    return moved;
+  }
+
   Shape operator()(const PointSet& set) const {
     PointSet moved;
     for (const Vector3& p : set.points) moved.points.push_back(point(p));
@@ -72,6 +79,7 @@ double bounding_radius(const Shape& shape) {
 const char* shape_kind(const Shape& shape) {
   if (std::holds_alternative<Sphere>(shape)) return "sphere";
   if (const auto* solid = std::get_if<ConvexPolyhedron>(&shape)) return solid->is_box ? "box" : "polyhedron";
+  if (std::holds_alternative<CylinderWall>(shape)) return "cylinder_wall";
   return std::holds_alternative<HalfSpace>(shape) ? "half_space" : "points";
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <variant>
@@ -21,6 +22,17 @@ struct Sphere {
 struct HalfSpace {
   Vector3 normal = Vector3::UnitZ();  // unit, outward
   double offset = 0.0;                // [m]
+};
+
+// The inside of a round vessel: a cylinder around a straight axis that keeps bodies in. Without bounds along its axis the solid
+// is everything outside. With bounds it is a shell without thickness: it keeps in what lies between them, by the vertex or
+// the ball's nearest point, of bodies whose centre is inside; its rim touches balls only. Only fixed and driven bodies can own one.
+struct CylinderWall {
+  Vector3 point = Vector3::Zero();    // [m] on the axis; heights are measured from it
+  Vector3 axis = Vector3::UnitZ();    // unit
+  double radius = 0.0;                // [m]
+  double bottom = -std::numeric_limits<double>::infinity();  // [m] heights along the axis between which the wall stands
+  double top = std::numeric_limits<double>::infinity();
 };
 
 // A body that touches with given points only; its mass and inertia are given, not computed.
@@ -54,7 +66,12 @@ struct ConvexPolyhedron {
   }
 };
 
-using Shape = std::variant<Sphere, ConvexPolyhedron, HalfSpace, PointSet>;
+using Shape = std::variant<Sphere, ConvexPolyhedron, HalfSpace, PointSet, CylinderWall>;
+
+// Half-spaces and cylinder walls: without volume or bounds, so only fixed and driven bodies can own one.
+inline bool is_wall(const Shape& shape) {
+  return std::holds_alternative<HalfSpace>(shape) || std::holds_alternative<CylinderWall>(shape);
+}
 
 // Volume integrals of a solid of unit density.
 struct MassProperties {
@@ -72,15 +89,18 @@ ConvexPolyhedron make_box(const Vector3& sides);
 // points lie in one plane.
 ConvexPolyhedron make_convex_polyhedron(std::span<const Vector3> points);
 
-// Exact integrals over the polyhedron (signed tetrahedra), the ball; InputError for HalfSpace and PointSet.
+// Exact integrals over the polyhedron (signed tetrahedra), the ball; InputError for walls and PointSet.
 MassProperties mass_properties(const Shape& shape);
+
+// The sum over solids that do not overlap: a compound.
+MassProperties mass_properties(std::span<const Shape> parts);
 
 // The same shape seen from axes B placed at `pose_UB` in its own axes U: x_B = q^-1 (x_U - x).
 Shape to_axes(const Shape& shape, const Pose& pose_UB);
 
-// Largest distance [m] of a point of the shape from the origin of its axes; infinite for a half-space.
+// Largest distance [m] of a point of the shape from the origin of its axes; infinite for a wall.
 double bounding_radius(const Shape& shape);
 
-const char* shape_kind(const Shape& shape);  // "sphere", "box", "polyhedron", "half_space", "points"
+const char* shape_kind(const Shape& shape);  // "sphere", "box", "polyhedron", "half_space", "points", "cylinder_wall"
 
 }  // namespace scree

@@ -27,6 +27,11 @@ struct State {
   std::vector<std::uint8_t> active;    // 1: takes part
   KeptImpulses kept;
 
+  // Where bodies were at the start of the window of the stop rule (StopSettings); empty without one.
+  double window_start = 0.0;           // [s]
+  std::vector<Vector3> window_x;       // [m]
+  std::vector<Quaternion> window_q;
+
   // Running quantities of the energy ledger.
   double potential_change = 0.0;       // [J] U - U_0 less what events brought, summed step by step (no cancellation)
   double energy_scale = 0.0;           // [J] largest K + |potential_change| so far

@@ -125,14 +125,6 @@ const BadInput bad_bodies[] = {
     {"a pyramid higher than a point", "[[body]]",
      "[[pyramid]]\nname = \"p\"\nmaterial = \"stone\"\nblock = [1, 1, 1]\nfirst_course = 3\ncourses = 4\n[[body]]",
      "20:11: pyramid.courses: 4 is not allowed; must be an integer in [1, 3]"},
-    {"grains of an unknown kind", "[[body]]",
-     "[[grains]]\nname = \"g\"\nmaterial = \"stone\"\nkind = \"sphere\"\nsize = 1\ncount = 3\nalong_x = 2\nalong_y "
-     "= 2\n[[body]]",
-     "18:8: grains.kind: unknown value \"sphere\"; allowed here: box, rock"},
-    {"grains closer than their size", "[[body]]",
-     "[[grains]]\nname = \"g\"\nmaterial = \"stone\"\nkind = \"box\"\nsize = 1\nspacing = 0.9\ncount = 3\nalong_x = "
-     "2\nalong_y = 2\n[[body]]",
-     "20:11: grains.spacing: 0.9 is not allowed; must be a finite number >= 1 [m]"},
     {"a wall of no courses", "[[body]]",
      "[[wall]]\nname = \"w\"\nmaterial = \"stone\"\nblock = [1, 2, 1]\ncourses = 0\nfirst_course = 3\n[[body]]",
      "19:11: wall.courses: 0 is not allowed; must be an integer in [1, 1000]"},

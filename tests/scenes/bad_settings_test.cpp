@@ -51,7 +51,7 @@ const BadInput bad_settings[] = {
     {"an unknown default law", "[time]", "[law]\ndefault = \"fremont\"\n[time]",
      R"(2:11: law.default: unknown value "fremont"; did you mean "fremond"? Allowed here: fremond, newton)"},
     {"an unknown kind of shape", R"(kind = "box")", R"(kind = "bix")",
-     R"(23:8: body.kind: unknown value "bix"; did you mean "box"? Allowed here: sphere, box, convex, half_space, points)"},
+     R"(23:8: body.kind: unknown value "bix"; did you mean "box"? Allowed here: sphere, box, convex, half_space, points, cylinder_wall, compound)"},
     {"a negative friction", "mu = 0.6", "mu = -0.1",
      "12:6: contact.mu: -0.1 is not allowed; must be a finite number >= 0"},
     {"friction not a number", "mu = 0.6", "mu = nan",
@@ -83,5 +83,5 @@ TEST_CASE("Scene reader states the range of settings and laws", "[scenes][unit]"
 
 TEST_CASE("Scene reader wants at least one body", "[scenes][unit]") {
   CHECK(message_of("[time]\ndt = 1\nend = 1\n") ==
-        "scene.toml:1:1: body: missing; must be at least one [[body]], [[wall]], [[rock]], [[stack]], [[arch]], [[pyramid]] or [[grains]]");
+        "scene.toml:1:1: body: missing; must be at least one [[body]], [[wall]], [[rock]], [[stack]], [[arch]], [[pyramid]], [[grains]], [[fragments]] or [column]");
 }

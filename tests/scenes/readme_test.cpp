@@ -19,6 +19,55 @@ const std::string everything = R"(
 [output]
 [checkpoint]
 [start]
+[stop]
+displacement = 1e-4
+window = 0.1
+[initial]
+from = "earlier.h5"
+
+[column]
+kind = "slice"
+aspect = 1
+grains = 300
+material = "stone"
+side_material = "stone"
+shape = "hull"
+grading = { size = [0.1, 0.10001], mass = [1] }
+
+[[grains]]
+name = "g"
+material = "stone"
+count = 1
+shape = "sphere"
+size = 0.1
+region = { kind = "cylinder", radius = 1 }
+
+[[grains]]
+name = "g2"
+material = "stone"
+count = 3
+shape = "cube"
+grading = { size = [0.1, 0.10001], mass = [1] }
+region = { kind = "box", length = 1, width = 1 }
+
+[[fragments]]
+name = "f"
+material = "stone"
+sides = [1, 1, 1]
+count = 2
+rotation = { axis = [0, 0, 1], angle_deg = 10 }
+
+[[shape]]
+name = "v"
+kind = "cylinder_wall"
+radius = 1
+[[shape]]
+name = "k"
+kind = "compound"
+parts = [
+  { kind = "box", sides = [1, 1, 1] },
+  { kind = "convex", vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], position = [3, 0, 0], rotation = { axis = [0, 0, 1], angle_deg = 10 } }
+]
 
 [[shape]]
 name = "s"
@@ -85,15 +134,6 @@ material = "stone"
 block = [1, 1, 1]
 first_course = 2
 rotation = { axis = [0, 0, 1], angle_deg = 10 }
-
-[[grains]]
-name = "g"
-material = "stone"
-kind = "box"
-size = 1
-count = 3
-along_x = 2
-along_y = 1
 )";
 
 std::set<std::string> asked_keys() {

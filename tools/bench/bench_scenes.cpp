@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -87,24 +88,26 @@ joint_along = 0.01
                                                          side));
 }
 
-constexpr double grain = 0.1, cell = 0.1001;  // [m]
+// Equivalent diameters of the grains, and the largest ball in which one lies, whatever its shape [m].
+constexpr double smallest = 0.05, largest = 0.0665, ball = 0.1;
 
-std::string grains(const char* kind, int size, int along) {
+// Grains above a square of side `side` [m].
+std::string grains(const char* shape, int size, double side) {
   return fmt::format(R"(
 [[grains]]
 name = "grain"
 material = "stone"
-kind = "{}"
-size = {}
-smallest = 0.7
-spacing = {}
+shape = "{}"
+size_range = [{}, {}]
 count = {}
-along_x = {}
-along_y = {}
 seed = 1
+region = {{ kind = "box", length = {}, width = {} }}
 )",
-                     kind, grain, cell, size, along, along);
+                     shape, smallest, largest, size, side, side);
 }
+
+// Side [m] of the square above which a dense lattice of so many balls stands twice as high as it is wide.
+double half_as_wide_as_high(int size) { return ball * std::max(1.0, std::cbrt(size / (2.0 * std::numbers::sqrt2))); }
 
 std::string side_of_bin(const char* name, const char* normal, double offset) {
   return fmt::format(R"(
@@ -120,20 +123,16 @@ material = "stone"
 
 // Rocks that fall into a bin, at first twice as high as it is wide and never more than 40 layers.
 std::string pile(int size) {
-  const double by_height = std::cbrt(size / 2.0), by_layers = std::sqrt(size / 40.0);
-  const int along = std::max(1, static_cast<int>(std::lround(std::max(by_height, by_layers))));
-  const double half = 0.5 * along * cell;
+  const double layer = 0.5 * std::numbers::sqrt3 * size / 40.0;  // area in squares of the balls
+  const double side = std::max(half_as_wide_as_high(size), ball * std::sqrt(layer)), half = 0.5 * side;
   return on_ground("Rocks fall into a bin", in_motion,
                    side_of_bin("left", "[1, 0, 0]", -half) + side_of_bin("right", "[-1, 0, 0]", -half) +
                        side_of_bin("front", "[0, 1, 0]", -half) + side_of_bin("back", "[0, -1, 0]", -half) +
-                       grains("rock", size, along));
+                       grains("hull", size, side));
 }
 
-// Boxes in a free-standing column twice as high as it is wide.
-std::string column(int size) {
-  const int along = std::max(1, static_cast<int>(std::lround(std::cbrt(size / 2.0))));
-  return on_ground("A column of boxes collapses", in_motion, grains("box", size, along));
-}
+// Cubes in a free-standing column twice as high as it is wide.
+std::string column(int size) { return on_ground("A column of cubes collapses", in_motion, grains("cube", size, half_as_wide_as_high(size))); }
 
 std::string rockfall(int) { return rockfall_scene; }
 
@@ -144,7 +143,7 @@ const std::vector<BenchScene>& bench_scenes() {
       {"wall", "running-bond wall of cubes at rest", 50, true, 0, wall},
       {"pyramid", "square pyramid of cubes at rest", 50, true, 0, pyramid},
       {"pile", "rocks that fall into a bin", 180, true, 0, pile},
-      {"column", "column of boxes that collapses", 150, true, 0, column},
+      {"column", "column of cubes that collapses", 150, true, 0, column},
       {"rockfall", "rock of 72 tonnes hits a wall of 275 blocks (scenes/wall_impact.toml)", 2, false, 276, rockfall}};
   return scenes;
 }

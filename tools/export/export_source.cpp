@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "tools/export/wall_mesh.hpp"
+
 namespace scree {
 namespace {
 
@@ -69,9 +71,17 @@ Mesh points_mesh(const std::vector<Vector3>& points) {
   return mesh;
 }
 
+Mesh wall_mesh(const ResultShape& shape, double scene_size) {
+  const WallMesh wall = cylinder_wall_mesh(shape, scene_size);
+  Mesh mesh{wall.points, {}};
+  for (const auto& face : wall.faces) mesh.faces.emplace_back(face.begin(), face.end());
+  return mesh;
+}
+
 Mesh shape_mesh(const ResultShape& shape, double scene_size) {
   if (shape.kind == "sphere") return sphere_mesh(shape.radius, shape.centre);
   if (shape.kind == "half_space") return square_mesh(shape.normal, shape.offset, scene_size);
+  if (shape.kind == "cylinder_wall") return wall_mesh(shape, scene_size);
   if (shape.kind == "points") return points_mesh(shape.vertices);
   Mesh mesh{shape.vertices, {}};
   for (std::size_t f = 0; f + 1 < shape.face_begin.size(); ++f) {

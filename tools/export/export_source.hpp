@@ -9,7 +9,7 @@
 
 namespace scree {
 
-// A closed surface in the user's axes of a body; a half-space is a square as large as the scene.
+// A closed surface in the user's axes of a body; a half-space is a square as large as the scene, a cylinder wall an open tube.
 struct Mesh {
   std::vector<Vector3> points;                    // [m]
   std::vector<std::vector<std::int32_t>> faces;   // planar convex polygons, counter-clockwise from outside

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "tools/export/wall_mesh.hpp"
+
 namespace scree::report {
 namespace {
 
@@ -16,7 +18,16 @@ constexpr double quaternion_scale = 32767.0;
 
 json triple(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
 
-json describe(const ResultShape& shape) {
+json describe(ResultShape shape, double scene_size) {
+  if (shape.kind == "cylinder_wall") {
+    const WallMesh mesh = cylinder_wall_mesh(shape, scene_size);
+    shape.vertices = mesh.points;
+    shape.face_begin = {0};
+    for (const auto& face : mesh.faces) {
+      shape.faces.insert(shape.faces.end(), face.begin(), face.end());
+      shape.face_begin.push_back(static_cast<std::int32_t>(shape.faces.size()));
+    }
+  }
   json text = {{"kind", shape.kind}};
   if (shape.kind == "sphere") text.update({{"radius", shape.radius}, {"centre", triple(shape.centre)}});
   if (shape.kind == "half_space") text.update({{"normal", triple(shape.normal)}, {"offset", shape.offset}});
@@ -208,7 +219,7 @@ Survey survey(const ResultReader& results, const std::vector<std::int64_t>& fram
     const ResultFrame frame = results.frame(index);
     for (std::size_t i = 0; i < bodies.name.size(); ++i) {
       const ResultShape& shape = shapes.at(static_cast<std::size_t>(bodies.shape[i]));
-      if (shape.kind == "half_space") continue;
+      if (shape.kind == "half_space" || shape.kind == "cylinder_wall") continue;
       found.all.add(frame.position[i]);
       if (index == frames.front()) found.start.add(frame.position[i]);
       found.smallest = std::min(found.smallest, size_of(shape));
@@ -219,10 +230,10 @@ Survey survey(const ResultReader& results, const std::vector<std::int64_t>& fram
 }
 
 json describe_bodies(const ResultBodies& bodies, const std::vector<ResultShape>& shapes,
-                     const std::vector<std::string>& materials) {
+                     const std::vector<std::string>& materials, double scene_size) {
   json text = {{"name", bodies.name},   {"shape", bodies.shape},  {"material", bodies.material}, {"mass", bodies.mass},
                {"fixed", bodies.fixed}, {"materials", materials}, {"shapes", json::array()}};
-  for (const ResultShape& shape : shapes) text["shapes"].push_back(describe(shape));
+  for (const ResultShape& shape : shapes) text["shapes"].push_back(describe(shape, scene_size));
   return text;
 }
 
@@ -276,7 +287,7 @@ json add_replay(const ResultReader& results, const std::vector<std::int64_t>& in
   add_frames(frames, bodies.name.size(), payload);
   add_contacts(contacts, payload);
   const std::size_t most = found.contacts.empty() ? 0 : *std::max_element(found.contacts.begin(), found.contacts.end());
-  return {{"bodies", describe_bodies(bodies, shapes, results.materials())},
+  return {{"bodies", describe_bodies(bodies, shapes, results.materials(), found.all.diagonal())},
           {"frames", indices.size()},
           {"frames_in_file", results.n_frames()},
           {"has_contacts", results.has_contacts()},

@@ -1,0 +1,166 @@
+"""A small column study: its files, that it goes on where it was, and that each member is reproducible alone.
+
+usage: study_test.py SCREE [unittest options]
+"""
+import csv
+import json
+import unittest
+
+import program
+
+# Spheres in a slice, so few and with steps so long that it takes seconds.
+SCENE = """
+title = "Small column"
+[time]
+dt = 0.001
+end = 0.5
+theta = 0.55
+[solver]
+tolerance = 1e-3
+[output]
+frames_per_second = 20
+contacts = false
+[stop]
+displacement = 2e-4
+window = 0.04
+after = 0.45
+[[material]]
+name = "rock"
+density = 2600
+[[material]]
+name = "glass"
+[[contact]]
+between = ["rock", "rock"]
+mu = 0.5
+e = 0.3
+[[contact]]
+between = ["rock", "glass"]
+mu = 0.0
+e = 0.3
+[column]
+kind = "slice"
+aspect = 1.0
+grains = 60
+width = 3
+material = "rock"
+side_material = "glass"
+shape = "sphere"
+size = 0.01
+release = 0.3
+"""
+
+
+class ColumnStudy(program.FolderCase):
+    def setUp(self):
+        super().setUp()
+        self.write(SCENE, "small.toml")
+
+    def rows(self):
+        with open(self.folder / "out" / "results.csv", newline="") as table:
+            return list(csv.DictReader(table))
+
+    def test_study(self):
+        study = ["study", "column", "small.toml", "--quick", "--aspect", "0.6,2", "--grains", "60", "--out", "out", "--jobs", "2"]
+        self.scree(*study)
+        rows = self.rows()
+        self.assertEqual([row["member"] for row in rows], ["a0.6-s1", "a2-s1"])
+        for row in rows:
+            self.assertEqual(row["status"], "done")
+            self.assertEqual(row["grains"], "60")
+            # Column and vessel fit: volume = packing * length * width * height, with the width of three mean sizes.
+            length, height, size = (float(row[key]) for key in ("initial_length", "initial_height", "size"))
+            self.assertAlmostEqual(float(row["aspect_measured"]), height / length, places=9)
+            self.assertAlmostEqual(float(row["packing_fraction"]) * length * 3 * size * height, 60 * 0.5235987755982988 * size**3, delta=1e-3 * 60 * size**3)
+            self.assertTrue(0.3 < float(row["packing_fraction"]) < 0.74)
+            # The potential energy lost is what contacts and the scheme took.
+            self.assertLess(float(row["max_abs_balance"]), 1e-12 * float(row["energy_scale"]))
+            self.assertLess(float(row["contact_tangential_work"]), 0.0)
+        run_out = [float(row["run_out_mass_99"]) for row in rows]
+        self.assertLess(run_out[0], run_out[1])
+        for name in ("results.svg", "a2-s1-front.csv", "a2-s1-profile.csv", "a2-s1-pack.toml", "a2-s1-collapse.toml"):
+            self.assertGreater((self.folder / "out" / name).stat().st_size, 100, name)
+        self.assertIn("Lube et al. 2005", (self.folder / "out" / "results.svg").read_text())
+        with open(self.folder / "out" / "a2-s1-front.csv", newline="") as table:
+            front = list(csv.reader(table))[1:]
+        self.assertAlmostEqual(float(front[-1][1]), (1 + run_out[1]) * float(rows[1]["initial_length"]), places=5)
+        self.check_alone(rows[1])
+        self.check_goes_on(study)
+
+    # scree run of a member's own files gives the same bits.
+    def check_alone(self, row):
+        out = self.folder / "out"
+        (out / "alone").mkdir()
+        for name in ("a2-s1-pack", "a2-s1-collapse"):
+            (out / "alone" / f"{name}.toml").write_text((out / f"{name}.toml").read_text())
+            result = json.loads(program.scree("run", f"{name}.toml", "--json", "--backend", "tbb", "--threads", "2", cwd=out / "alone").stdout)
+        self.assertEqual(result["state_hash"], row["state_hash"])
+
+    # A finished member is not run again, a missing one is; one that is damaged too.
+    def check_goes_on(self, study):
+        out = self.folder / "out"
+        before, times = self.rows(), {name: (out / f"{name}-collapse.h5").stat().st_mtime_ns for name in ("a0.6-s1", "a2-s1")}
+        (out / "a2-s1-collapse.h5").write_bytes(b"damaged")
+        self.scree(*study)
+        self.assertEqual((out / "a0.6-s1-collapse.h5").stat().st_mtime_ns, times["a0.6-s1"])
+        self.assertNotEqual((out / "a2-s1-collapse.h5").stat().st_mtime_ns, times["a2-s1"])
+        self.assertEqual([row["state_hash"] for row in self.rows()], [row["state_hash"] for row in before])
+
+    def test_one_failing_member_does_not_stop_the_rest(self):
+        (self.folder / "out" / "a0.6-s1-pack.h5").mkdir(parents=True)  # a folder where its result file would be
+        done = self.scree("study", "column", "small.toml", "--aspect", "0.6,0.7", "--grains", "40", "--out", "out", expect=1)
+        status = [row["status"] for row in self.rows()]
+        self.assertTrue(status[0].startswith("failed: "), status)
+        self.assertEqual(status[1], "done")
+        self.assertIn("1 of 2 members", done.stdout)
+
+    def test_bad_input_is_one_line_and_leaves_nothing(self):
+        cases = [(["--aspect", "0"], "--aspect"), (["--aspect", "1", "--seeds", "-1"], "--seeds"), ([], "--aspect"),
+                 (["--aspect", "1", "--shapes", "cubes"], "column.shape"), (["--aspect", "30", "--grains", "20"], "cannot hold"),
+                 (["--aspect", "1", "--restitution", "1.5"], "contact.e")]
+        for options, expected in cases:
+            with self.subTest(options):
+                self.refuse("study", "column", "small.toml", "--out", "none", *options, says=expected)
+        self.write(SCENE.replace("[stop]\ndisplacement = 2e-4\nwindow = 0.04\nafter = 0.45\n", ""), "plain.toml")
+        self.refuse("study", "column", "plain.toml", "--aspect", "1", says="has no [stop]")
+
+    def test_a_run_does_not_start_from_other_grains(self):
+        text = SCENE.replace("release = 0.3", "").replace("end = 0.5", "end = 0.002")
+        self.write(text, "pack.toml")
+        self.scree("run", "pack.toml")
+        start = "\n[initial]\nfrom = 'pack.h5'\n"
+        self.write(text.replace("size = 0.01", "size = 0.02") + start, "other.toml")
+        self.refuse("run", "other.toml", says="its body 'grain-1' has another mass")
+        self.write(text.replace("grains = 60", "grains = 61") + start, "more.toml")
+        self.refuse("run", "more.toml", says="initial.from: pack.h5: ")
+        self.write(text + start.replace("pack", "none"), "none.toml")
+        self.refuse("run", "none.toml", says="none.h5")
+
+    # The members' scenes lie in another folder than the history that they name; another history makes another run.
+    def test_a_study_of_a_scene_with_a_history(self):
+        (self.folder / "scenes" / "motions").mkdir(parents=True)
+        shaken = """
+[[body]]
+name = "shaker"
+kind = "box"
+sides = [0.01, 0.01, 0.01]
+position = [0.5, 0, 0.1]
+material = "rock"
+motion = { kind = "velocity", file = "motions/shake.csv" }
+"""
+        self.write(SCENE.replace("dt = 0.001", "dt = 0.002") + shaken, "scenes/shaken.toml")
+        study = ["study", "column", "scenes/shaken.toml", "--aspect", "0.6", "--grains", "20", "--out", "out"]
+        self.refuse(*study, says="motions/shake.csv")
+        self.write("time,linear_z\n0,0\n1,0.1\n", "scenes/motions/shake.csv")
+        self.scree(*study)
+        (first,) = self.rows()
+        self.assertEqual(first["status"], "done")
+        for name in ("a0.6-s1-pack", "a0.6-s1-collapse"):
+            result = json.loads(program.scree("run", f"{name}.toml", "--json", "--force", cwd=self.folder / "out").stdout)
+        self.assertEqual(result["state_hash"], first["state_hash"])
+        self.write("time,linear_z\n0,0\n1,0.2\n", "scenes/motions/shake.csv")
+        self.scree(*study)
+        self.assertNotEqual(self.rows()[0]["state_hash"], first["state_hash"])
+
+
+if __name__ == "__main__":
+    program.main()

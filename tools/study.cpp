@@ -1,0 +1,180 @@
+#include "tools/study.hpp"
+
+#include <fmt/format.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <mutex>
+
+#include "engine/model/check.hpp"
+#include "tools/commands.hpp"
+#include "tools/scene_file.hpp"
+#include "tools/study/column_measures.hpp"
+#include "tools/study/column_member.hpp"
+#include "tools/study/column_results.hpp"
+
+namespace scree {
+namespace {
+
+using study::ColumnMember;
+using study::ColumnTask;
+using json = nlohmann::ordered_json;
+
+std::atomic<bool> stop_asked{false};
+
+// After the steps in hand the study ends; started again, it goes on. The second signal ends the program at once.
+void ask_to_stop() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { stop_asked.store(true); };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigemptyset(&action.sa_mask);
+  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+}
+
+struct StudyOptions {
+  std::string scene, out;
+  std::vector<double> aspects, frictions;
+  std::vector<std::int64_t> seeds = {1};
+  std::vector<std::string> shapes;
+  study::ColumnOverrides overrides;
+  int jobs = 0, threads = 0;
+  bool quick = false;
+};
+
+std::vector<ColumnMember> members_of(const StudyOptions& options) {
+  std::vector<ColumnMember> members;
+  const std::vector<std::string> shapes = options.shapes.empty() ? std::vector<std::string>{""} : options.shapes;
+  std::vector<std::optional<double>> frictions(options.frictions.begin(), options.frictions.end());
+  if (frictions.empty()) frictions.emplace_back();
+  for (const std::string& shape : shapes) {
+    for (const auto& friction : frictions) {
+      for (const double aspect : options.aspects) {
+        for (const std::int64_t seed : options.seeds) members.push_back({aspect, seed, shape, friction});
+      }
+    }
+  }
+  return members;
+}
+
+void write_results(const std::string& folder, const std::vector<json>& rows, bool round) {
+  const std::pair<const char*, std::string> files[] = {{"results.csv", study::results_csv(rows)}, {"results.svg", study::results_svg(rows, round)}};
+  for (const auto& [name, text] : files) {
+    const std::string path = (std::filesystem::path(folder) / name).string();
+    std::ofstream stream(path, std::ios::binary);
+    stream << text;
+    stream.close();
+    if (!stream) throw std::runtime_error(path + ": cannot be written");
+  }
+}
+
+void apply_quick(StudyOptions& options) {
+  if (options.aspects.empty()) options.aspects = {0.5, 2.0};
+  if (!options.overrides.grains && !options.overrides.length) options.overrides.grains = 500;
+}
+
+json failed_row(const ColumnMember& member, const std::string& why) {
+  return {{"member", member.name()},
+          {"aspect", member.aspect},
+          {"seed", member.seed},
+          {"shape", member.shape},
+          {"friction", member.friction ? json(*member.friction) : json()},
+          {"status", "failed: " + why}};
+}
+
+// All members must be possible before the first one starts. Returns whether the columns are round.
+bool check_members(const ColumnTask& task, const std::vector<ColumnMember>& members) {
+  bool round = false;
+  for (const ColumnMember& member : members) {
+    const Scene scene = study::parse_member(task, study::packing_scene(task, member), task.scene_name + " (" + member.name() + ")");
+    refuse_overlaps(scene, overlaps_at_start(scene, false));
+    round = study::column_frame(scene.model, scene.state).round;
+  }
+  return round;
+}
+
+int run_column_study(StudyOptions options) {
+  if (options.quick) apply_quick(options);
+  require(!options.aspects.empty(), "--aspect", "must be one aspect ratio or more, as 0.5,1,2");
+  ColumnTask task{options.scene, read_scene_text(options.scene), options.overrides, options.out, 1};
+  if (task.folder.empty()) task.folder = std::filesystem::path(options.scene).stem().string() + "-study";
+  const std::vector<ColumnMember> members = members_of(options);
+  const bool round = check_members(task, members);
+  std::error_code error;
+  std::filesystem::create_directories(task.folder, error);
+  require(std::filesystem::is_directory(task.folder), task.folder, "is not a folder and cannot be made one");
+
+  const int processors = Executor(Backend::tbb, 0).threads();
+  const int jobs = std::min(options.jobs > 0 ? options.jobs : processors, static_cast<int>(members.size()));
+  task.threads = options.threads > 0 ? options.threads : std::max(1, processors / jobs);
+  ask_to_stop();
+  std::vector<json> rows;
+  for (const ColumnMember& member : members) rows.push_back(failed_row(member, "not run"));
+  std::mutex table;
+  std::size_t finished = 0, failed = 0;
+  tbb::task_arena arena(jobs);
+  arena.execute([&] {
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, members.size(), 1),
+        [&](const tbb::blocked_range<std::size_t>& range) {
+          for (std::size_t i = range.begin(); i < range.end() && !stop_asked; ++i) {
+            json row;
+            try {
+              row = study::run_column_member(task, members[i], stop_asked);
+            } catch (const std::exception& failure) {
+              row = failed_row(members[i], failure.what());
+            }
+            const std::lock_guard lock(table);
+            rows[i] = row;
+            const bool done = row.at("status") == "done";
+            failed += done ? 0U : 1U;
+            fmt::print(stderr, "{}/{} {}: {}\n", ++finished, members.size(), members[i].name(),
+                       done ? fmt::format("run-out {:.3f}, packing {:.3f}, {:.0f} s", row.at("run_out_mass_99").get<double>(),
+                                          row.at("packing_fraction").get<double>(), row.at("seconds").get<double>())
+                            : row.at("status").get<std::string>());
+            write_results(task.folder, rows, round);
+          }
+        },
+        tbb::simple_partitioner());
+  });
+  fmt::print("{}", study::results_text(rows));
+  fmt::print("{}/results.csv and results.svg hold {} of {} members.\n", task.folder, finished - failed, members.size());
+  return stop_asked || failed > 0 ? exit_failed : exit_done;
+}
+
+std::string one_shape(const std::string& name) { return name.empty() ? "a shape without a name" : ""; }
+
+}  // namespace
+
+void add_study_command(CLI::App& app, int& exit_code) {
+  CLI::App* study = app.add_subcommand("study", "Many runs of one scene: table and figure");
+  study->require_subcommand(1);
+  CLI::App* column = study->add_subcommand("column", "Column collapse: run-out over aspect ratio, against published laws");
+  const auto options = std::make_shared<StudyOptions>();
+  column->add_option("scene", options->scene, "Scene file with a [column] and a [stop]")->required()->type_name("SCENE.toml");
+  column->add_option("--aspect", options->aspects, "Aspect ratios, as 0.5,1,2")->delimiter(',')->check(CLI::Range(0.05, 100.0));
+  column->add_option("--seeds", options->seeds, "Seeds, as 1,2,3; default 1")->delimiter(',')->check(CLI::NonNegativeNumber);
+  column->add_option("--shapes", options->shapes, "Shapes of the grains, as sphere,hull; default: that of the scene")->delimiter(',')->check(one_shape);
+  column->add_option("--friction", options->frictions, "Friction of all pairs that have any, as 0.3,0.5; default: as in the scene")
+      ->delimiter(',')
+      ->check(CLI::Range(0.0, 10.0));
+  column->add_option("--grains", options->overrides.grains, "Number of grains of each column");
+  column->add_option("--length", options->overrides.length, "Initial length or radius in mean sizes; gives the number of grains");
+  column->add_option("--dt", options->overrides.dt, "Step length [s]");
+  column->add_option("--theta", options->overrides.theta, "Weight of the scheme");
+  column->add_option("--restitution", options->overrides.restitution, "Restitution of all pairs");
+  column->add_option("--tolerance", options->overrides.tolerance, "Tolerance of the solver");
+  column->add_option("-o,--out", options->out, "Folder for all results; default: the scene's name with -study")->type_name("FOLDER");
+  column->add_option("-j,--jobs", options->jobs, "Members at a time; default: one a processor")->check(CLI::Range(1, 1024));
+  column->add_option("--threads", options->threads, "Threads of each member; default: the processors that are left")->check(CLI::Range(1, 1024));
+  column->add_flag("--quick", options->quick, "500 grains and the aspect ratios 0.5 and 2, unless given");
+  column->footer("A study that was stopped goes on when it is started again with the same options.");
+  column->callback([options, &exit_code] { exit_code = run_column_study(*options); });
+}
+
+}  // namespace scree

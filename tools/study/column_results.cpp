@@ -1,0 +1,155 @@
+#include "tools/study/column_results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "tools/plot/figure.hpp"
+#include "tools/study/column_laws.hpp"
+
+namespace scree::study {
+namespace {
+
+using json = nlohmann::ordered_json;
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+bool is_done(const json& row) { return row.at("status") == "done"; }
+
+double number(const json& row, const std::string& key) {
+  const auto found = row.find(key);
+  return found != row.end() && found->is_number() ? found->get<double>() : nothing;
+}
+
+std::string cell(const json& value) {
+  if (value.is_null()) return "";
+  if (!value.is_string()) return value.dump();
+  std::string text = value.get<std::string>();
+  std::replace(text.begin(), text.end(), ',', ';');
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+// Mean and standard deviation over the seeds.
+struct Point {
+  double aspect = 0.0;          // [-] measured, mean
+  double mean = 0.0, deviation = 0.0;
+  int count = 0;
+};
+
+struct Sum {
+  int n = 0;
+  double a = 0.0, x = 0.0, xx = 0.0;
+
+  Point point() const {
+    const double mean = x / n;
+    return {a / n, mean, n > 1 ? std::sqrt(std::max(0.0, (xx - n * mean * mean) / (n - 1))) : 0.0, n};
+  }
+};
+
+// Series of a quantity: by shape and friction, over the nominal aspect ratio.
+std::map<std::string, std::vector<Point>> series_of(const std::vector<json>& rows, const std::string& quantity) {
+  std::map<std::string, std::map<double, Sum>> sums;
+  for (const json& row : rows) {
+    if (!is_done(row)) continue;
+    const std::string shape = row.at("shape");
+    std::string label = shape.empty() ? "this study" : shape;
+    if (!row.at("friction").is_null()) label += fmt::format(", mu = {:g}", number(row, "friction"));
+    const double value = number(row, quantity);
+    Sum& sum = sums[label][number(row, "aspect")];
+    ++sum.n, sum.a += number(row, "aspect_measured"), sum.x += value, sum.xx += value * value;
+  }
+  std::map<std::string, std::vector<Point>> series;
+  for (const auto& [label, by_aspect] : sums) {
+    for (const auto& entry : by_aspect) series[label].push_back(entry.second.point());
+  }
+  return series;
+}
+
+// A bar over the standard deviation with a cross at the mean, as broken lines.
+void add_mark(const Point& point, double width, double height, plot::Curve& curve) {
+  const auto line = [&curve](double x0, double y0, double x1, double y1) {
+    curve.x.insert(curve.x.end(), {x0, x1, nothing});
+    curve.y.insert(curve.y.end(), {y0, y1, nothing});
+  };
+  const double a = point.aspect, m = point.mean, s = std::max(point.deviation, height);
+  line(a - width, m, a + width, m);
+  line(a, m - s, a, m + s);
+}
+
+plot::Panel panel_of(const std::vector<json>& rows, bool round, const std::string& quantity, const std::string& label, bool heights) {
+  plot::Panel panel{"aspect ratio H0 / r0", label, {}, false};
+  double high = 2.0, top = 0.5;
+  const auto series = series_of(rows, quantity);
+  for (const auto& entry : series) {
+    for (const Point& point : entry.second) high = std::max(high, 1.15 * point.aspect), top = std::max(top, point.mean);
+  }
+  for (const auto& [name, points] : series) {
+    plot::Curve curve{name, {}, {}};
+    for (const Point& point : points) add_mark(point, 0.012 * high, 0.015 * top, curve);
+    panel.curves.push_back(std::move(curve));
+  }
+  for (const ColumnLaw& law : column_laws) {
+    if (law.round != round || (heights && law.height == nullptr)) continue;
+    plot::Curve curve{law.name, {}, {}};
+    for (int i = 1; i <= 200; ++i) {
+      const double a = high * i / 200.0;
+      curve.x.push_back(a), curve.y.push_back(heights ? law.height(a) : law.run_out(a));
+    }
+    panel.curves.push_back(std::move(curve));
+  }
+  return panel;
+}
+
+// Exponent of the least-squares line through the logarithms.
+double exponent(const std::vector<Point>& points) {
+  double n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+  for (const Point& point : points) {
+    const double u = std::log(point.aspect), v = std::log(point.mean);
+    n += 1.0, x += u, y += v, xx += u * u, xy += u * v;
+  }
+  return (n * xy - x * y) / (n * xx - x * x);
+}
+
+}  // namespace
+
+std::string results_csv(const std::vector<json>& rows) {
+  std::vector<std::string> columns;
+  for (const json& row : rows) {
+    if (columns.empty() || is_done(row)) {
+      columns.clear();
+      for (const auto& entry : row.items()) columns.push_back(entry.key());
+      if (is_done(row)) break;
+    }
+  }
+  std::string text = fmt::format("{}\n", fmt::join(columns, ","));
+  for (const json& row : rows) {
+    std::vector<std::string> cells;
+    for (const std::string& column : columns) cells.push_back(row.contains(column) ? cell(row.at(column)) : "");
+    text += fmt::format("{}\n", fmt::join(cells, ","));
+  }
+  return text;
+}
+
+std::string results_svg(const std::vector<json>& rows, bool round) {
+  return plot::draw_svg({panel_of(rows, round, "run_out_mass_99", "run-out, 99 % of the mass: (r - r0) / r0", false),
+                         panel_of(rows, round, "run_out_chain", "run-out, farthest in contact: (r - r0) / r0", false),
+                         panel_of(rows, round, "final_height", "final height / r0", true)},
+                        round ? "Axisymmetric column collapse" : "Column collapse in a slice");
+}
+
+std::string results_text(const std::vector<json>& rows) {
+  std::string text;
+  for (const auto& [label, points] : series_of(rows, "run_out_mass_99")) {
+    for (const Point& point : points) {
+      text += fmt::format("{:24} a = {:<6.3g} run-out (99 % of the mass) {:.3f}", label, point.aspect, point.mean);
+      text += point.count > 1 ? fmt::format(" +- {:.3f} over {} seeds\n", point.deviation, point.count) : "\n";
+    }
+    if (points.size() >= 3) text += fmt::format("{:24} run-out grows as a^{:.2f}\n", label, exponent(points));
+  }
+  return text;
+}
+
+}  // namespace scree::study
