@@ -29,9 +29,7 @@ double sliding_share(const Operator& op, const std::vector<double>& y) {
 // One way of iterating with an iterate of its own: what others do never sets it back.
 struct Arm {
   bool gradient = false, from_zero = false;
-  SweepOptions way;               // of sweeps
-  std::int64_t period = 10;       // of gradient steps
-  std::int64_t work = 1;          // of one iteration, in gradient steps
+  SweepOptions way = {};   // of sweeps
 };
 
 template <class Operator>
@@ -52,13 +50,13 @@ class RunningArm {
     do {
       before = best_;
       it.watch(best_);
-      const std::int64_t n = std::max<std::int64_t>(1, static_cast<std::int64_t>(block_) / arm_.work);
-      if (arm_.gradient) run_gradient(it, gradient_, n, arm_.period);
+      const std::int64_t n = static_cast<std::int64_t>(block_) / iteration_work();
+      if (arm_.gradient) run_gradient(it, gradient_, n, gradient_period);
       else run_sweeps(it, n, arm_.way);
       best_ = it.watched();
     } while (!it.stop() && best_ <= pays * before);
     it.swap_iterate(vectors_);
-    const auto work = static_cast<double>((it.iterations - start_iterations) * arm_.work);
+    const auto work = static_cast<double>((it.iterations - start_iterations) * iteration_work());
     return work > 0.0 && best_ < start_residual ? std::log(start_residual / best_) / work : 0.0;
   }
 
@@ -68,6 +66,11 @@ class RunningArm {
   }
 
  private:
+  static constexpr std::int64_t gradient_period = 10;
+
+  // In gradient steps.
+  std::int64_t iteration_work() const { return arm_.gradient ? 1 : Operator::sweep_work; }
+
   void start(Iteration<Operator>& it) {
     started_ = true;
     if (arm_.from_zero) {
@@ -100,11 +103,10 @@ void run_automatic(Iteration<Operator>& it) {
   run_sweeps(it, faces ? 10 : 100, {0.2, true});
   if (it.stop()) return;
   const bool sliding = !faces && sliding_share(it.op, it.v.best) >= 0.1;
-  constexpr std::int64_t sweep_work = Operator::sweep_work;
-  const Arm conjugate{false, false, {0.2, true}, 0, sweep_work}, plain{false, false, {0.0, false}, 0, sweep_work},
-      gradient{true, false, {}, 10, 1}, from_zero{true, true, {}, 10, 1};
-  const std::array<Arm, 4> order = sliding ? std::array<Arm, 4>{conjugate, gradient, plain, from_zero}
-                                           : std::array<Arm, 4>{gradient, conjugate, from_zero, plain};
+  constexpr Arm conjugate{.way = {0.2, true}}, plain{}, gradient{.gradient = true},
+      from_zero{.gradient = true, .from_zero = true};
+  const std::array<Arm, 4> order = sliding ? std::array{conjugate, gradient, plain, from_zero}
+                                           : std::array{gradient, conjugate, from_zero, plain};
   std::array<RunningArm<Operator>, 4> arms = {{{order[0], it.v.arms[0]},
                                                {order[1], it.v.arms[1]},
                                                {order[2], it.v.arms[2]},
