@@ -66,7 +66,7 @@ GrainRecipe read_grain_recipe(TableReader& reader, const ShapeTable& shapes) {
   GrainRecipe recipe;
   read_grain_shape(reader, shapes, recipe);
   read_sizes(reader, recipe);
-  recipe.seed = static_cast<std::uint64_t>(reader.integer("seed", 0, std::numeric_limits<std::int64_t>::max()).value_or(1));
+  recipe.seed = read_seed(reader);
   recipe.hull.corners = static_cast<int>(reader.integer("corners", 6, 100).value_or(recipe.hull.corners));
   recipe.hull.sphericity = reader.number("sphericity", {.low = 0.5, .high = 0.99});
   recipe.hull.elongation = reader.number("elongation", {.low = 1.0, .high = 10.0}).value_or(1.0);

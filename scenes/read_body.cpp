@@ -4,6 +4,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "scenes/read_motion.hpp"
@@ -170,6 +171,22 @@ double read_density(TableReader& reader, const MaterialNames& materials) {
 
 void fail_without_density(const TableReader& reader) {
   reader.fail_missing("density", positive("[kg/m3]").text() + ", here or in the material");
+}
+
+BodyDefinition read_generated_definition(TableReader& reader, const MaterialNames& materials) {
+  BodyDefinition definition;
+  definition.material = read_material(reader, materials);
+  definition.density = read_density(reader, materials);
+  if (definition.density == 0.0) fail_without_density(reader);
+  return definition;
+}
+
+int read_count(TableReader& reader, const std::string& key, std::int64_t most) {
+  return static_cast<int>(reader.need(reader.integer(key, 1, most), key, fmt::format("an integer in [1, {}]", most)));
+}
+
+std::uint64_t read_seed(TableReader& reader) {
+  return static_cast<std::uint64_t>(reader.integer("seed", 0, std::numeric_limits<std::int64_t>::max()).value_or(1));
 }
 
 Quaternion read_orientation(TableReader& reader) {

@@ -22,6 +22,15 @@ double read_density(TableReader& reader, const MaterialNames& materials);
 // Throws: a density is needed and there is none.
 [[noreturn]] void fail_without_density(const TableReader& reader);
 
+// `material` and `density` of the bodies that a generator makes; a density is needed.
+BodyDefinition read_generated_definition(TableReader& reader, const MaterialNames& materials);
+
+// The required number of something, in [1, most].
+int read_count(TableReader& reader, const std::string& key, std::int64_t most);
+
+// `seed`, >= 0; 1 when there is none.
+std::uint64_t read_seed(TableReader& reader);
+
 // `orientation` (unit quaternion) or `rotation` (axis and angle); neither: identity.
 Quaternion read_orientation(TableReader& reader);
 

@@ -18,20 +18,6 @@ constexpr std::int64_t most_in_pyramid = 200;  // courses, and blocks along a si
 constexpr std::int64_t most_in_stack = 10000;
 constexpr std::int64_t most_voussoirs = 1000;
 
-int read_count(TableReader& reader, const std::string& key, std::int64_t most) {
-  return static_cast<int>(reader.need(reader.integer(key, 1, most), key, fmt::format("an integer in [1, {}]", most)));
-}
-
-// Name, material and density of the blocks of a generator.
-BodyDefinition read_block_definition(TableReader& reader, const MaterialNames& materials) {
-  BodyDefinition definition;
-  definition.name = reader.name();
-  definition.material = read_material(reader, materials);
-  definition.density = read_density(reader, materials);
-  if (definition.density == 0.0) fail_without_density(reader);
-  return definition;
-}
-
 Buttresses read_buttresses(TableReader reader) {
   Buttresses buttresses;
   buttresses.positions = reader.need(reader.numbers("positions", any("[m]")), "positions", "an array of numbers [m]");
@@ -98,8 +84,7 @@ BlockPyramid read_pyramid_layout(TableReader& reader) {
 
 IrregularRock read_rock_recipe(TableReader& reader) {
   IrregularRock rock;
-  rock.seed =
-      static_cast<std::uint64_t>(reader.integer("seed", 0, std::numeric_limits<std::int64_t>::max()).value_or(1));
+  rock.seed = read_seed(reader);
   rock.corners = static_cast<int>(reader.integer("corners", 6, 1000).value_or(rock.corners));
   rock.irregularity = reader.number("irregularity", {.low = 0.0, .high = 0.9}).value_or(rock.irregularity);
   rock.proportions = reader.vector("proportions", positive("")).value_or(rock.proportions);
@@ -109,8 +94,8 @@ IrregularRock read_rock_recipe(TableReader& reader) {
 }  // namespace
 
 void read_wall(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder) {
-  BodyDefinition definition = read_block_definition(reader, materials);
-  const std::string name = definition.name;
+  const std::string name = reader.name();
+  BodyDefinition definition = read_generated_definition(reader, materials);
   const MasonryWall wall = read_wall_layout(reader);
   const Vector3 position = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
   const Quaternion q_W = read_orientation(reader);
@@ -146,8 +131,8 @@ void read_rock(TableReader& reader, const MaterialNames& materials, SceneBuilder
 }
 
 void read_arch(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder) {
-  BodyDefinition definition = read_block_definition(reader, materials);
-  const std::string name = definition.name;
+  const std::string name = reader.name();
+  BodyDefinition definition = read_generated_definition(reader, materials);
   const VoussoirArch arch = read_arch_layout(reader);
   Placement placement;
   placement.reference = Reference::drawing;
@@ -163,8 +148,8 @@ void read_arch(TableReader& reader, const MaterialNames& materials, SceneBuilder
 }
 
 void read_pyramid(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder) {
-  BodyDefinition definition = read_block_definition(reader, materials);
-  const std::string name = definition.name;
+  const std::string name = reader.name();
+  BodyDefinition definition = read_generated_definition(reader, materials);
   const BlockPyramid pyramid = read_pyramid_layout(reader);
   const Vector3 position = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
   const Quaternion q_W = read_orientation(reader);
@@ -180,8 +165,8 @@ void read_pyramid(TableReader& reader, const MaterialNames& materials, SceneBuil
 }
 
 void read_stack(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder) {
-  BodyDefinition definition = read_block_definition(reader, materials);
-  const std::string name = definition.name;
+  const std::string name = reader.name();
+  BodyDefinition definition = read_generated_definition(reader, materials);
   const int count = read_count(reader, "count", most_in_stack);
   const Vector3 sides = reader.need(reader.vector("sides", positive("[m]")), "sides", "three lengths > 0 [m]");
   const double gap = reader.number("gap", not_negative("[m]")).value_or(0.0);

@@ -16,14 +16,6 @@ constexpr std::int64_t most_grains = 1000000;
 constexpr double default_packing = 0.58;   // [-] of angular grains let fall with friction
 constexpr double default_width = 5.0;      // [-] of a slice, in mean sizes
 
-BodyDefinition read_grain_definition(TableReader& reader, const MaterialNames& materials) {
-  BodyDefinition definition;
-  definition.material = read_material(reader, materials);
-  definition.density = read_density(reader, materials);
-  if (definition.density == 0.0) fail_without_density(reader);
-  return definition;
-}
-
 FillRegion read_region(TableReader reader) {
   static const Choices<bool> kinds = {{"cylinder", true}, {"box", false}};
   const Range length = positive("[m]");
@@ -145,9 +137,9 @@ double mean_volume(const TableReader& reader, GrainRecipe recipe) {
 
 void read_grains(TableReader& reader, const MaterialNames& materials, const ShapeTable& shapes, SceneBuilder& builder) {
   const std::string name = reader.name();
-  const BodyDefinition definition = read_grain_definition(reader, materials);
+  const BodyDefinition definition = read_generated_definition(reader, materials);
   GrainRecipe recipe = read_grain_recipe(reader, shapes);
-  recipe.count = static_cast<int>(reader.need(reader.integer("count", 1, most_grains), "count", fmt::format("an integer in [1, {}]", most_grains)));
+  recipe.count = read_count(reader, "count", most_grains);
   const FillRegion region = read_region(reader.need(reader.table("region"), "region", "a table with kind = cylinder or box"));
   const Vector3 base = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
   reader.finish();
@@ -160,10 +152,10 @@ void read_grains(TableReader& reader, const MaterialNames& materials, const Shap
 
 void read_fragments(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder) {
   const std::string name = reader.name();
-  BodyDefinition definition = read_grain_definition(reader, materials);
+  BodyDefinition definition = read_generated_definition(reader, materials);
   const Vector3 sides = reader.need(reader.vector("sides", positive("[m]")), "sides", "three lengths > 0 [m]");
-  const int count = static_cast<int>(reader.need(reader.integer("count", 1, most_grains), "count", fmt::format("an integer in [1, {}]", most_grains)));
-  const auto seed = static_cast<std::uint64_t>(reader.integer("seed", 0, std::numeric_limits<std::int64_t>::max()).value_or(1));
+  const int count = read_count(reader, "count", most_grains);
+  const std::uint64_t seed = read_seed(reader);
   Placement placement;
   placement.reference = Reference::drawing;
   placement.position = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
@@ -180,7 +172,7 @@ void read_fragments(TableReader& reader, const MaterialNames& materials, SceneBu
 
 void read_column(TableReader& reader, const MaterialNames& materials, const ShapeTable& shapes, SceneBuilder& builder) {
   const std::string name = reader.text("name").value_or("grain");
-  const BodyDefinition definition = read_grain_definition(reader, materials);
+  const BodyDefinition definition = read_generated_definition(reader, materials);
   GrainRecipe recipe = read_grain_recipe(reader, shapes);
   const ColumnKeys keys = read_column_keys(reader, materials, definition.material);
   reader.exclude("grains", "length");
