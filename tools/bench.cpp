@@ -103,11 +103,9 @@ void check_output(const std::string& path, const std::string& extension, bool fo
   check_output_path(path, "", force);
 }
 
-void write_file(const std::string& path, const std::string& text) {
+void write_wanted(const std::string& path, const std::string& text) {
   if (path.empty()) return;
-  OutputFile file(path);
-  file.write(text);
-  file.finish();
+  write_file(path, text);
   fmt::print(stderr, "wrote {}\n", path);
 }
 
@@ -156,7 +154,7 @@ void save_scenes(const std::vector<Problem>& problems, const BenchArguments& arg
     return (std::filesystem::path(arguments.save) / fmt::format("{}-{}.toml", problem.scene, problem.size)).string();
   };
   for (const Problem& problem : problems) check_output(path(problem), "", arguments.force);
-  for (const Problem& problem : problems) write_file(path(problem), bench_scene(problem.scene).text(problem.size));
+  for (const Problem& problem : problems) write_wanted(path(problem), bench_scene(problem.scene).text(problem.size));
 }
 
 int run_bench(BenchArguments& arguments) {
@@ -183,8 +181,8 @@ int run_bench(BenchArguments& arguments) {
   if (arguments.json) fmt::print("{}\n", bench_json(summary).dump(2));
   else fmt::print("{}", bench_table(summary));
   std::fflush(stdout);
-  write_file(arguments.csv, bench_csv(summary.rows));
-  write_file(arguments.plot, bench_plot(summary));
+  write_wanted(arguments.csv, bench_csv(summary.rows));
+  write_wanted(arguments.plot, bench_plot(summary));
   return conclude(summary);
 }
 

@@ -47,9 +47,7 @@ void plot_run(const PlotOptions& options) {
   const std::string title = results.title();
   const std::filesystem::path out(options.out);
   const std::string svg = plot::draw_svg(panels, title.empty() ? std::filesystem::path(options.run).filename().string() : title);
-  OutputFile file(options.out);
-  file.write(out.extension() == ".png" ? plot::draw_png(svg) : svg);
-  file.finish();
+  write_file(options.out, out.extension() == ".png" ? plot::draw_png(svg) : svg);
   fmt::print(stderr, "wrote {}\n", options.out);
 }
 

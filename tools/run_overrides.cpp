@@ -2,32 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <map>
-#include <vector>
-
 #include "engine/model/check.hpp"
+#include "tools/solver_choices.hpp"
 
 namespace scree {
 namespace {
 
-const std::map<std::string, ImpactLaw> laws = {{"fremond", ImpactLaw::fremond}, {"newton", ImpactLaw::newton}};
-const std::map<std::string, contact::Measure> measures = {{"scaled", contact::Measure::scaled},
-                                                          {"published", contact::Measure::published},
-                                                          {"siconos", contact::Measure::siconos}};
-const std::map<std::string, contact::Method> methods = {{"nsgs", contact::Method::nsgs},
-                                                        {"nncg", contact::Method::nncg},
-                                                        {"apgd", contact::Method::apgd},
-                                                        {"auto", contact::Method::automatic},
-                                                        {"automatic", contact::Method::automatic}};
-const std::map<std::string, Backend> backends = {
-    {"serial", Backend::serial}, {"openmp", Backend::openmp}, {"tbb", Backend::tbb}};
-
-template <class Choices>
-std::vector<std::string> names(const Choices& choices) {
-  std::vector<std::string> list;
-  for (const auto& choice : choices) list.push_back(choice.first);
-  return list;
-}
+const choices::Table<ImpactLaw> laws = {{"fremond", ImpactLaw::fremond}, {"newton", ImpactLaw::newton}};
+// As elsewhere, and with the name that scene files may also use.
+const choices::Table<contact::Method> methods = [] {
+  choices::Table<contact::Method> table = choices::methods;
+  table.emplace_back("automatic", contact::Method::automatic);
+  return table;
+}();
 
 void apply_numbers(const RunOverrides& overrides, Settings& settings) {
   settings.time.end = overrides.t_end.value_or(settings.time.end);
@@ -42,12 +29,12 @@ void apply_numbers(const RunOverrides& overrides, Settings& settings) {
 
 void apply_choices(const RunOverrides& overrides, Scene& scene) {
   Settings& settings = scene.settings;
-  if (overrides.measure) settings.step.solver.measure = measures.at(*overrides.measure);
-  if (overrides.method) settings.step.solver.method = methods.at(*overrides.method);
-  if (overrides.backend) settings.backend = backends.at(*overrides.backend);
+  if (overrides.measure) settings.step.solver.measure = choices::lookup(choices::measures, *overrides.measure);
+  if (overrides.method) settings.step.solver.method = choices::lookup(methods, *overrides.method);
+  if (overrides.backend) settings.backend = choices::lookup(choices::backends, *overrides.backend);
   if (!overrides.law) return;
   for (std::optional<PairLaw>& pair : scene.model.materials.pair_law) {
-    if (pair) pair->law = laws.at(*overrides.law);
+    if (pair) pair->law = choices::lookup(laws, *overrides.law);
   }
 }
 
@@ -55,7 +42,7 @@ void apply_choices(const RunOverrides& overrides, Scene& scene) {
 
 void add_resume_options(CLI::App& command, RunOverrides& overrides) {
   command.add_option("--t-end", overrides.t_end, "End of the run [s]")->type_name("S");
-  command.add_option("--backend", overrides.backend, "What runs the threads")->check(CLI::IsMember(names(backends)));
+  command.add_option("--backend", overrides.backend, "What runs the threads")->check(choices::one_of(choices::backends));
   command.add_option("--threads", overrides.threads, "Number of threads; 0: all processors")
       ->check(CLI::NonNegativeNumber);
 }
@@ -63,14 +50,14 @@ void add_resume_options(CLI::App& command, RunOverrides& overrides) {
 void add_override_options(CLI::App& command, RunOverrides& overrides) {
   add_resume_options(command, overrides);
   command.add_option("--dt", overrides.dt, "Step length [s]")->type_name("S");
-  command.add_option("--law", overrides.law, "Impact law of all pairs of materials")->check(CLI::IsMember(names(laws)));
+  command.add_option("--law", overrides.law, "Impact law of all pairs of materials")->check(choices::one_of(laws));
   command.add_option("--theta", overrides.theta, "Weight of the scheme, from 1/2 to 1/(1+e)")->type_name("X");
   command.add_option("--tolerance", overrides.tolerance, "Tolerance of the contact solver on the measure")
       ->type_name("X");
   command.add_option("--measure", overrides.measure, "Residual measure that stops the solver")
-      ->check(CLI::IsMember(names(measures)));
+      ->check(choices::one_of(choices::measures));
   command.add_option("--method", overrides.method, "Method of the contact solver")
-      ->check(CLI::IsMember(names(methods)));
+      ->check(choices::one_of(methods));
   command.add_flag("--no-frames", overrides.no_frames, "Record the ledger and the solver's tables only");
   command.add_option("--checkpoint-every-steps", overrides.checkpoint_every_steps, "Leave a checkpoint every N steps")
       ->type_name("N");

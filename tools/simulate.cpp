@@ -6,30 +6,17 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 
 #include "tools/commands.hpp"
 #include "tools/progress.hpp"
+#include "tools/stop_signal.hpp"
 #include "tools/summary.hpp"
 #include "tools/version.hpp"
 
 namespace scree {
 namespace {
-
-// Set by the signal handler: the run ends after the step in hand.
-std::atomic<bool> stop_asked{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch it");
-
-// The second signal ends the program at once.
-void ask_to_stop() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { stop_asked.store(true); };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigemptyset(&action.sa_mask);
-  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
-}
 
 // Leaves a checkpoint when one is due: before the first step, at the rate of the settings, and at the end.
 class Checkpoints {
@@ -92,7 +79,7 @@ RunReport run_and_record(Simulation& simulation, ResultWriter& writer) {
                                              },
                                              [&](const StepView& view) { checkpoints.update(view.state); },
                                              [&](const StepView& view) { progress.update(view); }};
-  ask_to_stop();
+  const std::atomic<bool>& stop_asked = stop_on_signal();
   const auto readable = [&] {
     return fmt::format("{} is readable up to t = {:.9g} s", simulation.file, writer.readable_until());
   };

@@ -6,15 +6,15 @@
 #include <tbb/task_arena.h>
 
 #include <atomic>
-#include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <mutex>
 
 #include "engine/model/check.hpp"
 #include "tools/commands.hpp"
+#include "tools/export/output_file.hpp"
 #include "tools/scene_file.hpp"
+#include "tools/stop_signal.hpp"
 #include "tools/study/column_measures.hpp"
 #include "tools/study/column_member.hpp"
 #include "tools/study/column_results.hpp"
@@ -25,17 +25,6 @@ namespace {
 using study::ColumnMember;
 using study::ColumnTask;
 using json = nlohmann::ordered_json;
-
-std::atomic<bool> stop_asked{false};
-
-// After the steps in hand the study ends; started again, it goes on. The second signal ends the program at once.
-void ask_to_stop() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { stop_asked.store(true); };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigemptyset(&action.sa_mask);
-  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
-}
 
 struct StudyOptions {
   std::string scene, out;
@@ -65,11 +54,7 @@ std::vector<ColumnMember> members_of(const StudyOptions& options) {
 void write_results(const std::string& folder, const std::vector<json>& rows, bool round) {
   const std::pair<const char*, std::string> files[] = {{"results.csv", study::results_csv(rows)}, {"results.svg", study::results_svg(rows, round)}};
   for (const auto& [name, text] : files) {
-    const std::string path = (std::filesystem::path(folder) / name).string();
-    std::ofstream stream(path, std::ios::binary);
-    stream << text;
-    stream.close();
-    if (!stream) throw std::runtime_error(path + ": cannot be written");
+    write_file((std::filesystem::path(folder) / name).string(), text);
   }
 }
 
@@ -112,7 +97,8 @@ int run_column_study(StudyOptions options) {
   const int processors = Executor(Backend::tbb, 0).threads();
   const int jobs = std::min(options.jobs > 0 ? options.jobs : processors, static_cast<int>(members.size()));
   task.threads = options.threads > 0 ? options.threads : std::max(1, processors / jobs);
-  ask_to_stop();
+  // After the steps in hand the study ends; started again, it goes on.
+  const std::atomic<bool>& stop_asked = stop_on_signal();
   std::vector<json> rows;
   for (const ColumnMember& member : members) rows.push_back(failed_row(member, "not run"));
   std::mutex table;

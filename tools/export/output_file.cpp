@@ -29,4 +29,10 @@ void OutputFile::finish() {
   stream_.close();
 }
 
+void write_file(const std::string& path, const std::string& bytes) {
+  OutputFile file(path);
+  file.write(bytes);
+  file.finish();
+}
+
 }  // namespace scree

@@ -23,4 +23,7 @@ class OutputFile {
   std::ofstream stream_;
 };
 
+// The whole of a file at once. Throws std::runtime_error; the old file, if any, is then intact.
+void write_file(const std::string& path, const std::string& bytes);
+
 }  // namespace scree

@@ -160,14 +160,13 @@ DepositProfile deposit_profile(const std::vector<GrainPlace>& places, const Grai
 }
 
 double slope_degrees(const DepositProfile& profile, double from, double to) {
-  double n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+  LineFit line;
   for (std::size_t i = 0; i < profile.distance.size(); ++i) {
-    const double r = profile.distance[i], h = profile.filled[i];
-    if (r < from || r > to) continue;
-    n += 1.0, x += r, y += h, xx += r * r, xy += r * h;
+    const double r = profile.distance[i];
+    if (r >= from && r <= to) line.add(r, profile.filled[i]);
   }
-  if (n < 2.0) return std::numeric_limits<double>::quiet_NaN();
-  return -std::atan((n * xy - x * y) / (n * xx - x * x)) * 180.0 / std::numbers::pi;
+  if (line.count() < 2.0) return std::numeric_limits<double>::quiet_NaN();
+  return -std::atan(line.slope()) * 180.0 / std::numbers::pi;
 }
 
 }  // namespace scree::study

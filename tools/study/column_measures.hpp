@@ -55,6 +55,17 @@ struct DepositProfile {
 DepositProfile deposit_profile(const std::vector<GrainPlace>& places, const GrainTable& grains, const std::vector<std::uint8_t>& pile,
                                const ColumnFrame& frame, double bin, double packing);
 
+// The least-squares straight line through points.
+class LineFit {
+ public:
+  void add(double x, double y) { n_ += 1.0, x_ += x, y_ += y, xx_ += x * x, xy_ += x * y; }
+  double count() const { return n_; }
+  double slope() const { return (n_ * xy_ - x_ * y_) / (n_ * xx_ - x_ * x_); }
+
+ private:
+  double n_ = 0.0, x_ = 0.0, y_ = 0.0, xx_ = 0.0, xy_ = 0.0;
+};
+
 // Angle [degrees] of the least-squares line through the filled heights between two distances, positive downhill; NaN with fewer than
 // two bins.
 double slope_degrees(const DepositProfile& profile, double from, double to);

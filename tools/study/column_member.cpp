@@ -11,6 +11,7 @@
 #include "engine/model/check.hpp"
 #include "engine/result_writer.hpp"
 #include "scenes/initial_state.hpp"
+#include "tools/export/output_file.hpp"
 #include "tools/study/column_measures.hpp"
 #include "tools/version.hpp"
 
@@ -29,15 +30,6 @@ class Stopped : public std::runtime_error {
  public:
   Stopped() : std::runtime_error("stopped") {}
 };
-
-void write_text(const std::string& path, const std::string& text) {
-  const std::string partial = path + ".partial";
-  std::ofstream stream(partial, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) throw std::runtime_error(path + ": cannot be written");
-  std::filesystem::rename(partial, path);
-}
 
 std::string read_text(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
@@ -188,7 +180,7 @@ json run_column_member(const ColumnTask& task, const ColumnMember& member, const
   Scene pack = parse(task, pack_text, base + "-pack.toml");
   const ColumnFrame frame = column_frame(pack.model, pack.state);
   const GrainTable grains(pack.model);
-  write_text(base + "-pack.toml", pack_text);
+  write_file(base + "-pack.toml", pack_text);
   if (!is_finished(pack_file, pack)) run_into(pack, pack_file, [](const StepView&) {}, stop);
   bool packing_quiet = false;
   {
@@ -207,7 +199,7 @@ json run_column_member(const ColumnTask& task, const ColumnMember& member, const
   // Collapse.
   constexpr double longest = 12.0;  // [-] in sqrt(H / g); the flow takes about 3.3
   const std::string text = collapse_scene(task, member, longest * fall);
-  write_text(base + "-collapse.toml", text);
+  write_file(base + "-collapse.toml", text);
   Scene collapse = parse(task, text, base + "-collapse.toml");
   const std::string summary = base + ".json";
   if (std::filesystem::exists(summary) && is_finished(base + "-collapse.h5", collapse)) {
@@ -257,9 +249,9 @@ json run_column_member(const ColumnTask& task, const ColumnMember& member, const
               {"seconds", report.seconds_total}};
   row.update(energies(report));
   row["state_hash"] = report.state_hash;
-  write_text(base + "-front.csv", front.csv());
-  write_text(base + "-profile.csv", profile_csv(profile));
-  write_text(summary, row.dump(1));
+  write_file(base + "-front.csv", front.csv());
+  write_file(base + "-profile.csv", profile_csv(profile));
+  write_file(summary, row.dump(1));
   return row;
 }
 

@@ -9,6 +9,7 @@
 
 #include "tools/plot/figure.hpp"
 #include "tools/study/column_laws.hpp"
+#include "tools/study/column_measures.hpp"
 
 namespace scree::study {
 namespace {
@@ -105,12 +106,9 @@ plot::Panel panel_of(const std::vector<json>& rows, bool round, const std::strin
 
 // Exponent of the least-squares line through the logarithms.
 double exponent(const std::vector<Point>& points) {
-  double n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
-  for (const Point& point : points) {
-    const double u = std::log(point.aspect), v = std::log(point.mean);
-    n += 1.0, x += u, y += v, xx += u * u, xy += u * v;
-  }
-  return (n * xy - x * y) / (n * xx - x * x);
+  LineFit line;
+  for (const Point& point : points) line.add(std::log(point.aspect), std::log(point.mean));
+  return line.slope();
 }
 
 }  // namespace
