@@ -4,15 +4,9 @@ usage: bench_test.py SCREE [unittest options]
 """
 import csv
 import json
-import os
-import pathlib
-import subprocess
-import sys
-import tempfile
-import unittest
 import xml.etree.ElementTree
 
-SCREE = None
+import program
 
 SCENES = ("wall", "pyramid", "pile", "column", "rockfall")
 COLUMNS = ("scene,size,bodies,contacts,method,measure,tolerance,backend,threads,steps,unconverged_steps,step_seconds,step_seconds_p95,step_seconds_mean,detect_seconds,"
@@ -22,24 +16,9 @@ COLUMNS = ("scene,size,bodies,contacts,method,measure,tolerance,backend,threads,
 TEXTS = ("scene", "method", "measure", "backend", "state_hash")
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def bench(self, *arguments, expect=0):
-        done = subprocess.run([SCREE, "bench", *map(str, arguments)], cwd=self.folder, text=True, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
-        self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
-        return done
-
-    def refuse(self, *arguments, says=()):
-        done = self.bench(*arguments, expect=2)
-        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-        for part in [says] if isinstance(says, str) else says:
-            self.assertIn(part, done.stderr)
-        self.assertEqual(done.stdout, "")
+class Case(program.FolderCase):
+    def bench(self, *arguments, **options):
+        return self.scree("bench", *arguments, timeout=300, **options)
 
 
 class Rows(Case):
@@ -47,14 +26,11 @@ class Rows(Case):
 
     @classmethod
     def setUpClass(cls):
-        temporary = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(temporary.cleanup)
-        folder = pathlib.Path(temporary.name)
+        folder = program.new_folder(cls.addClassCleanup)
         # A column and a pile fall for some steps before they touch much; the accuracy is what the impact reaches quickly.
-        cls.done = subprocess.run([SCREE, "bench", "--sizes", "40", "--threads", "1,2,3,4,8", "--warm-up", "40", "--steps", "2",
-                                   "--repeats", "2", "--measure", "published", "--tolerance", "1e-3", "--json", "--csv", "rows.csv", "--plot", "speed.svg"],
-                                  cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
-        assert cls.done.returncode in (0, 3), cls.done.stderr
+        cls.done = program.scree("bench", "--sizes", "40", "--threads", "1,2,3,4,8", "--warm-up", "40", "--steps", "2",
+                                 "--repeats", "2", "--measure", "published", "--tolerance", "1e-3", "--json", "--csv", "rows.csv",
+                                 "--plot", "speed.svg", expect=(0, 3), cwd=folder, timeout=300)
         cls.result = json.loads(cls.done.stdout)
         cls.rows = cls.result["rows"]
         with open(folder / "rows.csv", newline="") as f:
@@ -141,8 +117,7 @@ class Table(Case):
         done = self.bench("--scenes", "pyramid", "--sizes", "14", "--backends", "serial", "--warm-up", "1", "--steps", "2", "--repeats", "1",
                           "--save-scenes", ".", "--json")
         row, = json.loads(done.stdout)["rows"]
-        run = subprocess.run([SCREE, "run", "pyramid-14.toml", "--t-end", "0.015",
-                              "--json"], cwd=self.folder, text=True, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        run = self.scree("run", "pyramid-14.toml", "--t-end", "0.015", "--json")
         self.assertEqual(json.loads(run.stdout)["state_hash"], row["state_hash"])
 
     def test_unconverged_steps_give_exit_code_3(self):
@@ -159,18 +134,17 @@ class Refused(Case):
                                 (("--measure", "l2"), "l2"), (("--method", "newton"), "newton"), (("--steps", "0"), "0"),
                                 (("--repeats", "0"), "0"), (("--tolerance", "0"), "0"), (("--warm-up", "-1"), "-1"),
                                 (("extra",), "extra")):
-            self.refuse(*arguments, says=says)
+            self.refuse("bench", *arguments, says=says)
 
     def test_files_that_cannot_be_written(self):
         (self.folder / "there.csv").write_text("old")
-        self.refuse("--csv", "there.csv", says="--force")
-        self.refuse("--csv", "none/rows.csv", says="folder does not exist")
-        self.refuse("--plot", "speed.png", says=".svg")
-        self.refuse("--save-scenes", "none", says="folder does not exist")
+        self.refuse("bench", "--csv", "there.csv", says="--force")
+        self.refuse("bench", "--csv", "none/rows.csv", says="folder does not exist")
+        self.refuse("bench", "--plot", "speed.png", says=".svg")
+        self.refuse("bench", "--save-scenes", "none", says="folder does not exist")
         self.assertEqual([path.name for path in self.folder.iterdir()], ["there.csv"])
         self.assertEqual((self.folder / "there.csv").read_text(), "old")
 
 
 if __name__ == "__main__":
-    SCREE = os.path.abspath(sys.argv.pop(1))
-    unittest.main(verbosity=2)
+    program.main()

@@ -13,10 +13,11 @@ SCREE = None
 
 
 def scree(*arguments, expect=0, program=None, **options):
-    """A run of the program to its end; anything but the exit code `expect` is an error that shows what it said."""
+    """A run of the program to its end; anything but the exit code `expect`, or one of several, is an error that shows what it said."""
     done = subprocess.run([program or SCREE, *map(str, arguments)], text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, **options)
-    assert done.returncode == expect, f"exit code {done.returncode}, not {expect}: {done.stdout}{done.stderr}"
+    expected = expect if isinstance(expect, tuple) else (expect,)
+    assert done.returncode in expected, f"exit code {done.returncode}, not {expect}: {done.stdout}{done.stderr}"
     return done
 
 

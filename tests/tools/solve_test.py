@@ -5,18 +5,15 @@ usage: solve_test.py SCREE FOLDER_OF_FCLIB_FILES [unittest options]
 import csv
 import io
 import json
-import os
 import pathlib
 import shutil
-import subprocess
 import sys
-import tempfile
-import unittest
 
 import h5py
 import numpy
 
-SCREE = None
+import program
+
 FILES = None
 
 COLUMNS = ("file,contacts,dofs,method,measure,tolerance,converged,iterations,seconds,"
@@ -25,25 +22,17 @@ ARCH = "BT_Arch25-nc86-k00060.hdf5"
 PYRAMID = "BT_BoxPyramid5-nc580-k00010_global.hdf5"
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def scree(self, *arguments, expect=0, **options):
-        done = subprocess.run([SCREE, "solve", *map(str, arguments)], cwd=self.folder, text=True, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, **options)
-        self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
-        return done
+class Case(program.FolderCase):
+    def solve(self, *arguments, **options):
+        return self.scree("solve", *arguments, timeout=60, **options)
 
     def rows(self, *arguments, expect=0):
-        return list(csv.DictReader(io.StringIO(self.scree(*arguments, "--csv", expect=expect).stdout)))
+        return list(csv.DictReader(io.StringIO(self.solve(*arguments, "--csv", expect=expect).stdout)))
 
 
 class Columns(Case):
     def test_csv_has_the_columns_and_one_row_a_file(self):
-        done = self.scree(FILES / ARCH, FILES / PYRAMID, "--csv")
+        done = self.solve(FILES / ARCH, FILES / PYRAMID, "--csv")
         self.assertEqual(done.stdout.splitlines()[0].split(","), COLUMNS)
         self.assertEqual(done.stderr, "")
         arch, pyramid = csv.DictReader(io.StringIO(done.stdout))
@@ -57,7 +46,7 @@ class Columns(Case):
             self.assertGreater(float(row["seconds"]), 0)
 
     def test_json_has_the_same_keys_and_values(self):
-        row, = json.loads(self.scree(FILES / ARCH, "--json").stdout)
+        row, = json.loads(self.solve(FILES / ARCH, "--json").stdout)
         self.assertEqual(list(row), COLUMNS)
         other, = self.rows(FILES / ARCH)
         for key in COLUMNS:
@@ -132,19 +121,12 @@ def write_local(path, W, q, mu):
 
 
 class Damaged(Case):
-    def refuse(self, *arguments, says=()):
-        done = self.scree(*arguments, expect=2)
-        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-        for part in [says] if isinstance(says, str) else says:
-            self.assertIn(part, done.stderr)
-        self.assertEqual(done.stdout, "")
-
     def refuse_changed(self, source, change, *says):
         path = self.folder / "bad.hdf5"
         shutil.copy(FILES / source, path)
         with h5py.File(path, "r+") as f:
             change(f)
-        self.refuse("bad.hdf5", says=("bad.hdf5: ", *says))
+        self.refuse("solve", "bad.hdf5", says=("bad.hdf5: ", *says))
 
     def replace(self, name, values, dtype=None):
         def change(f):
@@ -168,7 +150,7 @@ class Damaged(Case):
             data = (FILES / source).read_bytes()
             for share in (0.0, 0.001, 0.05, 0.3, 0.5, 0.9, 0.999):
                 (self.folder / "cut.hdf5").write_bytes(data[: int(share * len(data))])
-                self.refuse("cut.hdf5", says="cut.hdf5: ")
+                self.refuse("solve", "cut.hdf5", says="cut.hdf5: ")
 
     def test_no_fclib_file(self):
         (self.folder / "text.hdf5").write_text("no problem\n")
@@ -176,7 +158,7 @@ class Damaged(Case):
             pass
         for name, says in (("text.hdf5", "not an HDF5 file"), ("empty.hdf5", "no FCLIB problem"), ("none.hdf5", "none.hdf5"),
                            (".", ".")):
-            self.refuse(name, says=says)
+            self.refuse("solve", name, says=says)
 
     def test_wrong_sizes(self):
         self.refuse_changed(ARCH, self.replace("fclib_local/vectors/q", numpy.zeros(257)), "vectors/q", "258")
@@ -246,14 +228,15 @@ class Damaged(Case):
             for at in random.integers(0, limit, size=8):
                 changed[at] = random.integers(0, 256)
             (self.folder / "noise.hdf5").write_bytes(changed.tobytes())
-            done = subprocess.run([SCREE, "solve", "noise.hdf5", "--csv", "--max-iterations", "50"], cwd=self.folder, text=True,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
-            self.assertIn(done.returncode, (0, 2, 3), f"trial {trial}: {done.stderr}")
+            try:
+                done = self.solve("noise.hdf5", "--csv", "--max-iterations", "50", expect=(0, 2, 3))
+            except AssertionError as error:
+                self.fail(f"trial {trial}: {error}")
             self.assertEqual(len(done.stderr.splitlines()), 1 if done.returncode == 2 else 0, done.stderr)
 
     def test_a_bad_file_does_not_hide_the_others(self):
         (self.folder / "bad.hdf5").write_text("")
-        done = self.scree("bad.hdf5", FILES / ARCH, "--csv", expect=2)
+        done = self.solve("bad.hdf5", FILES / ARCH, "--csv", expect=2)
         self.assertEqual(len(done.stderr.splitlines()), 1)
         row, = csv.DictReader(io.StringIO(done.stdout))
         self.assertEqual(row["converged"], "yes")
@@ -261,9 +244,9 @@ class Damaged(Case):
     def test_bad_usage(self):
         for arguments in ((), (FILES / ARCH, "--method", "newton"), (FILES / ARCH, "--measure", "l2"), (FILES / ARCH, "--tolerance", "0"),
                           (FILES / ARCH, "--tolerance", "nan"), (FILES / ARCH, "--csv", "--json"), (FILES / ARCH, "--max-iterations", "0")):
-            self.refuse(*arguments)
+            self.refuse("solve", *arguments, says=())
 
 
 if __name__ == "__main__":
-    SCREE, FILES = os.path.abspath(sys.argv.pop(1)), pathlib.Path(sys.argv.pop(1)).resolve()
-    unittest.main(verbosity=2)
+    FILES = pathlib.Path(sys.argv.pop(2)).resolve()
+    program.main(verbosity=2)
