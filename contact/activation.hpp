@@ -20,7 +20,7 @@ constexpr double touch_tolerance = 1e-10;  // [-] of the smaller body's size, st
 constexpr double miss_tolerance = 1e-12;   // [-] of the smaller body's size, candidates left out of a solve
 
 struct StepScale {
-  double h = 0.0, theta = 0.5;             // [s], [-]
+  double h = 0.0;                          // [s]
   double gravity = 0.0;                    // [m/s2] |g|
   std::span<const double> body_size;       // [m, n_bodies] infinite for half-spaces
 };
@@ -29,7 +29,7 @@ struct StepScale {
 void normal_velocities(const ContactSet& candidates, std::span<const Vector3> x, std::span<const Vector3> v,
                        std::span<const Vector3> w_W, std::vector<double>& u_N);
 
-// Start set of `predict`; `u_N_theta` = (1 - theta) u_k + theta u_free. `match` as from match_kept.
+// Start set of `predict`; `u_N_theta` = (1 - theta) u_k + theta u_free, theta of each contact. `match` as from match_kept.
 void activate_predicted(const ContactSet& candidates, const StepScale& scale, std::span<const double> u_N_theta,
                         std::span<const ContactIndex> match, std::vector<ContactIndex>& in_problem);
 

@@ -27,7 +27,7 @@ void assemble_bodies(const FreeMotion& free, BodyProblem& problem) {
 
 void assemble_contacts(const ContactSet& candidates, std::span<const ContactIndex> in_problem,
                        std::span<const std::uint8_t> damped, const BodyTable& bodies, const MaterialTable& materials,
-                       double theta, BodyProblem& problem, std::vector<Vector3>& u_0) {
+                       BodyProblem& problem, std::vector<Vector3>& u_0) {
   const std::size_t n = in_problem.size();
   resize_contacts(n, problem);
   u_0.resize(n);
@@ -43,9 +43,10 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
     const auto& pair = materials.at(bodies.material[a], bodies.material[b]);
     SCREE_ASSERT(pair.has_value());
     u_0[c] = local_velocity(problem, c, bodies.v_0, bodies.w_0_W);
+    const double weight = std::max(bodies.theta[a], bodies.theta[b]);  // they agree unless one body is held
     problem.mu[c] = pair->mu;
-    problem.bias[c] = law_bias(*pair, theta, u_0[c], damped[candidate] != 0);
-    problem.scale[c] = law_scale(*pair, theta);
+    problem.bias[c] = law_bias(*pair, weight, u_0[c], damped[candidate] != 0);
+    problem.scale[c] = law_scale(*pair, weight);
   }
 }
 

@@ -14,12 +14,19 @@ namespace scree {
 namespace {
 
 contact::StepScale step_scale(const Model& model, const Settings& settings, const Workspace& work) {
-  return {settings.time.dt, settings.time.theta, model.gravity.norm(), work.body_size};
+  return {settings.time.dt, model.gravity.norm(), work.body_size};
 }
 
-// (1 - theta) u_k + theta u_1 over the candidates, into u_1.
-void average(double theta, std::span<const double> u_k, std::span<double> u_1) {
-  for (std::size_t c = 0; c < u_1.size(); ++c) u_1[c] = (1.0 - theta) * u_k[c] + theta * u_1[c];
+// Normal velocities (1 - theta) u_k + theta u_1 of the candidates, u_1 at body velocities v, w_W; into work.u_N_theta.
+void average_normal_velocities(const State& state, std::span<const Vector3> v, std::span<const Vector3> w_W,
+                               Workspace& work) {
+  contact::normal_velocities(work.contacts, state.x, v, w_W, work.u_N_theta);
+  for (std::size_t c = 0; c < work.contacts.size(); ++c) {
+    const ContactKey& key = work.contacts.key[c];
+    const double theta =
+        std::max(work.theta[static_cast<std::size_t>(key.body_a)], work.theta[static_cast<std::size_t>(key.body_b)]);
+    work.u_N_theta[c] = (1.0 - theta) * work.u_N[c] + theta * work.u_N_theta[c];
+  }
 }
 
 // Free spins with the gyroscopic impulse as frozen now.
@@ -39,10 +46,11 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
     work.q_ahead[i] = state.q[i] * integrators::cayley(h * state.w[i]);
     const double radius = model.radius[i];
     const double motion = h * (state.v[i].norm() + (std::isfinite(radius) ? radius * state.w[i].norm() : 0.0)) + fall;
-    work.reach[i] = motion + (std::isfinite(radius) && model.is_dynamic(static_cast<BodyIndex>(i)) ? reach_slack * radius : 0.0);
+    work.reach[i] =
+        motion + (std::isfinite(radius) && model.is_dynamic(static_cast<BodyIndex>(i)) ? reach_slack * radius : 0.0);
   }
-  work.detector.detect(model, {state.x, state.q}, {work.x_ahead, work.q_ahead}, state.active, work.reach,
-                       work.executor, work.contacts);
+  work.detector.detect(model, {state.x, state.q}, {work.x_ahead, work.q_ahead}, state.active, work.reach, work.executor,
+                       work.contacts);
   record.candidates = static_cast<std::int64_t>(work.contacts.size());
   for (const double gap : work.contacts.gap) record.max_penetration = std::max(record.max_penetration, -gap);
 }
@@ -56,17 +64,16 @@ void activate(const Model& model, const Settings& settings, const State& state, 
     return;
   }
   for (std::size_t i = 0; i < state.x.size(); ++i) work.end.w_W[i] = work.free.R_WB[i] * work.free.w_B[i];
-  contact::normal_velocities(work.contacts, state.x, work.free.v, work.end.w_W, work.u_N_free);
-  average(settings.time.theta, work.u_N, work.u_N_free);
-  contact::activate_predicted(work.contacts, step_scale(model, settings, work), work.u_N_free, work.match,
+  average_normal_velocities(state, work.free.v, work.end.w_W, work);
+  contact::activate_predicted(work.contacts, step_scale(model, settings, work), work.u_N_theta, work.match,
                               work.in_problem);
 }
 
-void assemble(const Model& model, const Settings& settings, const State& state, Workspace& work) {
+void assemble(const Model& model, const State& state, Workspace& work) {
   set_free_spins(state, work);
-  const contact::BodyTable bodies{state.x, work.start.v, work.start.w_W, model.material};
-  contact::assemble_contacts(work.contacts, work.in_problem, work.damped, bodies, model.materials, settings.time.theta,
-                             work.problem, work.u_0);
+  const contact::BodyTable bodies{state.x, work.start.v, work.start.w_W, model.material, work.theta};
+  contact::assemble_contacts(work.contacts, work.in_problem, work.damped, bodies, model.materials, work.problem,
+                             work.u_0);
 }
 
 void start_impulses(const State& state, Workspace& work) {
@@ -96,36 +103,12 @@ void solve(const Settings& settings, Workspace& work, StepRecord& record) {
 bool add_missed_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
                          StepRecord& record) {
   if (settings.step.activation == Activation::paper) return false;
-  contact::normal_velocities(work.contacts, state.x, work.end.v, work.end.w_W, work.u_N_free);
-  average(settings.time.theta, work.u_N, work.u_N_free);
-  contact::find_missed(work.contacts, step_scale(model, settings, work), work.u_N_free, work.in_problem, work.missed);
+  average_normal_velocities(state, work.end.v, work.end.w_W, work);
+  contact::find_missed(work.contacts, step_scale(model, settings, work), work.u_N_theta, work.in_problem, work.missed);
   if (work.missed.empty()) return false;
   ++record.rounds;
   contact::insert_contacts(work.missed, work.in_problem, work.p);
-  assemble(model, settings, state, work);
-  return true;
-}
-
-bool revert_working_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
-                             StepRecord& record) {
-  if (settings.step.rest == Rest::published) return false;
-  const double theta = settings.time.theta, floor = settings.time.dt * model.gravity.norm();
-  int reverted = 0;
-  for (std::size_t c = 0; c < work.problem.n_contacts(); ++c) {
-    const auto candidate = static_cast<std::size_t>(work.in_problem[c]);
-    if (work.damped[candidate] == 0) continue;
-    const Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
-    const double done = work.p[c].dot((1.0 - theta) * work.u_0[c] + theta * u_1);
-    const double allowed =
-        10.0 * settings.step.solver.tolerance * work.p[c].norm() * std::max(work.u_0[c].norm(), floor);
-    if (done <= allowed) continue;
-    work.damped[candidate] = 0;
-    ++reverted;
-  }
-  if (reverted == 0) return false;
-  record.reversions += reverted;
-  ++record.rounds;
-  assemble(model, settings, state, work);
+  assemble(model, state, work);
   return true;
 }
 
@@ -136,11 +119,12 @@ bool check_coupling(const Model& model, const Settings& settings, const State& s
   const double residual = record.residual.of(options.measure);
   // A solver that fell short still gets the frozen spins right, as long as these are what keeps the residual up.
   const bool solver_failed = !record.converged;
-  const bool hopeless = solver_failed && (!(residual > 2.0 * work.solver_residual) || residual > 0.5 * work.coupling_residual);
+  const bool hopeless =
+      solver_failed && (!(residual > 2.0 * work.solver_residual) || residual > 0.5 * work.coupling_residual);
   work.coupling_residual = residual;
   record.converged = residual <= options.tolerance;
   if (record.converged || hopeless || record.passes - record.rounds >= settings.step.max_passes) return true;
-  integrators::freeze_gyroscopic(model, state, {settings.time.dt, settings.time.theta}, work.end, work.free);
+  integrators::freeze_gyroscopic(model, state, {settings.time.dt, work.theta}, work.end, work.free);
   set_free_spins(state, work);
   return false;
 }

@@ -19,10 +19,11 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
 void activate(const Model& model, const Settings& settings, const State& state, Workspace& work);
 
 // The contact problem of the candidates in work.in_problem.
-void assemble(const Model& model, const Settings& settings, const State& state, Workspace& work);
+void assemble(const Model& model, const State& state, Workspace& work);
 
 // Warm start from the impulses of the last step or of the one before it, whichever leaves the smaller residual: under
-// `fremond` at theta = 1/2 tangential velocities at the level of the tolerance reverse every step, and with them the impulses.
+// `fremond` at theta = 1/2 tangential velocities at the level of the tolerance reverse every step, and with them the
+// impulses.
 void start_impulses(const State& state, Workspace& work);
 
 // Impulses with the gyroscopic term frozen.
@@ -31,11 +32,6 @@ void solve(const Settings& settings, Workspace& work, StepRecord& record);
 // Adds the candidates that the solved velocities would violate (`predict` only). True if there were any.
 bool add_missed_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
                          StepRecord& record);
-
-// Gives damped contacts that did positive work, beyond what the tolerance explains, the published law for the rest of the
-// step. True if there were any. One-way, so it ends, and at the end no damped contact exceeds the bound.
-bool revert_working_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
-                             StepRecord& record);
 
 // Contact residual at the end velocities. True if the step is done: the residual is met, or cannot be within the passes
 // allowed. Else the gyroscopic impulse is frozen anew.

@@ -12,17 +12,17 @@ struct BodyWork {
   double kinetic = 0.0, potential = 0.0, numerical = 0.0;  // [J]
 };
 
-BodyWork body_work(const Model& model, const TimeSettings& time, const State& state, const Velocities& end,
+BodyWork body_work(const Model& model, double h, double theta, const State& state, const Velocities& end,
                    std::size_t i) {
   const double mass = model.mass[i];
   const Vector3& inertia = model.inertia[i];
   const Vector3 dv = end.v[i] - state.v[i], dw = end.w_B[i] - state.w[i];
   const Vector3 momentum_change = mass * dv, spin_change = inertia.cwiseProduct(dw);
-  const Vector3 v_theta = (1.0 - time.theta) * state.v[i] + time.theta * end.v[i];
+  const Vector3 v_theta = (1.0 - theta) * state.v[i] + theta * end.v[i];
   BodyWork work;
   work.kinetic = 0.5 * (momentum_change.dot(end.v[i] + state.v[i]) + spin_change.dot(end.w_B[i] + state.w[i]));
-  work.potential = -time.dt * mass * model.gravity.dot(v_theta);
-  work.numerical = (0.5 - time.theta) * (momentum_change.dot(dv) + spin_change.dot(dw));
+  work.potential = -h * mass * model.gravity.dot(v_theta);
+  work.numerical = (0.5 - theta) * (momentum_change.dot(dv) + spin_change.dot(dw));
   return work;
 }
 
@@ -33,11 +33,12 @@ double driven_work(double theta, const Workspace& work, std::size_t i) {
   return -(work.impulse[i].dot(v_theta) + work.angular_impulse_W[i].dot(w_theta));
 }
 
-void record_contact_work(Workspace& work, double theta, LedgerRow& ledger) {
+void record_contact_work(Workspace& work, LedgerRow& ledger) {
   const std::size_t n = work.problem.n_contacts();
   work.u_theta.resize(n);
   for (std::size_t c = 0; c < n; ++c) {
     const Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
+    const double theta = contact_theta(work, c);
     work.u_theta[c] = (1.0 - theta) * work.u_0[c] + theta * u_1;
     const Vector3& u = work.u_theta[c];
     const Vector3& p = work.p[c];
@@ -71,13 +72,13 @@ StepRecord begin_record(const Settings& settings, const State& state) {
 
 void record_work(const Model& model, const Settings& settings, State& state, Workspace& work, StepRecord& record) {
   LedgerRow& ledger = record.ledger;
-  record_contact_work(work, settings.time.theta, ledger);
+  record_contact_work(work, ledger);
   double kinetic = 0.0, potential = 0.0;
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     if (state.active[i] == 0) continue;
     if (model.kind[i] == BodyKind::driven) ledger.driven_work += driven_work(settings.time.theta, work, i);
     if (model.kind[i] != BodyKind::dynamic) continue;
-    const BodyWork body = body_work(model, settings.time, state, work.end, i);
+    const BodyWork body = body_work(model, settings.time.dt, work.theta[i], state, work.end, i);
     kinetic += body.kinetic;
     potential += body.potential;
     ledger.numerical_dissipation += body.numerical;

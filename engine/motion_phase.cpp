@@ -8,14 +8,17 @@ namespace scree {
 
 namespace {
 
-integrators::StepLength step_length(const Settings& settings) { return {settings.time.dt, settings.time.theta}; }
+integrators::StepLength step_length(const Settings& settings, const Workspace& work) {
+  return {settings.time.dt, work.theta};
+}
 
 }  // namespace
 
 void drive(const Model& model, State& state) { integrators::drive(model, state); }
 
 void free_motion(const Model& model, const Settings& settings, const State& state, Workspace& work) {
-  integrators::free_motion(model, state, step_length(settings), work.free);
+  work.theta.assign(state.x.size(), settings.time.theta);
+  integrators::free_motion(model, state, step_length(settings, work), work.free);
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     work.start.v[i] = state.v[i];
     work.start.w_B[i] = state.w[i];
@@ -28,12 +31,12 @@ void end_velocities(const Model& model, const Settings& settings, const State& s
   std::fill(work.impulse.begin(), work.impulse.end(), Vector3::Zero());
   std::fill(work.angular_impulse_W.begin(), work.angular_impulse_W.end(), Vector3::Zero());
   contact::contact_impulses(work.problem, work.p, work.impulse, work.angular_impulse_W);
-  integrators::end_velocities(model, state, step_length(settings), work.free, work.impulse, work.angular_impulse_W,
-                              work.end);
+  integrators::end_velocities(model, state, step_length(settings, work), work.free, work.impulse,
+                              work.angular_impulse_W, work.end);
 }
 
 void advance(const Settings& settings, const Workspace& work, State& state) {
-  integrators::advance(step_length(settings), settings.step.rotation, work.end, state);
+  integrators::advance(step_length(settings, work), settings.step.rotation, work.end, state);
 }
 
 }  // namespace scree

@@ -1,6 +1,7 @@
 #include "engine/step.hpp"
 
 #include "engine/contact_phase.hpp"
+#include "engine/damped_rest.hpp"
 #include "engine/events.hpp"
 #include "engine/ledger.hpp"
 #include "engine/motion_phase.hpp"
@@ -22,7 +23,7 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
   // Velocities without contacts, and the contacts that these would violate.
   free_motion(model, settings, state, work);
   activate(model, settings, state, work);
-  assemble(model, settings, state, work);
+  assemble(model, state, work);
   start_impulses(state, work);
   record.seconds_assemble = watch.lap();
 

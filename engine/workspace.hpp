@@ -1,6 +1,7 @@
 // Scratch memory of a step. It may be deleted between steps with no change in results: all that matters is in State.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -16,41 +17,49 @@
 
 namespace scree {
 
+// Damped rest: whether the bodies of a group that touch each other all move slowly, and whether the group went back to
+// the published law in this step.
+enum class GroupState : std::uint8_t { slow, fast, slow_reverted, fast_reverted };
+
 struct Workspace {
   Workspace(const Model& model, const Settings& settings);
 
   Executor executor;
 
   // Constants of the run, from Model and Settings.
-  std::vector<double> body_size;             // [m] twice the bounding radius; infinite for half-spaces
-  double smallest_size = 0.0;                // [m] of the dynamic bodies
+  std::vector<double> body_size;  // [m] twice the bounding radius; infinite for half-spaces
+  double smallest_size = 0.0;     // [m] of the dynamic bodies
+  double rest_theta = 0.5;        // [-] the largest theta that the pairs' restitutions admit
 
   // Detection.
   collision::Detector detector;
-  std::vector<Vector3> x_ahead;              // [n_bodies] poses after h (v_k, w_k)
+  std::vector<Vector3> x_ahead;  // [n_bodies] poses after h (v_k, w_k)
   std::vector<Quaternion> q_ahead;
-  std::vector<double> reach;                 // [m, n_bodies]
-  ContactSet contacts;                       // candidates
+  std::vector<double> reach;  // [m, n_bodies]
+  ContactSet contacts;        // candidates
 
   // Motion.
-  Velocities start;                          // at t_k
+  std::vector<double> theta;  // [-, n_bodies] weight of each body in this step: the scene's, or rest_theta
+  Velocities start;           // at t_k
   FreeMotion free;
-  Velocities end;                            // at t_{k+1}
+  Velocities end;                                   // at t_{k+1}
   std::vector<Vector3> impulse, angular_impulse_W;  // [n_bodies] sums of contact impulses
 
   // Contacts.
-  std::vector<ContactIndex> match;           // [n_candidates] index into State::kept, or -1
-  std::vector<double> u_N, u_N_free;         // [n_candidates] normal velocities
-  std::vector<std::uint8_t> damped;          // [n_candidates] 1: w_T = u_T,k1 in this step
+  std::vector<ContactIndex> match;      // [n_candidates] index into State::kept, or -1
+  std::vector<double> u_N, u_N_theta;   // [n_candidates] normal velocities
+  std::vector<std::uint8_t> damped;     // [n_candidates] 1: w_T = u_T,k1 in this step
+  std::vector<std::size_t> group;       // [n_bodies] forest of bodies that may touch, rooted at the lowest; scratch
+  std::vector<GroupState> group_state;  // [n_bodies] of a group, at its root
   std::vector<ContactIndex> in_problem, missed;
   contact::BodyProblem problem;
   contact::Solver solver;
-  std::vector<Vector3> p;                    // [n_contacts] impulses (n,t,s)
-  std::vector<Vector3> p_before;             // [n_contacts] the other warm start; then scratch
-  std::vector<Vector3> u_0, u_theta;         // [n_contacts] local velocities
-  std::vector<Vector3> v_solver, w_solver;   // [n_bodies] velocities as the solver left them
-  double solver_residual = 0.0;              // of the last solve, with spins as frozen then
-  double coupling_residual = 0.0;            // of the last pass, with spins that follow
+  std::vector<Vector3> p;                   // [n_contacts] impulses (n,t,s)
+  std::vector<Vector3> p_before;            // [n_contacts] the other warm start; then scratch
+  std::vector<Vector3> u_0, u_theta;        // [n_contacts] local velocities
+  std::vector<Vector3> v_solver, w_solver;  // [n_bodies] velocities as the solver left them
+  double solver_residual = 0.0;             // of the last solve, with spins as frozen then
+  double coupling_residual = 0.0;           // of the last pass, with spins that follow
 
   // Position correction.
   ContactSet overlaps;
@@ -62,5 +71,11 @@ struct Workspace {
   std::vector<Vector3> tangent, impulse_W;
   std::vector<ContactStatus> status;
 };
+
+// Weight of the scheme at contact c of the problem: that of its bodies, which agree unless one is held.
+inline double contact_theta(const Workspace& work, std::size_t c) {
+  return std::max(work.theta[static_cast<std::size_t>(work.problem.body_a[c])],
+                  work.theta[static_cast<std::size_t>(work.problem.body_b[c])]);
+}
 
 }  // namespace scree

@@ -53,8 +53,8 @@ void free_motion(const Model& model, const State& state, const StepLength& step,
     free.v[i] = state.v[i] + step.h * model.gravity;
     free.spins[i] = is_isotropic(inertia) ? 0 : 1;
     if (free.spins[i] != 0 && !state.w[i].isZero(0.0)) {
-      free.w_B[i] = end_spin(inertia, state.w[i], Vector3::Zero(), step.h, step.theta, state.w[i]);
-      free.gyroscopic_B[i] = gyroscopic_impulse(inertia, average(state.w[i], free.w_B[i], step.theta), step.h);
+      free.w_B[i] = end_spin(inertia, state.w[i], Vector3::Zero(), step.h, step.theta[i], state.w[i]);
+      free.gyroscopic_B[i] = gyroscopic_impulse(inertia, average(state.w[i], free.w_B[i], step.theta[i]), step.h);
     } else {
       free.w_B[i] = state.w[i];
       free.gyroscopic_B[i].setZero();
@@ -74,7 +74,7 @@ void end_velocities(const Model& model, const State& state, const StepLength& st
       const Vector3 guess =
           state.w[i] + (angular_impulse_B + free.gyroscopic_B[i]).cwiseQuotient(model.inertia[i]);
       end.w_B[i] = free.spins[i] != 0
-                       ? end_spin(model.inertia[i], state.w[i], angular_impulse_B, step.h, step.theta, guess)
+                       ? end_spin(model.inertia[i], state.w[i], angular_impulse_B, step.h, step.theta[i], guess)
                        : guess;
     }
     end.w_W[i] = free.R_WB[i] * end.w_B[i];
@@ -86,7 +86,7 @@ void freeze_gyroscopic(const Model& model, const State& state, const StepLength&
   for (std::size_t i = 0; i < free.v.size(); ++i) {
     if (free.spins[i] == 0) continue;
     free.gyroscopic_B[i] =
-        gyroscopic_impulse(model.inertia[i], average(state.w[i], end.w_B[i], step.theta), step.h);
+        gyroscopic_impulse(model.inertia[i], average(state.w[i], end.w_B[i], step.theta[i]), step.h);
   }
 }
 
@@ -99,8 +99,8 @@ Vector3 frozen_free_spin_W(const State& state, const FreeMotion& free, std::size
 void advance(const StepLength& step, RotationUpdate update, const Velocities& end, State& state) {
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     if (state.active[i] == 0) continue;
-    state.x[i] += step.h * average(state.v[i], end.v[i], step.theta);
-    const Vector3 turn = step.h * average(state.w[i], end.w_B[i], step.theta);
+    state.x[i] += step.h * average(state.v[i], end.v[i], step.theta[i]);
+    const Vector3 turn = step.h * average(state.w[i], end.w_B[i], step.theta[i]);
     if (!turn.isZero(0.0)) {
       const Quaternion increment = update == RotationUpdate::cayley ? cayley(turn) : exponential(turn);
       state.q[i] = (state.q[i] * increment).normalized();

@@ -16,8 +16,8 @@ namespace scree::integrators {
 enum class RotationUpdate { cayley, exponential };
 
 struct StepLength {
-  double h = 0.0;      // [s]
-  double theta = 0.5;  // [-]
+  double h = 0.0;                 // [s]
+  std::span<const double> theta;  // [-, n_bodies] weight of each body; the same for bodies that touch
 };
 
 // Gives driven bodies the velocity of their histories at t_k.

@@ -35,8 +35,10 @@ struct FreeBody {
     end.resize(1);
   }
 
-  void step(const StepLength& length, RotationUpdate update) {
+  void step(double h, double theta, RotationUpdate update) {
     const std::vector<Vector3> none(1, Vector3::Zero());
+    const std::vector<double> thetas{theta};
+    const StepLength length{h, thetas};
     integrators::free_motion(model, state, length, free);
     integrators::end_velocities(model, state, length, free, none, none, end);
     integrators::advance(length, update, end, state);
@@ -55,7 +57,7 @@ Drift drift_of(FreeBody body, double h, int steps, RotationUpdate update) {
   const Vector3 momentum = body.momentum_W();
   Drift drift;
   for (int k = 0; k < steps; ++k) {
-    body.step({h, 0.5}, update);
+    body.step(h, 0.5, update);
     drift.energy = std::max(drift.energy, std::abs(body.energy() - energy) / energy);
     drift.momentum = std::max(drift.momentum, (body.momentum_W() - momentum).norm() / momentum.norm());
   }
@@ -68,7 +70,7 @@ std::vector<double> zeros_of_w2(double h, double end_time) {
   std::vector<double> zeros;
   for (int k = 0; k * h < end_time; ++k) {
     const double before = body.state.w[0].y();
-    body.step({h, 0.5}, RotationUpdate::cayley);
+    body.step(h, 0.5, RotationUpdate::cayley);
     const double after = body.state.w[0].y();
     if (before * after < 0.0) zeros.push_back(h * (k + before / (before - after)));
   }
@@ -81,11 +83,12 @@ TEST_CASE("Free flight is exact at theta one half for two step lengths", "[integ
   for (const double h : {1e-2, 5e-3}) {
     FreeBody body(Vector3::Ones(), Vector3::Zero(), Vector3(0.0, 0.0, -9.81));
     const int steps = static_cast<int>(std::lround(1.0 / h));
-    for (int k = 0; k < steps; ++k) body.step({h, 0.5}, RotationUpdate::cayley);
+    for (int k = 0; k < steps; ++k) body.step(h, 0.5, RotationUpdate::cayley);
     // parabola at t = 1: the midpoint rule is exact for constant acceleration; 200 roundings of numbers near 5
     const Vector3 expected(1.0, -2.0, 3.0 + 4.0 - 0.5 * 9.81);
-    CHECK(test::validated({"Free motion", "ballistic flight of 1 s, h = " + test::digits(h) + " s: distance from the parabola [m]", 0.0,
-                           (body.state.x[0] - expected).norm(), 1e-12, false, "x + v t - g t^2 / 2"}));
+    CHECK(test::validated({"Free motion",
+                           "ballistic flight of 1 s, h = " + test::digits(h) + " s: distance from the parabola [m]",
+                           0.0, (body.state.x[0] - expected).norm(), 1e-12, false, "x + v t - g t^2 / 2"}));
     CHECK((body.state.v[0] - Vector3(1.0, -2.0, 4.0 - 9.81)).norm() < 1e-12);
   }
 }
@@ -94,20 +97,23 @@ TEST_CASE("Free flight with theta above one half has the closed form of the sche
   for (const double theta : {0.75, 1.0}) {
     const double h = 0.01;
     FreeBody body(Vector3::Ones(), Vector3::Zero(), Vector3(0.0, 0.0, -10.0));
-    for (int k = 0; k < 100; ++k) body.step({h, theta}, RotationUpdate::cayley);
+    for (int k = 0; k < 100; ++k) body.step(h, theta, RotationUpdate::cayley);
     // x_N = x_0 + v_0 t - g t^2/2 - (theta - 1/2) g h t
     const double expected = 3.0 + 4.0 - 5.0 - (theta - 0.5) * 10.0 * h;
     CHECK(std::abs(body.state.x[0].z() - expected) < 1e-12);
   }
 }
 
-TEST_CASE("Torque-free asymmetric body keeps energy and spatial angular momentum with Cayley", "[integrators][property]") {
+TEST_CASE("Torque-free asymmetric body keeps energy and spatial angular momentum with Cayley",
+          "[integrators][property]") {
   const FreeBody body(Vector3(1.0, 2.0, 3.0), Vector3(0.01, 1.0, 0.0), Vector3::Zero());
   const Drift drift = drift_of(body, 1e-3, 100000, RotationUpdate::cayley);
   // both are invariants of the scheme: what is left is round-off, 1e5 steps of a few 1e-16
   const std::string name = "Dzhanibekov body, cayley, 1e5 steps of 1e-3 s: ";
-  CHECK(test::validated({"Free motion", name + "drift of the energy, rel.", 0.0, drift.energy, 1e-11, false, "invariant"}));
-  CHECK(test::validated({"Free motion", name + "drift of the angular momentum, rel.", 0.0, drift.momentum, 1e-11, false, "invariant"}));
+  CHECK(test::validated(
+      {"Free motion", name + "drift of the energy, rel.", 0.0, drift.energy, 1e-11, false, "invariant"}));
+  CHECK(test::validated(
+      {"Free motion", name + "drift of the angular momentum, rel.", 0.0, drift.momentum, 1e-11, false, "invariant"}));
 }
 
 TEST_CASE("Torque-free body with the exponential keeps energy and drifts in momentum at second order",
@@ -117,7 +123,7 @@ TEST_CASE("Torque-free body with the exponential keeps energy and drifts in mome
   const Drift fine = drift_of(body, 1e-2, 2000, RotationUpdate::exponential);
   CHECK(coarse.energy < 1e-12);
   CHECK(fine.energy < 1e-12);
-  CHECK(coarse.momentum > 1e-6);                               // the update is not the scheme's own
+  CHECK(coarse.momentum > 1e-6);                                 // the update is not the scheme's own
   CHECK(std::abs(coarse.momentum / fine.momentum - 4.0) < 0.4);  // order 2, next term is O(h)
 }
 
@@ -131,7 +137,8 @@ TEST_CASE("Dzhanibekov body turns over at the times of the Jacobi elliptic solut
     const std::string name = "Dzhanibekov body turns over, time " + std::to_string(i + 1);
     const char* source = "Jacobi elliptic functions";
     CHECK(test::validated({"Free motion", name + ", h = 0.001 s [s]", exact[i], fine[i], 1e-3, false, source}));
-    CHECK(test::validated({"Free motion", name + ", h = 0.002 s [s]", exact[i], coarse[i], 4e-3, false, source}));  // second order in h
+    CHECK(test::validated(
+        {"Free motion", name + ", h = 0.002 s [s]", exact[i], coarse[i], 4e-3, false, source}));  // second order in h
   }
 }
 
@@ -139,7 +146,7 @@ TEST_CASE("Fixed and inactive bodies stay where they are", "[integrators][unit]"
   FreeBody body(Vector3(1.0, 2.0, 3.0), Vector3(0.3, 1.0, 0.2), Vector3(0.0, 0.0, -9.81));
   body.state.active[0] = 0;
   const State before = body.state;
-  body.step({1e-2, 0.5}, RotationUpdate::cayley);
+  body.step(1e-2, 0.5, RotationUpdate::cayley);
   CHECK(body.state.x[0] == before.x[0]);
   CHECK(body.state.q[0].coeffs() == before.q[0].coeffs());
   CHECK(body.state.v[0] == before.v[0]);

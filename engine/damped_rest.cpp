@@ -1,0 +1,110 @@
+#include "engine/damped_rest.hpp"
+
+#include <algorithm>
+
+#include "contact/local_frame.hpp"
+#include "engine/contact_phase.hpp"
+
+namespace scree {
+
+namespace {
+
+// [-] Blocks of a wall stop from up to (2 courses - 1) mu h |g| within a step, as each bears the courses above it.
+constexpr double slow_steps = 10.0;
+
+std::size_t root_of(std::vector<std::size_t>& group, std::size_t i) {
+  while (group[i] != i) i = group[i] = group[group[i]];
+  return i;
+}
+
+GroupState& group_state(Workspace& work, std::size_t body) { return work.group_state[root_of(work.group, body)]; }
+
+bool is_reverted(GroupState state) { return state == GroupState::slow_reverted || state == GroupState::fast_reverted; }
+
+bool is_moved_by_contacts(const Workspace& work, std::size_t i) { return work.free.inverse_mass[i] > 0.0; }
+
+// The moving bodies that candidates join, so that a contact added later in the step joins no two groups. A group is
+// slow if at none of its candidates the bodies pass each other faster than slow_steps of free fall gain, and nothing
+// that it touches is driven at a changing velocity.
+void find_groups(const Model& model, const Settings& settings, const State& state, Workspace& work) {
+  const double slow_speed = slow_steps * settings.time.dt * model.gravity.norm();
+  const std::size_t n = state.x.size();
+  work.group.resize(n);
+  for (std::size_t i = 0; i < n; ++i) work.group[i] = i;
+  for (const ContactKey& key : work.contacts.key) {
+    const auto a = static_cast<std::size_t>(key.body_a), b = static_cast<std::size_t>(key.body_b);
+    if (!is_moved_by_contacts(work, a) || !is_moved_by_contacts(work, b)) continue;
+    const std::size_t one = root_of(work.group, a), other = root_of(work.group, b);
+    work.group[std::max(one, other)] = std::min(one, other);
+  }
+  work.group_state.assign(n, GroupState::slow);
+  for (std::size_t c = 0; c < work.contacts.size(); ++c) {
+    const auto a = static_cast<std::size_t>(work.contacts.key[c].body_a),
+               b = static_cast<std::size_t>(work.contacts.key[c].body_b);
+    const Vector3 u =
+        contact::point_velocity(work.start.v[b], work.start.w_W[b], work.contacts.point_b[c] - state.x[b]) -
+        contact::point_velocity(work.start.v[a], work.start.w_W[a], work.contacts.point_a[c] - state.x[a]);
+    bool is_fast = u.norm() > slow_speed;
+    for (const std::size_t i : {a, b}) {
+      if (!is_moved_by_contacts(work, i))
+        is_fast |= work.end.v[i] != work.start.v[i] || work.end.w_B[i] != work.start.w_B[i];
+    }
+    if (!is_fast) continue;
+    for (const std::size_t i : {a, b}) {
+      if (is_moved_by_contacts(work, i)) group_state(work, i) = GroupState::fast;
+    }
+  }
+}
+
+std::size_t moving_body(const Workspace& work, const ContactKey& key) {
+  const auto a = static_cast<std::size_t>(key.body_a);
+  return is_moved_by_contacts(work, a) ? a : static_cast<std::size_t>(key.body_b);
+}
+
+// Whether damped contact c did positive work beyond 10 tolerance |p| max(|u_k|, h |g|).
+bool works(const Model& model, const Settings& settings, const Workspace& work, std::size_t c) {
+  const double theta = contact_theta(work, c), floor = settings.time.dt * model.gravity.norm();
+  const Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
+  const double done = work.p[c].dot((1.0 - theta) * work.u_0[c] + theta * u_1);
+  return done > 10.0 * settings.step.solver.tolerance * work.p[c].norm() * std::max(work.u_0[c].norm(), floor);
+}
+
+// The published law for all candidates of the groups in which a contact worked; with the largest theta if they are
+// slow.
+int revert_groups(Workspace& work) {
+  for (std::size_t i = 0; i < work.theta.size(); ++i) {
+    if (is_moved_by_contacts(work, i) && group_state(work, i) == GroupState::slow_reverted)
+      work.theta[i] = work.rest_theta;
+  }
+  int reverted = 0;
+  for (std::size_t c = 0; c < work.contacts.size(); ++c) {
+    if (work.damped[c] == 0 || !is_reverted(group_state(work, moving_body(work, work.contacts.key[c])))) continue;
+    work.damped[c] = 0;
+    ++reverted;
+  }
+  return reverted;
+}
+
+}  // namespace
+
+bool revert_working_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
+                             StepRecord& record) {
+  if (settings.step.rest == Rest::published) return false;
+  bool groups_known = record.reversions > 0, any = false;
+  for (std::size_t c = 0; c < work.problem.n_contacts(); ++c) {
+    const auto candidate = static_cast<std::size_t>(work.in_problem[c]);
+    if (work.damped[candidate] == 0 || !works(model, settings, work, c)) continue;
+    if (!groups_known) find_groups(model, settings, state, work);
+    groups_known = any = true;
+    GroupState& group = group_state(work, moving_body(work, work.contacts.key[candidate]));
+    if (!is_reverted(group)) group = group == GroupState::slow ? GroupState::slow_reverted : GroupState::fast_reverted;
+  }
+  if (!any) return false;
+  record.reversions += revert_groups(work);
+  ++record.rounds;
+  assemble(model, state, work);
+  start_impulses(state, work);  // nearer than the impulses that would have stopped the groups
+  return true;
+}
+
+}  // namespace scree

@@ -1,0 +1,19 @@
+// rest = "damped": bodies that have come to rest stop, and no contact does positive work beyond the tolerance
+// (engine/README.md, Rest).
+#pragma once
+
+#include "engine/model/state.hpp"
+#include "engine/settings.hpp"
+#include "engine/step_record.hpp"
+#include "engine/workspace.hpp"
+
+namespace scree {
+
+// Gives damped contacts (w_T = u_T,k1) that did positive work, beyond what the tolerance explains, the published law
+// for the rest of the step, and with them all contacts of the bodies that touch each other there: of two contacts of
+// one rigid block one cannot stop while the other turns back. Slow groups take the largest theta that the restitutions
+// admit for this step. True if there were any. One-way, so it ends, and at the end no damped contact exceeds the bound.
+bool revert_working_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
+                             StepRecord& record);
+
+}  // namespace scree
