@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/ledger.hpp"
+#include "tests/support/scene_file.hpp"
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
@@ -174,4 +176,67 @@ TEST_CASE("Theta above one half brings a shaken wall to rest with no work at any
   // the residual, 1e-8, of the impulses of the blocks (41 blocks' worth at the first impacts) at the speed of the
   // shaking
   CHECK(above.largest_work < 1e-8 * 9.0 * 4600.0 * 0.04 * 0.04 * 10.0);
+}
+
+namespace {
+
+double weight_of(const Scene& scene) {
+  double weight = 0.0;
+  for (std::size_t i = 0; i < scene.state.x.size(); ++i) {
+    if (scene.model.kind[i] == BodyKind::dynamic) weight += scene.model.mass[i] * g;
+  }
+  return weight;
+}
+
+// Kinetic energy over m g (1 m) of all bodies, largest over the last 20 of `steps` with damped rest at the tolerance
+// 1e-8.
+Outcome rest_of(Scene& scene, int steps) {
+  scene.settings.step.rest = Rest::damped;
+  scene.settings.step.solver.measure = contact::Measure::scaled;
+  scene.settings.step.solver.tolerance = 1e-8;
+  const double weight = weight_of(scene);
+  Workspace work(scene.model, scene.settings);
+  Outcome outcome;
+  for (int k = 0; k < steps; ++k) {
+    const StepRecord record = step(scene.model, scene.settings, scene.state, work);
+    outcome.unconverged += record.converged ? 0 : 1;
+    outcome.solves += static_cast<double>(record.passes) / steps;
+    outcome.imbalance = std::max(outcome.imbalance, std::abs(record.ledger.balance) / record.ledger.energy_scale);
+    if (k >= steps - 20) outcome.energy = std::max(outcome.energy, record.ledger.kinetic / weight);
+  }
+  return outcome;
+}
+
+void check_rest(const std::string& name, const Outcome& outcome) {
+  CHECK(test::validated(
+      {"Damped rest", name + ": kinetic energy / m g (1 m)", 0.0, outcome.energy, 1e-10, false, "rest"}));
+  CHECK(outcome.unconverged == 0);
+  CHECK(outcome.solves < 2.0);
+  CHECK(outcome.imbalance < 1e-9);
+}
+
+}  // namespace
+
+TEST_CASE("Damped rest leaves the settled wall of 275 blocks at rest", "[engine][property]") {
+  Scene scene = test::shipped_scene("wall_at_rest.toml");
+  check_rest("settled wall of 275 blocks, 0.1 s",
+             rest_of(scene, static_cast<int>(std::lround(0.1 / scene.settings.time.dt))));
+}
+
+TEST_CASE("Damped rest stops the wall after the impact", "[engine][property][slow]") {
+  Scene scene = test::shipped_scene("wall_impact.toml");
+  {
+    Workspace work(scene.model, scene.settings);
+    while (scene.state.time < 7.5)
+      REQUIRE(step(scene.model, scene.settings, scene.state, work).converged);  // until the last block lies
+  }
+  Scene published = scene;
+  published.settings.step.solver.tolerance = 1e-6;
+  Workspace work(published.model, published.settings);
+  const double weight = weight_of(scene);
+  double floor = 0.0;
+  for (int k = 0; k < 40; ++k)
+    floor = step(published.model, published.settings, published.state, work).ledger.kinetic / weight;
+  CHECK(floor > 1e-8);
+  check_rest("wall 7.5 s after the impact, 0.05 s", rest_of(scene, 100));
 }
