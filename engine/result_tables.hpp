@@ -86,6 +86,10 @@ inline constexpr std::array solver_numbers = {
 inline constexpr std::array frame_tables = {"position", "orientation", "velocity", "active", "step", "time"};
 inline constexpr std::array contact_tables = {"body_a",  "body_b", "feature_a", "feature_b",     "point",    "normal",
                                               "tangent", "gap",    "impulse",   "impulse_world", "velocity", "status"};
+// The same, in files written since there are parts of bodies in them.
+inline constexpr std::array contact_part_tables = {"part_a", "part_b"};
+// Velocities of the last frame in double precision [N, 6], where those of frames are in single precision.
+inline constexpr const char* last_velocity = "frames/last_velocity";
 // Tables in /frames/pairs with one row a pair of bodies.
 inline constexpr std::array pair_tables = {"body_a", "body_b", "impulse_sum", "mean_force", "point", "mean_moment"};
 
