@@ -474,6 +474,9 @@ class Reports(program.FolderCase):
         """Their centres lie anywhere, that of a round wall on its axis."""
         text = BOUNCES.replace("end = 1.0", "end = 0.02").replace("dt = 1e-4", "dt = 1e-3").replace("position = [0, 0, 0.3]", "position = [0.4, 0, 0.0999999]")
         run = self.run_scene(text + """
+[world]
+gravity = [3, 0, -9.81]   # against the wall
+
 [[body]]
 name = "vessel"
 kind = "cylinder_wall"
@@ -485,7 +488,7 @@ name = "other"
 kind = "sphere"
 radius = 0.1
 material = "rubber"
-position = [0.4, 0.1999999, 0.0999999]
+position = [0.2000001, 0, 0.0999999]
 """, "vessel")
         scree("report", run, "-o", "page.html", cwd=self.folder)
         with Browser() as browser, h5py.File(run, "r") as file:
