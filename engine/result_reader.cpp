@@ -116,6 +116,11 @@ void ResultReader::Impl::check_format() const {
     return h5::has_attribute(f, "format") && h5::has_attribute(f, "version") &&
            h5::read_string_attribute(f, "format") == result_format_name;
   });
+  const bool checkpoint = guarded([](hid_t f) {
+    return h5::has_attribute(f, "format") && h5::is_string_attribute(f, "format") &&
+           h5::read_string_attribute(f, "format") == checkpoint_format_name;
+  });
+  if (checkpoint) refuse(path, "is a checkpoint, not a result file; `scree resume` goes on from it");
   if (!ours) refuse(path, "is an HDF5 file, but no result file of scree");
   const std::int64_t version = guarded([](hid_t f) { return h5::read_integer_attribute(f, "version"); });
   if (version > result_format_version) {

@@ -11,6 +11,7 @@ namespace scree {
 // Version of the result format; a reader refuses a newer one.
 inline constexpr std::int64_t result_format_version = 1;
 inline constexpr const char* result_format_name = "scree-results";
+inline constexpr const char* checkpoint_format_name = "scree-checkpoint";
 
 struct LedgerColumn {
   const char* name;
