@@ -14,13 +14,13 @@
 
 #include "engine/hdf5_file.hpp"
 #include "engine/model/check.hpp"
+#include "engine/result_tables.hpp"
 #include "engine/scene_group.hpp"
 #include "engine/state_hash.hpp"
 
 namespace scree {
 namespace {
 
-constexpr const char* format_name = "scree-checkpoint";
 constexpr std::int64_t format_version = 1;
 constexpr std::size_t trailer_size =
     64;  // SHA-256 of all bytes before it, hexadecimal; HDF5 ignores what follows its end
@@ -63,7 +63,7 @@ std::vector<Vector3> vectors_of(const std::vector<double>& numbers) {
 }
 
 void write_origin(hid_t file, const CheckpointOrigin& origin, const RecordedRows& rows) {
-  h5::write_attribute(file, "format", format_name);
+  h5::write_attribute(file, "format", checkpoint_format_name);
   h5::write_attribute(file, "version", format_version);
   h5::write_attribute(file, "program", origin.program);
   h5::write_attribute(file, "scene_name", origin.scene_name);
@@ -244,9 +244,9 @@ State read_state(hid_t file) {
 void check_format(const std::string& path, hid_t file) {
   const bool named = h5::has_attribute(file, "format") && h5::is_string_attribute(file, "format");
   const std::string format = named ? h5::read_string_attribute(file, "format") : "";
-  if (format == "scree-results")
+  if (format == result_format_name)
     refuse(path, "is a result file; a run continues from its checkpoint, " + checkpoint_path(path));
-  if (format != format_name) refuse(path, "is not a checkpoint of scree");
+  if (format != checkpoint_format_name) refuse(path, "is not a checkpoint of scree");
   const std::int64_t version = h5::read_integer_attribute(file, "version");
   if (version > format_version) {
     refuse(path, fmt::format("has version {} of the checkpoint format; this program reads up to version {}", version,

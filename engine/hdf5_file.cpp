@@ -215,6 +215,12 @@ void write_dataset(hid_t group, const Description& what, std::span<const T> valu
   describe(dataset.id(), what);
 }
 
+void overwrite(hid_t file, const std::string& path, std::span<const double> values) {
+  const Handle dataset = open_dataset(file, path);
+  if (values.size() != product(extent_of(dataset.id()))) throw Error(path + ": of another size");
+  check(H5Dwrite(dataset.id(), memory_type<double>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "cannot be written");
+}
+
 void write_strings(hid_t group, const Description& what, std::span<const std::string> values) {
   std::size_t length = 1;
   for (const std::string& value : values) length = std::max(length, value.size());
@@ -258,6 +264,8 @@ void create_table(hid_t group, const Description& what, const std::vector<hsize_
 }
 
 std::vector<hsize_t> shape(hid_t file, const std::string& path) { return extent_of(open_dataset(file, path).id()); }
+
+std::uint64_t storage_size(hid_t file, const std::string& path) { return H5Dget_storage_size(open_dataset(file, path).id()); }
 
 bool exists(hid_t file, const std::string& path) {
   for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {

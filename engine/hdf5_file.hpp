@@ -105,6 +105,8 @@ Handle create_group(hid_t parent, const std::string& path);
 template <class T>
 void write_dataset(hid_t group, const Description& what, std::span<const T> values, const std::vector<hsize_t>& dims);
 void write_strings(hid_t group, const Description& what, std::span<const std::string> values);
+// New numbers for a data set of fixed size, as many as it has; allowed while others read.
+void overwrite(hid_t file, const std::string& path, std::span<const double> values);
 void write_text(hid_t group, const Description& what, std::string_view text);
 
 // How a table lies in the file: in chunks of that many rows, without loss.
@@ -121,6 +123,8 @@ void create_table(hid_t group, const Description& what, const std::vector<hsize_
 // The shape of a data set, and rows [first, first + count) of it; -1: all of them.
 std::vector<hsize_t> shape(hid_t file, const std::string& path);
 bool exists(hid_t file, const std::string& path);
+// Bytes that the numbers of a data set take in the file.
+std::uint64_t storage_size(hid_t file, const std::string& path);
 template <class T>
 std::vector<T> read_rows(hid_t file, const std::string& path, std::int64_t first = 0, std::int64_t count = -1);
 std::vector<std::string> read_strings(hid_t file, const std::string& path);

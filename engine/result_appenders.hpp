@@ -49,7 +49,7 @@ struct StepTables {
 };
 
 struct ContactTables {
-  h5::Appender<std::int32_t> body_a, body_b;
+  h5::Appender<std::int32_t> body_a, body_b, part_a, part_b;
   h5::Appender<std::uint32_t> feature_a, feature_b;
   h5::Appender<double> point, normal, tangent, gap, impulse, impulse_world, velocity;
   h5::Appender<std::uint8_t> status;
@@ -59,6 +59,8 @@ struct ContactTables {
   ContactTables(hid_t file, std::int64_t recorded)
       : body_a(file, "frames/contacts/body_a"),
         body_b(file, "frames/contacts/body_b"),
+        part_a(file, "frames/contacts/part_a"),
+        part_b(file, "frames/contacts/part_b"),
         feature_a(file, "frames/contacts/feature_a"),
         feature_b(file, "frames/contacts/feature_b"),
         point(file, "frames/contacts/point"),
@@ -79,6 +81,7 @@ struct ContactTables {
       const auto c = static_cast<std::size_t>(view.in_problem[i]);
       const ContactKey& key = view.contacts.key[c];
       body_a.push(key.body_a), body_b.push(key.body_b);
+      part_a.push(key.part_a), part_b.push(key.part_b);
       feature_a.push(key.feature_a), feature_b.push(key.feature_b);
       const Vector3 middle = 0.5 * (view.contacts.point_a[c] + view.contacts.point_b[c]) + view.model.origin;
       push(point, middle), push(normal, view.contacts.normal[c]), push(tangent, view.tangent[i]);
@@ -92,7 +95,8 @@ struct ContactTables {
 
   template <class Action>
   void each(Action&& action) {
-    action(body_a), action(body_b), action(feature_a), action(feature_b), action(point), action(normal), action(tangent);
+    action(body_a), action(body_b), action(part_a), action(part_b), action(feature_a), action(feature_b);
+    action(point), action(normal), action(tangent);
     action(gap), action(impulse), action(impulse_world), action(velocity), action(status), action(offset);
   }
 
@@ -105,6 +109,8 @@ struct FrameTables {
   h5::Appender<std::uint8_t> active;
   h5::Appender<std::int64_t> step;
   std::int64_t count = 0;
+  bool keeps_last = false;    // frames round velocities
+  std::vector<double> last;   // then those of the last frame, not rounded
 
   explicit FrameTables(hid_t file)
       : position(file, "frames/position"),
@@ -113,9 +119,11 @@ struct FrameTables {
         time(file, "frames/time"),
         active(file, "frames/active"),
         step(file, "frames/step"),
-        count(static_cast<std::int64_t>(step.rows())) {}
+        count(static_cast<std::int64_t>(step.rows())),
+        keeps_last(h5::exists(file, last_velocity)) {}
 
   void push(const Model& model, const State& state) {
+    last.clear();
     for (std::size_t i = 0; i < state.x.size(); ++i) {
       const Vector3 x = state.x[i] + model.origin;
       const Quaternion q_WU = state.q[i] * model.q_BU[i];
@@ -123,7 +131,10 @@ struct FrameTables {
       for (const double value : {x.x(), x.y(), x.z()}) position.push(value);
       for (const double value : {q_WU.w(), q_WU.x(), q_WU.y(), q_WU.z()}) orientation.push(value);
       const Vector3& v = state.v[i];
-      for (const double value : {v.x(), v.y(), v.z(), w_U.x(), w_U.y(), w_U.z()}) velocity.push(value);
+      for (const double value : {v.x(), v.y(), v.z(), w_U.x(), w_U.y(), w_U.z()}) {
+        velocity.push(value);
+        if (keeps_last) last.push_back(value);
+      }
       active.push(state.active[i]);
     }
     step.push(state.step);
@@ -132,6 +143,11 @@ struct FrameTables {
   }
 
   bool full() const { return velocity.full(); }
+
+  // What readers take for the last frame's only if it rounds to what the frame says: so it need not be written in one go with it.
+  void write_last(hid_t file) const {
+    if (!last.empty()) h5::overwrite(file, last_velocity, last);
+  }
 
   template <class Action>
   void each(Action&& action) {

@@ -62,6 +62,14 @@ void copy_rows(const Table& table, hsize_t count) {
   }
 }
 
+// Part indices of contacts that a file does not have: -1, unknown.
+void fill_unknown(const Table& table, hsize_t count) {
+  const h5::Handle to = h5::own(H5Dopen2(table.to, table.path.c_str(), H5P_DEFAULT), &H5Dclose, table.path);
+  h5::check(H5Dset_extent(to.id(), &count), "cannot be written");
+  const std::vector<std::int32_t> values(count, -1);
+  h5::check(H5Dwrite(to.id(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "cannot be written");
+}
+
 // Every table with its rows, as the new file's layout has them.
 void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
   const auto steps = static_cast<hsize_t>(resumption.step), frames = static_cast<hsize_t>(resumption.rows.frames);
@@ -73,9 +81,19 @@ void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
   for (const SolverNumber& column : solver_numbers) copy_rows({from, to, std::string("solver/") + column.name}, steps);
   if (!h5::exists(to, "frames")) return;
   for (const char* name : frame_tables) copy_rows({from, to, std::string("frames/") + name}, frames);
+  if (h5::exists(to, last_velocity) && h5::exists(from, last_velocity))
+    h5::overwrite(to, last_velocity, h5::read_rows<double>(from, last_velocity));
   if (!h5::exists(to, "frames/contacts")) return;
   copy_rows({from, to, "frames/contacts/offset"}, frames + 1);
   for (const char* name : contact_tables) copy_rows({from, to, std::string("frames/contacts/") + name}, contacts);
+  for (const char* name : contact_part_tables) {
+    const Table table{from, to, std::string("frames/contacts/") + name};
+    if (h5::exists(from, table.path)) {
+      copy_rows(table, contacts);
+    } else {
+      fill_unknown(table, contacts);
+    }
+  }
   copy_rows({from, to, "frames/body_impulse_sum"}, frames);
   copy_rows({from, to, "frames/pairs/offset"}, frames + 1);
   const auto pairs = static_cast<hsize_t>(resumption.rows.pairs);

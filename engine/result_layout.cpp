@@ -252,10 +252,13 @@ void create_frames(hid_t file, hsize_t n_bodies, VelocityPrecision velocities) {
   create_body_table<double>(g, {"position", "m", "centre of mass, world axes, the scene's origin added"}, n_bodies, 3);
   create_body_table<double>(g, {"orientation", "", "unit quaternion (w,x,y,z): x_world = q * x_user + position"}, n_bodies, 4);
   const h5::Description velocity = {"velocity", "m/s, rad/s", "velocity in world axes, then spin in the user's axes of the body"};
-  if (velocities == VelocityPrecision::single_precision)
+  if (velocities == VelocityPrecision::single_precision) {
     create_body_table<float>(g, velocity, n_bodies, 6);
-  else
+    const std::vector<double> none(6 * n_bodies, std::numeric_limits<double>::quiet_NaN());
+    h5::write_dataset<double>(file, {last_velocity, "m/s, rad/s", "velocity in the last frame, not rounded"}, none, {n_bodies, 6});
+  } else {
     create_body_table<double>(g, velocity, n_bodies, 6);
+  }
   create_row_table<std::uint8_t>(g, {"active", "", "1: the body takes part"}, {n_bodies}, n_bodies >= compressed_bodies);
 }
 
@@ -265,6 +268,8 @@ void create_contacts(hid_t file) {
   create_row_table<std::int64_t>(g, {"offset", "", "contacts of frame i are the rows [offset[i], offset[i+1])"}, {}, false);
   create_row_table<std::int32_t>(g, {"body_a", "", "index of body a, the lower one"}, {}, true);
   create_row_table<std::int32_t>(g, {"body_b", "", "index of body b"}, {}, true);
+  create_row_table<std::int32_t>(g, {"part_a", "", "which of the parts of body a, from 0; 0 unless it is a compound"}, {}, true);
+  create_row_table<std::int32_t>(g, {"part_b", "", "which of the parts of body b"}, {}, true);
   create_row_table<std::uint32_t>(g, {"feature_a", "", "kind (0 surface, 1 vertex, 2 edge, 3 face) in the top 4 bits, index below"}, {}, true);
   create_row_table<std::uint32_t>(g, {"feature_b", "", "as feature_a, on body b"}, {}, true);
   create_row_table<double>(g, {"point", "m", "middle of the two witness points, at the start of the step"}, {3}, true);

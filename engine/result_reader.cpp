@@ -39,6 +39,29 @@ std::vector<Vector3> to_vectors(const std::vector<double>& numbers) {
   return vectors;
 }
 
+void check(bool right, const std::string& name, const char* what) {
+  if (!right) throw h5::Error(name + ": " + what);
+}
+
+// Indices that others are found by: a file that was changed must not lead out of them.
+void check_indices(const std::vector<std::int32_t>& indices, std::size_t count, const std::string& name) {
+  const auto inside = [count](std::int32_t i) { return i >= 0 && static_cast<std::size_t>(i) < count; };
+  check(std::all_of(indices.begin(), indices.end(), inside), name, "an index that there is not");
+}
+
+// Begins of stretches of `count` entries, and their end.
+void check_begins(const std::vector<std::int32_t>& begins, std::size_t count, const std::string& name) {
+  const bool whole = !begins.empty() && begins.front() == 0 && static_cast<std::size_t>(begins.back()) == count;
+  check(whole && std::is_sorted(begins.begin(), begins.end()), name, "not stretches one after the other");
+}
+
+void check_shape(const ResultShape& shape, const std::string& group) {
+  check_indices(shape.faces, shape.vertices.size(), group + "/faces");
+  if (!shape.faces.empty() || !shape.face_begin.empty()) check_begins(shape.face_begin, shape.faces.size(), group + "/face_begin");
+  if (!shape.part_face_begin.empty())
+    check_begins(shape.part_face_begin, shape.face_begin.size() - 1, group + "/part_face_begin");
+}
+
 // Rows that were written whole: times rise strictly, so a row that is still empty (zero) ends the run of them.
 std::int64_t rising(const std::vector<double>& times) {
   const auto end = std::adjacent_find(times.begin(), times.end(), [](double a, double b) { return !(a < b); });
@@ -51,7 +74,7 @@ struct ResultReader::Impl {
   std::string path;
   h5::Handle file;
   std::int64_t bodies = 0, ledger_rows = 0, steps = 0, frames = 0;
-  bool contacts = false;
+  bool contacts = false, parts = false;   // contacts are kept; with the parts of bodies that touch
   std::vector<std::int64_t> offset;
 
   void open();
@@ -66,6 +89,8 @@ struct ResultReader::Impl {
       return action(file.id());
     } catch (const h5::Error& error) {
       refuse(path, fmt::format("is damaged or truncated ({})", error.what()));
+    } catch (const std::out_of_range&) {
+      refuse(path, "is damaged or truncated (a table is empty that must not be)");
     }
   }
 
@@ -91,6 +116,11 @@ void ResultReader::Impl::check_format() const {
     return h5::has_attribute(f, "format") && h5::has_attribute(f, "version") &&
            h5::read_string_attribute(f, "format") == result_format_name;
   });
+  const bool checkpoint = guarded([](hid_t f) {
+    return h5::has_attribute(f, "format") && h5::is_string_attribute(f, "format") &&
+           h5::read_string_attribute(f, "format") == checkpoint_format_name;
+  });
+  if (checkpoint) refuse(path, "is a checkpoint, not a result file; `scree resume` goes on from it");
   if (!ours) refuse(path, "is an HDF5 file, but no result file of scree");
   const std::int64_t version = guarded([](hid_t f) { return h5::read_integer_attribute(f, "version"); });
   if (version > result_format_version) {
@@ -120,6 +150,10 @@ void ResultReader::Impl::count() {
       offset = h5::read_rows<std::int64_t>(f, "frames/contacts/offset");
       std::int64_t stored = rows("frames/contacts/status");
       for (const char* name : contact_tables) stored = std::min(stored, rows(std::string("frames/contacts/") + name));
+      parts = h5::exists(f, "frames/contacts/part_b");
+      for (const char* name : contact_part_tables) {
+        if (parts) stored = std::min(stored, rows(std::string("frames/contacts/") + name));
+      }
       std::size_t usable = 0;
       while (usable < offset.size() && offset[usable] <= stored && (usable == 0 || offset[usable] >= offset[usable - 1])) ++usable;
       frames = std::min(frames, std::max<std::int64_t>(static_cast<std::int64_t>(usable) - 1, 0));
@@ -200,8 +234,22 @@ std::map<std::string, std::string> ResultReader::settings() const {
   });
 }
 
-ResultBodies ResultReader::bodies() const {
+std::string ResultReader::setting(const std::string& name) const {
+  const std::map<std::string, std::string> values = settings();
+  const auto found = values.find(name);
+  if (found == values.end()) refuse(impl_->path, fmt::format("is damaged or truncated (no setting {})", name));
+  return found->second;
+}
+
+double ResultReader::dt() const {
   return impl_->guarded([](hid_t f) {
+    const h5::Handle group = h5::own(H5Gopen2(f, "settings", H5P_DEFAULT), &H5Gclose, "settings");
+    return h5::read_double_attribute(group.id(), "dt");
+  });
+}
+
+ResultBodies ResultReader::bodies() const {
+  return impl_->guarded([&](hid_t f) {
     ResultBodies bodies;
     bodies.name = h5::read_strings(f, "bodies/name");
     bodies.shape = h5::read_rows<std::int32_t>(f, "bodies/shape");
@@ -210,6 +258,14 @@ ResultBodies ResultReader::bodies() const {
     const std::vector<double> inertia = h5::read_rows<double>(f, "bodies/inertia");
     for (std::size_t i = 0; i + 8 < inertia.size(); i += 9) bodies.inertia.emplace_back(Eigen::Map<const Matrix3>(inertia.data() + i));
     bodies.fixed = h5::read_rows<std::uint8_t>(f, "bodies/fixed");
+    const std::size_t n = bodies.name.size();
+    check(bodies.shape.size() == n && bodies.material.size() == n && bodies.mass.size() == n && bodies.inertia.size() == n &&
+              bodies.fixed.size() == n,
+          "bodies", "not one row a body");
+    std::size_t shapes = 0;
+    while (h5::exists(f, "shapes/" + std::to_string(shapes))) ++shapes;
+    check_indices(bodies.shape, shapes, "bodies/shape");
+    check_indices(bodies.material, static_cast<std::size_t>(impl_->rows("materials/name")), "bodies/material");
     return bodies;
   });
 }
@@ -232,6 +288,7 @@ std::vector<ResultShape> ResultReader::shapes() const {
       if (has("/offset")) shape.offset = numbers("/offset").at(0);
       if (has("/bottom")) shape.bottom = numbers("/bottom").at(0);
       if (has("/top")) shape.top = numbers("/top").at(0);
+      check_shape(shape, group);
     }
     return shapes;
   });
@@ -241,6 +298,27 @@ std::int64_t ResultReader::n_bodies() const { return impl_->bodies; }
 std::int64_t ResultReader::n_steps() const { return impl_->steps; }
 std::int64_t ResultReader::n_frames() const { return impl_->frames; }
 bool ResultReader::has_contacts() const { return impl_->contacts; }
+
+std::uint64_t ResultReader::frame_bytes() const {
+  if (impl_->frames == 0) return 0;
+  return impl_->guarded([](hid_t f) {
+    std::uint64_t bytes = 0;
+    for (const char* name : frame_tables) bytes += h5::storage_size(f, std::string("frames/") + name);
+    return bytes;
+  });
+}
+
+std::uint64_t ResultReader::contact_bytes() const {
+  if (!impl_->contacts) return 0;
+  return impl_->guarded([&](hid_t f) {
+    std::uint64_t bytes = h5::storage_size(f, "frames/contacts/offset");
+    for (const char* name : contact_tables) bytes += h5::storage_size(f, std::string("frames/contacts/") + name);
+    for (const char* name : contact_part_tables) {
+      if (impl_->parts) bytes += h5::storage_size(f, std::string("frames/contacts/") + name);
+    }
+    return bytes;
+  });
+}
 
 std::int64_t ResultReader::n_contacts() const {
   return impl_->contacts && impl_->frames > 0 ? impl_->offset[static_cast<std::size_t>(impl_->frames)] : 0;
@@ -271,8 +349,28 @@ ResultFrame ResultReader::frame(std::int64_t index) const {
       frame.spin.push_back(velocity[i + 1]);
     }
     frame.active = h5::read_rows<std::uint8_t>(f, "frames/active", index, 1);
+    const auto n = static_cast<std::size_t>(impl_->bodies);
+    check(frame.position.size() == n && frame.orientation.size() == n && frame.velocity.size() == n && frame.active.size() == n,
+          "frames", "not one row a body");
     return frame;
   });
+}
+
+ResultFrame ResultReader::last_frame() const {
+  ResultFrame last = frame(impl_->frames - 1);
+  impl_->guarded([&](hid_t f) {
+    if (!h5::exists(f, last_velocity)) return;
+    const std::vector<Vector3> exact = to_vectors(h5::read_rows<double>(f, last_velocity));
+    if (exact.size() != 2 * last.velocity.size()) throw h5::Error(std::string(last_velocity) + ": of another size");
+    const auto refine = [](Vector3& rounded, const Vector3& value) {
+      if ((value.cast<float>().cast<double>().array() == rounded.array()).all()) rounded = value;
+    };
+    for (std::size_t i = 0; i < last.velocity.size(); ++i) {
+      refine(last.velocity[i], exact[2 * i]);
+      refine(last.spin[i], exact[2 * i + 1]);
+    }
+  });
+  return last;
 }
 
 ResultContacts ResultReader::contacts(std::int64_t frame) const {
@@ -286,6 +384,9 @@ ResultContacts ResultReader::contacts(std::int64_t frame) const {
     ResultContacts contacts;
     contacts.body_a = h5::read_rows<std::int32_t>(f, group + "body_a", first, count);
     contacts.body_b = h5::read_rows<std::int32_t>(f, group + "body_b", first, count);
+    const std::vector<std::int32_t> unknown(static_cast<std::size_t>(count), -1);
+    contacts.part_a = impl_->parts ? h5::read_rows<std::int32_t>(f, group + "part_a", first, count) : unknown;
+    contacts.part_b = impl_->parts ? h5::read_rows<std::int32_t>(f, group + "part_b", first, count) : unknown;
     contacts.feature_a = h5::read_rows<std::uint32_t>(f, group + "feature_a", first, count);
     contacts.feature_b = h5::read_rows<std::uint32_t>(f, group + "feature_b", first, count);
     contacts.point = vectors("point");
@@ -296,6 +397,10 @@ ResultContacts ResultReader::contacts(std::int64_t frame) const {
     contacts.velocity = vectors("velocity");
     contacts.gap = h5::read_rows<double>(f, group + "gap", first, count);
     contacts.status = h5::read_rows<std::uint8_t>(f, group + "status", first, count);
+    for (const auto* bodies : {&contacts.body_a, &contacts.body_b})
+      check_indices(*bodies, static_cast<std::size_t>(impl_->bodies), group + "body_a, body_b");
+    check(std::all_of(contacts.status.begin(), contacts.status.end(), [](std::uint8_t s) { return s <= 2; }), group + "status",
+          "a status that there is not");
     return contacts;
   });
 }

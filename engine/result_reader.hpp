@@ -51,6 +51,7 @@ struct ResultFrame {
 
 struct ResultContacts {
   std::vector<std::int32_t> body_a, body_b;
+  std::vector<std::int32_t> part_a, part_b;      // of compounds; -1 in files that do not have them
   std::vector<std::uint32_t> feature_a, feature_b;
   std::vector<Vector3> point, normal, tangent, impulse, impulse_world, velocity;
   std::vector<double> gap;
@@ -74,6 +75,8 @@ class ResultReader {
   std::string state_hash() const;         // empty while the run goes on, and after a kill
   bool finished() const;                  // the run reached its end
   std::map<std::string, std::string> settings() const;   // as text, by name
+  std::string setting(const std::string& name) const;
+  double dt() const;                      // [s] length of a step
   std::vector<std::string> materials() const;
   std::vector<ResultPair> pairs() const;  // those that the scene has
 
@@ -88,8 +91,15 @@ class ResultReader {
   double time_end() const;                // [s] of the last step recorded
   bool has_contacts() const;
 
+  // Bytes in the file, compressed: poses, velocities and activity of all frames; their contacts.
+  std::uint64_t frame_bytes() const;
+  std::uint64_t contact_bytes() const;
+
   std::vector<double> frame_times() const;
   ResultFrame frame(std::int64_t index) const;
+  // The last one with velocities in double precision, in files whose frames round them too. Those of a run that was killed while it
+  // wrote them are rounded as in the frame. Throws InputError when there are no frames.
+  ResultFrame last_frame() const;
   ResultContacts contacts(std::int64_t frame) const;
 
   // One value a row: [n_steps + 1] and [n_steps]. Throws InputError with the known names for an unknown one.

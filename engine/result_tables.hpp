@@ -11,6 +11,7 @@ namespace scree {
 // Version of the result format; a reader refuses a newer one.
 inline constexpr std::int64_t result_format_version = 1;
 inline constexpr const char* result_format_name = "scree-results";
+inline constexpr const char* checkpoint_format_name = "scree-checkpoint";
 
 struct LedgerColumn {
   const char* name;
@@ -86,6 +87,10 @@ inline constexpr std::array solver_numbers = {
 inline constexpr std::array frame_tables = {"position", "orientation", "velocity", "active", "step", "time"};
 inline constexpr std::array contact_tables = {"body_a",  "body_b", "feature_a", "feature_b",     "point",    "normal",
                                               "tangent", "gap",    "impulse",   "impulse_world", "velocity", "status"};
+// The same, in files written since there are parts of bodies in them.
+inline constexpr std::array contact_part_tables = {"part_a", "part_b"};
+// Velocities of the last frame in double precision [N, 6], where those of frames are in single precision.
+inline constexpr const char* last_velocity = "frames/last_velocity";
 // Tables in /frames/pairs with one row a pair of bodies.
 inline constexpr std::array pair_tables = {"body_a", "body_b", "impulse_sum", "mean_force", "point", "mean_moment"};
 

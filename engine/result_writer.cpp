@@ -174,6 +174,7 @@ void ResultWriter::Impl::record(const StepView& view, bool last) {
 
 void ResultWriter::Impl::write_frames() {
   each_frame_table([](auto& table) { table.write_out(); });
+  if (frames) frames->write_last(file.id());
   last_frames = Clock::now();
 }
 

@@ -33,14 +33,15 @@ struct StepSettings {
   contact::SolverOptions solver;
 };
 
-// Of the velocities in frames. Single precision rounds them to 6e-8 of their size and saves a third of a frame.
+// Of the velocities in frames. Single precision rounds them to 6e-8 of their size and saves a quarter of a frame; those of the last
+// frame are kept in double as well, so that other runs can start from them.
 enum class VelocityPrecision { double_precision, single_precision };
 
 struct OutputSettings {
   double frames_per_second = 100.0;   // [1/s] 0: only the first and the last frame
   bool contacts = true;               // write the contacts of each frame
   bool keep_frames = true;            // false: ledger and solver tables only
-  VelocityPrecision velocities = VelocityPrecision::double_precision;
+  VelocityPrecision velocities = VelocityPrecision::single_precision;
 };
 
 // When a run leaves a checkpoint (engine/checkpoint.hpp). With both, whichever comes first.

@@ -27,7 +27,7 @@ void start_from(const ResultReader& results, const std::string& file, Scene& sce
   const std::string field = scene.source_name + ": initial.from: " + file;
   require(results.n_frames() > 0, field, "holds no frames to start from");
   const ResultBodies bodies = results.bodies();
-  const ResultFrame frame = results.frame(results.n_frames() - 1);
+  const ResultFrame frame = results.last_frame();
   std::map<std::string, std::size_t> index;
   for (std::size_t j = 0; j < bodies.name.size(); ++j) index.emplace(bodies.name[j], j);
   for (std::size_t i = 0; i < model.name.size(); ++i) {

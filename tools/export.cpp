@@ -101,6 +101,16 @@ void export_obj(const ExportOptions& options, const ResultReader& results) {
   write_obj(make_source(results, frames), {options.out, options.table});
 }
 
+// The .vtp files go into a folder, which is checked like the .pvd file itself.
+void check_paraview_folder(const std::string& out, bool force) {
+  namespace fs = std::filesystem;
+  const std::string folder = paraview_folder(out);
+  std::error_code error;
+  if (!fs::exists(fs::symlink_status(folder, error))) return;
+  require(fs::is_directory(folder, error), folder, fmt::format("is no folder, and {} needs one of that name; choose another name", out));
+  require(force || fs::is_empty(folder, error), folder, "exists already and is not empty; choose another name, or use --force to write into it");
+}
+
 struct Format {
   const char* extension;
   void (*write)(const ExportOptions&, const ResultReader&);
@@ -126,6 +136,7 @@ const Format& find_format(const std::string& out) {
 void export_run(const ExportOptions& options) {
   const Format& format = find_format(options.out);
   check_output_path(options.out, options.run, options.force);
+  if (format.write == &export_frames<write_paraview>) check_paraview_folder(options.out, options.force);
   format.write(options, ResultReader(options.run));
   fmt::print(stderr, "wrote {}\n", options.out);
 }

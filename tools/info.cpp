@@ -1,6 +1,8 @@
 // scree info: what a result file holds.
 #include <fmt/format.h>
 
+#include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -35,6 +37,11 @@ Info collect(const std::string& path) {
                {"frames", reader.n_frames()},
                {"contacts", reader.n_contacts()},
                {"state_hash", hash}};
+  const auto share = [](std::uint64_t bytes, std::int64_t count) {
+    return count > 0 ? std::round(10.0 * static_cast<double>(bytes) / static_cast<double>(count)) / 10.0 : 0.0;
+  };
+  info.file["frame_bytes_per_body"] = share(reader.frame_bytes(), reader.n_frames() * reader.n_bodies());
+  info.file["bytes_per_contact"] = share(reader.contact_bytes(), reader.n_contacts());
   for (const auto& [name, value] : reader.settings()) info.settings[name] = value;
   for (const LedgerColumn& column : ledger_columns) {
     const std::vector<double> values = reader.ledger(column.name);

@@ -1,5 +1,7 @@
 #include "tools/run_overrides.hpp"
 
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "engine/model/check.hpp"
@@ -44,7 +46,7 @@ void add_resume_options(CLI::App& command, RunOverrides& overrides) {
   command.add_option("--t-end", overrides.t_end, "End of the run [s]")->type_name("S");
   command.add_option("--backend", overrides.backend, "What runs the threads")->check(choices::one_of(choices::backends));
   command.add_option("--threads", overrides.threads, "Number of threads; 0: all processors")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(0, std::numeric_limits<int>::max()));
 }
 
 void add_override_options(CLI::App& command, RunOverrides& overrides) {

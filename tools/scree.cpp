@@ -4,6 +4,8 @@
 #include <exception>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "engine/model/check.hpp"
 #include "tools/bench.hpp"
 #include "tools/commands.hpp"
@@ -22,6 +24,15 @@ int report(const std::exception& error, int exit_code) {
   return exit_code;
 }
 
+// An empty argument is a shell variable that was not set, more often than not; the parser would take it for a zero.
+void refuse_empty(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i], before = i > 1 ? argv[i - 1] : "scree";
+    const std::string option = argument.starts_with("--") && argument.ends_with("=") ? argument : argument.empty() ? before : "";
+    require(option.empty(), "scree", fmt::format("an argument is empty, after '{}'", option));
+  }
+}
+
 int run_command_line(int argc, char** argv) {
   int exit_code = exit_done;
   CLI::App app("Rigid-body granular and masonry mechanics: scenes in, result files out", "scree");
@@ -38,6 +49,7 @@ int run_command_line(int argc, char** argv) {
   add_study_command(app, exit_code);
   add_bench_command(app, exit_code);
   try {
+    refuse_empty(argc, argv);
     app.parse(argc, argv);
     return exit_code;
   } catch (const CLI::ParseError& error) {

@@ -81,7 +81,7 @@ struct Play : test::World {
     contacts.clear(), in_problem = {0, 2};
     tangent.clear(), impulse.clear(), impulse_W.clear(), velocity.clear(), status.clear();
     for (int c = 0; c < 3; ++c) {
-      contacts.key.push_back({0, c + 1, 0, 0, make_feature(FeatureKind::face, 1), make_feature(FeatureKind::vertex, c)});
+      contacts.key.push_back({0, c + 1, 0, 3 * c, make_feature(FeatureKind::face, 1), make_feature(FeatureKind::vertex, c)});
       contacts.gap.push_back(-1e-6 * c);
       contacts.normal.push_back(Vector3::UnitZ());
       contacts.point_a.emplace_back(c, 0.0, 0.0);
@@ -146,7 +146,7 @@ TEST_CASE("Result file gives back frames in the axes of the user", "[engine][pro
   // Steps of 0.01 s, 50 frames a second: the start, steps 2 and 4, and the last.
   REQUIRE(reader.n_frames() == 4);
   CHECK(reader.frame_times() == std::vector<double>{0.0, 0.02, 0.04, 0.05});
-  const ResultFrame frame = reader.frame(3);
+  const ResultFrame frame = reader.frame(3), last = reader.last_frame();
   const std::vector<ResultShape> shapes = reader.shapes();
   const ResultBodies bodies = reader.bodies();
   REQUIRE(frame.position.size() == 4);
@@ -162,7 +162,9 @@ TEST_CASE("Result file gives back frames in the axes of the user", "[engine][pro
       const Vector3 read = frame.orientation[i] * shapes[static_cast<std::size_t>(bodies.shape[i])].vertices[k] + frame.position[i];
       CHECK((read - expected).norm() <= 2e-9);   // round-off of numbers of 3e6: 5e-10 each
     }
-    CHECK((frame.orientation[i] * frame.spin[i] - play.state.q[i] * play.state.w[i]).norm() <= 1e-15);
+    // Spins are of order 1: rounded to 2^-24 of that in frames, to round-off in the last one.
+    CHECK((frame.orientation[i] * frame.spin[i] - play.state.q[i] * play.state.w[i]).norm() <= 1e-7);
+    CHECK((last.orientation[i] * last.spin[i] - play.state.q[i] * play.state.w[i]).norm() <= 1e-15);
     const Matrix3 R = play.state.q[i].toRotationMatrix(), R_U = frame.orientation[i].toRotationMatrix();
     const Matrix3 J_W = R * play.model.inertia[i].asDiagonal() * R.transpose();
     CHECK((R_U * bodies.inertia[i] * R_U.transpose() - J_W).norm() <= 1e-12 * J_W.norm());
@@ -198,6 +200,34 @@ TEST_CASE("Result file tells apart drawings that share a shape in principal axes
   CHECK(reader.bodies().shape == std::vector<std::int32_t>{0, 1, 2, 3});
 }
 
+TEST_CASE("Result file has the velocities of its last frame to the last bit", "[engine][property]") {
+  const Folder folder;
+  for (const VelocityPrecision precision : {VelocityPrecision::single_precision, VelocityPrecision::double_precision}) {
+    const bool rounds = precision == VelocityPrecision::single_precision;
+    Play play;
+    play.settings.output.velocities = precision;
+    ResultWriter writer = play.open(folder.file("a.h5"), true);
+    writer.record(play.view(), false);
+    for (std::int64_t n = 1; n <= 45; ++n) {   // frames are written out several times
+      play.step(n);
+      play.state.v[2] = Vector3(0.1, 1.0 / 3.0, 1e-9) * static_cast<double>(n);
+      writer.record(play.view(), n == 45);
+      if (n % 20 != 0) continue;
+      writer.flush();
+      const ResultReader running(folder.file("a.h5"));
+      CHECK(running.last_frame().velocity[2] == play.state.v[2]);
+    }
+    writer.finish(play.report());
+    const ResultReader reader(folder.file("a.h5"));
+    const ResultFrame frame = reader.frame(reader.n_frames() - 1), last = reader.last_frame();
+    CHECK(last.time == frame.time);
+    CHECK(last.position == frame.position);
+    CHECK(last.velocity[2] == play.state.v[2]);
+    CHECK((frame.velocity[2] == play.state.v[2]) != rounds);
+    CHECK(frame.velocity[2].cast<float>() == play.state.v[2].cast<float>());
+  }
+}
+
 TEST_CASE("Result file keeps the contacts of each frame", "[engine][property]") {
   const Folder folder;
   write_finished(folder.file("a.h5"), 5);
@@ -208,6 +238,8 @@ TEST_CASE("Result file keeps the contacts of each frame", "[engine][property]") 
   const ResultContacts contacts = reader.contacts(2);   // step 4
   REQUIRE(contacts.gap.size() == 2);
   CHECK(contacts.body_b == std::vector<std::int32_t>{1, 3});
+  CHECK(contacts.part_a == std::vector<std::int32_t>{0, 0});
+  CHECK(contacts.part_b == std::vector<std::int32_t>{0, 6});
   CHECK(contacts.feature_b[1] == make_feature(FeatureKind::vertex, 2));
   CHECK(contacts.gap[1] == -2e-6);
   CHECK(contacts.point[1] == Vector3(2.6e6 + 2.0, 1.2e6, 501.0));

@@ -66,7 +66,7 @@ threads = 2
 frames_per_second = 25
 contacts = false
 keep_frames = false
-velocities = "single"
+velocities = "double"
 [checkpoint]
 every_steps = 500
 every_minutes = 2.5
@@ -98,7 +98,7 @@ allow_initial_overlap = true
   CHECK(settings.output.frames_per_second == 25.0);
   CHECK_FALSE(settings.output.contacts);
   CHECK_FALSE(settings.output.keep_frames);
-  CHECK(settings.output.velocities == VelocityPrecision::single_precision);
+  CHECK(settings.output.velocities == VelocityPrecision::double_precision);
   CHECK(settings.checkpoint.every_steps == 500);
   CHECK(settings.checkpoint.every_minutes == 2.5);
   CHECK(settings.overlap_tolerance == 1e-3);
@@ -115,7 +115,7 @@ TEST_CASE("Scene leaves settings that the file does not name at their defaults",
   CHECK(scene.settings.step.solver.tolerance == defaults.step.solver.tolerance);
   CHECK(scene.settings.step.solver.measure == defaults.step.solver.measure);
   CHECK(scene.settings.output.frames_per_second == defaults.output.frames_per_second);
-  CHECK(scene.settings.output.velocities == VelocityPrecision::double_precision);
+  CHECK(scene.settings.output.velocities == VelocityPrecision::single_precision);
   CHECK(scene.model.gravity == Vector3(0, 0, -9.81));
   CHECK(scene.model.origin == Vector3(0, 0, 0));
   CHECK(scene.model.materials.at(0, 0)->law == ImpactLaw::fremond);

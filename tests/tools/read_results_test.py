@@ -29,6 +29,7 @@ max_iterations = 100000
 
 [output]
 frames_per_second = 40
+velocities = "double"   # for balances to round-off
 
 [[material]]
 name = "stone"

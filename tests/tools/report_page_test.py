@@ -337,15 +337,27 @@ class PageOfARun(program.FolderCase):
         np.testing.assert_allclose(widths[between] / widths[between][0], impulse[between] / impulse[between][0], rtol=1e-3)
 
     def test_play_runs_and_pause_stops_at_a_frame(self):
+        """By a clock of the test, so that a slow machine shows the same."""
+        self.browser.evaluate("""
+            window.own = { time: 0, now: () => own.time, next: (action) => { own.action = action; }, usual: scree.player.clock,
+                           pass: (ms) => { own.time += ms; const action = own.action; own.action = null; action?.(own.time); } };
+            scree.player.clock = own""")
+        self.addCleanup(self.browser.evaluate, "scree.player.pause(); scree.player.clock = own.usual")
+        self.choose("speed", 0.05)
         x, y, width, height = self.box("#play")
         self.browser.click(x + width / 2, y + height / 2)
-        self.browser.wait_for("scree.player.time > 0.005")
+        self.browser.evaluate("own.pass(200); own.pass(60)")
+        self.assertAlmostEqual(self.browser.evaluate("scree.player.time"), 0.05 * 0.26, delta=1e-12)
+        self.assertTrue(self.browser.evaluate("scree.player.playing"))
         self.browser.click(x + width / 2, y + height / 2)
-        self.assertFalse(self.browser.evaluate("scree.player.playing"))
-        moment = self.browser.evaluate("scree.player.moment")
-        self.assertEqual(moment, round(moment))
-        self.browser.evaluate("document.getElementById('speed').value = 10; document.getElementById('speed').dispatchEvent(new Event('change')); scree.player.play()")
-        self.browser.wait_for("!scree.player.playing && scree.player.moment === 20")
+        self.assertEqual(self.browser.evaluate("[scree.player.playing, scree.player.moment, scree.player.time].join()"), "false,1,0.02")
+        self.browser.evaluate("own.pass(1000)")
+        self.assertEqual(self.browser.evaluate("scree.player.moment"), 1)   # a frame that was asked for before the pause moves nothing
+        self.choose("speed", 10)
+        self.browser.evaluate("scree.player.play(); own.pass(10)")
+        self.assertTrue(self.browser.evaluate("scree.player.playing"))
+        self.browser.evaluate("own.pass(30)")
+        self.assertEqual(self.browser.evaluate("[scree.player.playing, scree.player.moment].join()"), "false,20")
 
     def test_dragging_turns_the_camera(self):
         before = self.picture()
@@ -457,6 +469,41 @@ class Reports(program.FolderCase):
             browser.open(self.folder / "page.html")
             self.assertIn("needs WebGL", browser.evaluate("document.getElementById('replay').innerText"))
             self.assertGreaterEqual(browser.evaluate("document.querySelectorAll('.u-wrap').length"), 8)
+
+    def test_chains_to_planes_and_walls_end_at_the_contact(self):
+        """Their centres lie anywhere, that of a round wall on its axis."""
+        text = BOUNCES.replace("end = 1.0", "end = 0.02").replace("dt = 1e-4", "dt = 1e-3").replace("position = [0, 0, 0.3]", "position = [0.4, 0, 0.0999999]")
+        run = self.run_scene(text + """
+[world]
+gravity = [3, 0, -9.81]   # against the wall
+
+[[body]]
+name = "vessel"
+kind = "cylinder_wall"
+radius = 0.5
+material = "rubber"
+
+[[body]]
+name = "other"
+kind = "sphere"
+radius = 0.1
+material = "rubber"
+position = [0.2000001, 0, 0.0999999]
+""", "vessel")
+        scree("report", run, "-o", "page.html", cwd=self.folder)
+        with Browser() as browser, h5py.File(run, "r") as file:
+            browser.open(self.folder / "page.html")
+            browser.evaluate("scree.player.seek(scree.replay.frames - 1); (m => { m.value = 'chains'; m.dispatchEvent(new Event('change')); })(document.getElementById('contacts'))")
+            browser.settle()
+            segments = json.loads(browser.evaluate("JSON.stringify(scree.stage.forces.segments.map(([c, from, to]) => [c, from.toArray(), to.toArray()]))"))
+            self.assertEqual(browser.problems, [])
+            names = [name.decode() for name in file["bodies/name"][()]]
+            pairs = [{names[file[f"frames/contacts/{body}"][contact]] for body in ("body_a", "body_b")} for contact, _, _ in segments]
+            for unbounded in ("ground", "vessel"):
+                self.assertTrue(any(unbounded in pair for pair in pairs), pairs)
+            for (_, _, end), pair in zip(segments, pairs):
+                centres = [file["frames/position"][-1][names.index(name)] for name in pair if name in ("ball", "other")]
+                self.assertLess(min(np.linalg.norm(end - centre) for centre in centres), 1e-5)   # the page's quantum is finer
 
     def test_300_frames_of_1000_bodies_stay_under_20_megabytes(self):
         run = self.run_scene(BOUNCES.replace("end = 1.0", "end = 0.4"))

@@ -114,7 +114,7 @@ std::size_t Mesh::corners() const {
 }
 
 ExportSource make_source(const ResultReader& results, std::vector<std::int64_t> frames) {
-  ExportSource source{results, std::move(frames), results.bodies(), {}, std::stod(results.settings().at("dt")), {}};
+  ExportSource source{results, std::move(frames), results.bodies(), {}, results.dt(), {}};
   const double size = scene_size(results, source.bodies);
   for (const ResultShape& shape : results.shapes()) source.meshes.push_back(shape_mesh(shape, size));
   const std::vector<double> times = results.frame_times();

@@ -42,6 +42,7 @@ struct ExportTask {
 void write_gltf(const ExportSource& source, const ExportTask& task);      // .glb
 void write_vtkhdf(const ExportSource& source, const ExportTask& task);    // .vtkhdf
 void write_paraview(const ExportSource& source, const ExportTask& task);  // .pvd with a folder of .vtp
+std::string paraview_folder(const std::string& out);                      // that folder
 void write_csv(const ExportSource& source, const ExportTask& task);       // .csv
 void write_obj(const ExportSource& source, const ExportTask& task);       // .obj, the only frame
 

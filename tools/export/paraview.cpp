@@ -12,6 +12,8 @@
 namespace scree {
 namespace {
 
+namespace fs = std::filesystem;
+
 std::string base64(const std::string& bytes) {
   constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
@@ -119,16 +121,48 @@ PolyData contacts_of(const ExportSource& source, const ResultContacts& contacts)
 
 }  // namespace
 
+namespace {
+
+// What a failed export has written goes again, and the folder, if it was made for it.
+class PieceFolder {
+ public:
+  explicit PieceFolder(const fs::path& path) : path_(path) {
+    std::error_code error;
+    made_ = fs::create_directory(path_, error);
+    if (error) throw std::runtime_error(path_.string() + ": cannot be written: " + error.message());
+  }
+  ~PieceFolder() {
+    std::error_code ignored;
+    for (const fs::path& piece : pieces_) fs::remove(piece, ignored);
+    if (made_) fs::remove(path_, ignored);
+  }
+  PieceFolder(const PieceFolder&) = delete;
+  PieceFolder& operator=(const PieceFolder&) = delete;
+
+  void add(const PolyData& data, const std::string& name) {
+    data.write((path_ / name).string());
+    pieces_.push_back(path_ / name);
+  }
+  void keep() { pieces_.clear(), made_ = false; }
+
+ private:
+  fs::path path_;
+  bool made_ = false;
+  std::vector<fs::path> pieces_;
+};
+
+}  // namespace
+
+std::string paraview_folder(const std::string& out) { return (fs::path(out).parent_path() / fs::path(out).stem()).string(); }
+
 void write_paraview(const ExportSource& source, const ExportTask& task) {
-  const std::filesystem::path out(task.out), folder = out.parent_path() / out.stem();
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw std::runtime_error(folder.string() + ": cannot be written: " + error.message());
+  const fs::path folder = paraview_folder(task.out);
+  PieceFolder pieces(folder);
   std::string list =
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
       "byte_order=\"LittleEndian\">\n<Collection>\n";
   const auto add = [&](const PolyData& data, double time, int part, const std::string& name) {
-    data.write((folder / name).string());
+    pieces.add(data, name);
     list += fmt::format("<DataSet timestep=\"{}\" group=\"\" part=\"{}\" file=\"{}/{}\"/>\n", time, part,
                         folder.filename().string(), name);
   };
@@ -141,6 +175,7 @@ void write_paraview(const ExportSource& source, const ExportTask& task) {
   OutputFile file(task.out);
   file.write(list + "</Collection>\n</VTKFile>\n");
   file.finish();
+  pieces.keep();
 }
 
 }  // namespace scree

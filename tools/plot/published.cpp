@@ -22,12 +22,13 @@ struct Corner {
   Curve normal_velocity, tangential_velocity, normal_impulse, tangential_impulse;
 };
 
-using Corners = std::map<std::uint32_t, Corner>;  // by index of the vertex
+using CornerName = std::pair<std::size_t, std::uint32_t>;   // part of the body, index of the vertex in it
+using Corners = std::map<CornerName, Corner>;
 
 // A contact as the free body sees it.
 struct BodyContact {
   bool at_corner = false;
-  std::uint32_t corner = 0;
+  CornerName corner;
   std::size_t other = 0;
   double sign = 1.0;                 // of normal, tangent and impulse, which are those of body b
 };
@@ -35,7 +36,9 @@ struct BodyContact {
 BodyContact seen_from(std::size_t body, const ResultContacts& contacts, std::size_t c) {
   const bool is_b = contacts.body_b[c] == static_cast<std::int32_t>(body);
   const std::uint32_t feature = is_b ? contacts.feature_b[c] : contacts.feature_a[c];
-  return {feature >> kind_shift == vertex_kind, feature & index_mask,
+  const std::int32_t part = is_b ? contacts.part_b[c] : contacts.part_a[c];
+  return {feature >> kind_shift == vertex_kind,
+          {static_cast<std::size_t>(std::max(part, 0)), feature & index_mask},
           static_cast<std::size_t>(is_b ? contacts.body_a[c] : contacts.body_b[c]), is_b ? 1.0 : -1.0};
 }
 
@@ -57,7 +60,8 @@ Corners touching_corners(const ResultReader& results, std::size_t body) {
       Corner& corner = corners[seen.corner];
       corner.other = seen.other;
       corner.normal = seen.sign * contacts.normal[c], corner.tangent = seen.sign * contacts.tangent[c];
-      const std::string name = fmt::format("corner {}", seen.corner + 1);
+      const auto [part, vertex] = seen.corner;
+      const std::string name = part == 0 ? fmt::format("corner {}", vertex + 1) : fmt::format("corner {} of part {}", vertex + 1, part + 1);
       corner.normal_velocity.label = corner.normal_impulse.label = name + ", normal";
       corner.tangential_velocity.label = corner.tangential_impulse.label = name + ", tangential";
     }
@@ -72,9 +76,22 @@ Vector3 velocity_at(const ResultFrame& frame, std::size_t body, const Vector3& r
 
 void add(Curve& curve, double x, double y) { curve.x.push_back(x), curve.y.push_back(y); }
 
-void add_corner_velocities(const ResultFrame& frame, std::size_t body, const std::vector<Vector3>& vertices, Corners& corners) {
-  for (auto& [index, corner] : corners) {
-    const Vector3 r_W = frame.orientation[body] * vertices.at(index);
+// Where a corner is in the axes of the body. The vertices of a compound are those of its parts, one part after the other.
+Vector3 place_of(const CornerName& name, const ResultShape& shape) {
+  const auto [part, vertex] = name;
+  std::size_t first = 0;
+  if (part + 1 < shape.part_face_begin.size()) {
+    const auto corner_of = [&](std::int32_t face) { return shape.faces.begin() + shape.face_begin[static_cast<std::size_t>(face)]; };
+    const auto begin = corner_of(shape.part_face_begin[part]), end = corner_of(shape.part_face_begin[part + 1]);
+    if (begin != end) first = static_cast<std::size_t>(*std::min_element(begin, end));
+  }
+  require(first + vertex < shape.vertices.size(), quantity, "a contact names a corner that the body does not have");
+  return shape.vertices[first + vertex];
+}
+
+void add_corner_velocities(const ResultFrame& frame, std::size_t body, const ResultShape& shape, Corners& corners) {
+  for (auto& [name, corner] : corners) {
+    const Vector3 r_W = frame.orientation[body] * place_of(name, shape);
     const Vector3 from_other = frame.position[body] + r_W - frame.position[corner.other];
     const Vector3 u = velocity_at(frame, body, r_W) - velocity_at(frame, corner.other, from_other);
     add(corner.normal_velocity, frame.time, u.dot(corner.normal));
@@ -83,11 +100,11 @@ void add_corner_velocities(const ResultFrame& frame, std::size_t body, const std
 }
 
 void add_corner_impulses(const ResultContacts& contacts, double time, std::size_t body, Corners& corners) {
-  for (auto& [index, corner] : corners) {
+  for (auto& [name, corner] : corners) {
     Vector3 impulse = Vector3::Zero();
     for (std::size_t c = 0; c < contacts.body_a.size(); ++c) {
       const BodyContact seen = seen_from(body, contacts, c);
-      if (seen.at_corner && seen.corner == index) impulse += seen.sign * contacts.impulse_world[c];
+      if (seen.at_corner && seen.corner == name) impulse += seen.sign * contacts.impulse_world[c];
     }
     add(corner.normal_impulse, time, impulse.dot(corner.normal));
     add(corner.tangential_impulse, time, impulse.dot(corner.tangent));
@@ -150,7 +167,7 @@ std::vector<Panel> published_panels(const ResultReader& results) {
   const std::size_t body = free_body(results);
   require(results.has_contacts() && results.n_frames() > 0, quantity, "the result file holds no contacts");
   Corners corners = touching_corners(results, body);
-  const std::vector<Vector3> vertices = results.shapes().at(static_cast<std::size_t>(results.bodies().shape[body])).vertices;
+  const ResultShape shape = results.shapes().at(static_cast<std::size_t>(results.bodies().shape[body]));
   std::vector<Curve> place = axes_of(""), turn = axes_of("turn about "), velocity = axes_of("v"), spin = axes_of("spin about ");
   Quaternion last = results.frame(0).orientation[body];
   Vector3 turned = turn_of(last);  // turns from frame to frame added up: no jump at pi
@@ -161,12 +178,12 @@ std::vector<Panel> published_panels(const ResultReader& results) {
     add(place, frame.time, frame.position[body]), add(turn, frame.time, turned);
     add(velocity, frame.time, frame.velocity[body]);
     add(spin, frame.time, frame.orientation[body] * frame.spin[body]);
-    add_corner_velocities(frame, body, vertices, corners);
+    add_corner_velocities(frame, body, shape, corners);
     add_corner_impulses(results.contacts(i), frame.time, body, corners);
   }
   append(place, std::move(turn)), append(velocity, std::move(spin));
   std::vector<Curve> local_velocities, impulses;
-  for (auto& [index, corner] : corners) {
+  for (auto& [name, corner] : corners) {
     append(local_velocities, {corner.normal_velocity, corner.tangential_velocity});
     append(impulses, {corner.normal_impulse, corner.tangential_impulse});
   }

@@ -61,7 +61,7 @@ struct Plotted {
 // "up" against gravity; the third axis without gravity.
 Vector3 upward(const ResultReader& results) {
   Vector3 g = Vector3::Zero();
-  std::sscanf(results.settings().at("gravity").c_str(), "%lf, %lf, %lf", &g[0], &g[1], &g[2]);
+  std::sscanf(results.setting("gravity").c_str(), "%lf, %lf, %lf", &g[0], &g[1], &g[2]);
   return g.isZero(0.0) ? Vector3::UnitZ() : Vector3(-g.normalized());
 }
 
@@ -110,6 +110,13 @@ std::string choices(const std::string& word, const std::vector<std::string>& kno
   return guess.empty() ? fmt::format("known are {}", list) : fmt::format("did you mean '{}'?", guess);
 }
 
+// The first of many names.
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 8;
+  const std::string list = fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size())), ", "));
+  return names.size() > most ? fmt::format("{}, ... ({} bodies)", list, names.size()) : list;
+}
+
 Plotted body_motion(const ResultReader& results, const std::string& quantity) {
   const std::size_t dot = quantity.rfind('.');
   const std::string name = quantity.substr(0, dot), what = quantity.substr(dot + 1);
@@ -120,7 +127,7 @@ Plotted body_motion(const ResultReader& results, const std::string& quantity) {
   const std::vector<std::string> names = results.bodies().name;
   const auto body = std::find(names.begin(), names.end(), name);
   require(body != names.end(), quantity,
-          fmt::format("there is no body '{}'; {}", name, choices(name, names, "listed in /bodies/name")));
+          fmt::format("there is no body '{}'; {}", name, choices(name, names, some_of(names).c_str())));
   Plotted plotted{motion->label, {quantity, {}, {}}};
   const auto i = static_cast<std::size_t>(body - names.begin());
   each_frame(results, quantity, [&](const ResultFrame& frame, const ResultFrame& start) {
@@ -160,7 +167,7 @@ Plotted plotted_quantity(const ResultReader& results, const std::string& quantit
 Panel contact_forces(const ResultReader& results, std::optional<std::int64_t> chosen) {
   require(results.has_contacts() && results.n_frames() > 0, "contact_forces", "the result file holds no contacts");
   const std::int64_t frame = chosen.value_or(results.n_frames() - 1);
-  const double dt = std::stod(results.settings().at("dt"));
+  const double dt = results.dt();
   std::vector<double> forces;
   for (const Vector3& impulse : results.contacts(frame).impulse) {
     if (impulse.x() > 0.0) forces.push_back(impulse.x() / dt);

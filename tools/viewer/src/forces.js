@@ -1,8 +1,10 @@
-// Contacts: force chains (lines from centre to contact point to centre), force vectors, or points.
+// Contacts: force chains (lines from centre to contact point to centre; of planes and walls, whose centre says nothing, to the
+// contact point), force vectors, or points.
 import * as THREE from 'three';
 import { rampColour } from './colour.js';
 
 const statusColours = [0x9aa3ab, 0x2f6db3, 0xe07b1f];
+const unbounded = ['half_space', 'cylinder_wall'];
 const up = new THREE.Vector3(0, 1, 0);
 
 function instanced(geometry, capacity) {
@@ -59,7 +61,7 @@ export class Forces {
       this.addLine(c, point.clone().sub(half), point.clone().add(half), 0.3, strength);
     } else if (strength > 0) {
       for (const body of [this.replay.contact.body_a[c], this.replay.contact.body_b[c]]) {
-        if (this.replay.shapeOf(body).kind === 'half_space') continue;
+        if (unbounded.includes(this.replay.shapeOf(body).kind)) continue;
         const at = 3 * (frame * this.replay.n + body);
         this.addLine(c, point, new THREE.Vector3().fromArray(this.replay.position, at), strength, strength);
       }

@@ -3,10 +3,14 @@
 export const speeds = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 const comfortable = 8;   // seconds that a replay should take
 
+// What playing goes by: milliseconds now, and a call with them at the next picture.
+const screen = { now: () => performance.now(), next: (action) => requestAnimationFrame(action) };
+
 export class Player {
-  constructor(replay, changed) {
+  constructor(replay, changed, clock = screen) {
     this.replay = replay;
     this.changed = changed;
+    this.clock = clock;
     this.moment = 0;
     this.playing = false;
     this.duration = replay.time[replay.frames - 1] - replay.time[0];
@@ -60,7 +64,7 @@ export class Player {
     if (this.replay.frames < 2) return;
     if (this.moment >= this.replay.frames - 1) this.moment = 0;
     this.playing = true;
-    let last = performance.now();
+    let last = this.clock.now();
     const tick = (now) => {
       if (!this.playing) return;
       const time = this.time + (Math.max(0, now - last) / 1000) * this.speed;
@@ -71,9 +75,9 @@ export class Player {
         return;
       }
       this.seek(this.momentOf(time));
-      requestAnimationFrame(tick);
+      this.clock.next(tick);
     };
-    requestAnimationFrame(tick);
+    this.clock.next(tick);
     this.changed();
   }
 
