@@ -64,9 +64,9 @@ void activate(const Model& model, const Settings& settings, const State& state, 
 
 void assemble(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   set_free_spins(state, work);
-  const contact::BodyTable bodies{state.x, work.start.v, work.start.w_W, model.material};
+  const contact::BodyTable bodies{state.x, work.start.v, work.start.w_W, model.material, work.rolling_radius};
   contact::assemble_contacts(work.contacts, work.in_problem, work.damped, bodies, model.materials, settings.time.theta,
-                             work.problem, work.u_0);
+                             work.problem, work.u_0, work.spin_0);
 }
 
 void start_impulses(const State& state, Workspace& work) {
@@ -74,18 +74,23 @@ void start_impulses(const State& state, Workspace& work) {
   const contact::BodyProblem& problem = work.problem;
   contact::start_impulses(problem, work.in_problem, work.match, state.kept.impulse_W, work.p);
   contact::start_impulses(problem, work.in_problem, work.match, state.kept.before_W, work.p_before);
-  const auto residual = [&](std::span<const Vector3> p) {
-    contact::velocities_with(problem, p, work.v_solver, work.w_solver);
-    return contact::residuals(problem, p, work.v_solver, work.w_solver).scaled;
+  contact::start_moments(problem, work.in_problem, work.match, state.kept.moment_W, work.p, work.moment);
+  contact::start_moments(problem, work.in_problem, work.match, state.kept.before_moment_W, work.p_before,
+                         work.moment_before);
+  const auto residual = [&](std::span<const Vector3> p, std::span<const Vector3> moment) {
+    contact::velocities_with(problem, p, work.v_solver, work.w_solver, moment);
+    return contact::residuals(problem, p, work.v_solver, work.w_solver, moment).scaled;
   };
-  if (residual(work.p_before) < residual(work.p)) work.p.swap(work.p_before);
+  if (!(residual(work.p_before, work.moment_before) < residual(work.p, work.moment))) return;
+  work.p.swap(work.p_before);
+  work.moment.swap(work.moment_before);
 }
 
 void solve(const Settings& settings, Workspace& work, StepRecord& record) {
   contact::SolverOptions options = settings.step.solver;
   if (record.passes > 0) options.min_iterations = std::max<std::int64_t>(options.min_iterations, 1);
   const contact::SolveReport report =
-      work.solver.solve(work.problem, options, work.executor, work.p, work.v_solver, work.w_solver);
+      work.solver.solve(work.problem, options, work.executor, work.p, work.v_solver, work.w_solver, work.moment);
   record.iterations += report.iterations;
   record.converged = report.converged;
   work.solver_residual = report.residual.of(options.measure);
@@ -101,7 +106,7 @@ bool add_missed_contacts(const Model& model, const Settings& settings, const Sta
   contact::find_missed(work.contacts, step_scale(model, settings, work), work.u_N_free, work.in_problem, work.missed);
   if (work.missed.empty()) return false;
   ++record.rounds;
-  contact::insert_contacts(work.missed, work.in_problem, work.p);
+  contact::insert_contacts(work.missed, work.in_problem, work.p, work.moment);
   assemble(model, settings, state, work);
   return true;
 }
@@ -115,9 +120,15 @@ bool revert_working_contacts(const Model& model, const Settings& settings, const
     const auto candidate = static_cast<std::size_t>(work.in_problem[c]);
     if (work.damped[candidate] == 0) continue;
     const Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
-    const double done = work.p[c].dot((1.0 - theta) * work.u_0[c] + theta * u_1);
-    const double allowed =
-        10.0 * settings.step.solver.tolerance * work.p[c].norm() * std::max(work.u_0[c].norm(), floor);
+    double done = work.p[c].dot((1.0 - theta) * work.u_0[c] + theta * u_1);
+    double impulse = work.p[c].norm(), speed = work.u_0[c].norm();
+    if (work.problem.has_moments()) {
+      const Vector3 spin_1 = contact::local_spin(work.problem, c, work.end.w_W);
+      done += work.moment[c].dot((1.0 - theta) * work.spin_0[c] + theta * spin_1);
+      impulse = std::hypot(impulse, work.moment[c].norm() / work.problem.length[c]);
+      speed = std::hypot(speed, work.problem.length[c] * work.spin_0[c].norm());
+    }
+    const double allowed = 10.0 * settings.step.solver.tolerance * impulse * std::max(speed, floor);
     if (done <= allowed) continue;
     work.damped[candidate] = 0;
     ++reverted;
@@ -131,7 +142,7 @@ bool revert_working_contacts(const Model& model, const Settings& settings, const
 
 bool check_coupling(const Model& model, const Settings& settings, const State& state, Workspace& work,
                     StepRecord& record) {
-  record.residual = contact::residuals(work.problem, work.p, work.end.v, work.end.w_W);
+  record.residual = contact::residuals(work.problem, work.p, work.end.v, work.end.w_W, work.moment);
   const contact::SolverOptions& options = settings.step.solver;
   const double residual = record.residual.of(options.measure);
   // A solver that fell short still gets the frozen spins right, as long as these are what keeps the residual up.
@@ -146,6 +157,7 @@ bool check_coupling(const Model& model, const Settings& settings, const State& s
 }
 
 void keep_impulses(Workspace& work, State& state) {
+  contact::keep_moments(work.problem, work.in_problem, work.match, work.moment, work.moment_before, state.kept);
   contact::keep_impulses(work.problem, work.contacts, work.in_problem, work.match, work.p, work.p_before, state.kept);
 }
 
