@@ -37,8 +37,9 @@ void observe(const Model& model, const Settings& settings, const State& state, c
   }
   work.moment_W.resize(work.moment.size());
   for (std::size_t c = 0; c < work.moment.size(); ++c) work.moment_W[c] = work.problem.R_WC[c] * work.moment[c];
-  const StepView view{model,          settings,     state,       record,        work.contacts,   work.in_problem, work.tangent, work.p,
-                      work.impulse_W, work.u_theta, work.moment, work.moment_W, work.spin_theta, work.status,     work.problem, last};
+  const StepView view{model,        settings, state,          record,       work.contacts, work.in_problem,
+                      work.tangent, work.p,   work.impulse_W, work.u_theta, work.status,   work.problem,
+                      last,         work.moment, work.moment_W, work.spin_theta};
   for (const Observer& observer : observers) observer(view);
 }
 

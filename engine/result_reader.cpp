@@ -104,8 +104,8 @@ void ResultReader::Impl::count() {
     bodies = rows("bodies/name");
     ledger_rows = rows("ledger/time");
     for (const LedgerColumn& column : ledger_columns) {
-      const std::string path = std::string("ledger/") + column.name;
-      if (!column.newer || h5::exists(f, path)) ledger_rows = std::min(ledger_rows, rows(path));
+      const std::string table = std::string("ledger/") + column.name;
+      if (!column.newer || h5::exists(f, table)) ledger_rows = std::min(ledger_rows, rows(table));
     }
     ledger_rows = rising(h5::read_rows<double>(f, "ledger/time", 0, ledger_rows));
     steps = rows("solver/time");

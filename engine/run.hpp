@@ -31,11 +31,11 @@ struct StepView {
   std::span<const Vector3> impulse;              // [n] N s, on b, (n,t,s)
   std::span<const Vector3> impulse_W;            // [n] N s, on b, world axes
   std::span<const Vector3> velocity;             // [n] m/s, u_theta, (n,t,s)
-  std::span<const Vector3> moment, moment_W;     // [n] N m s, on b, (n,t,s) and world axes; empty unless some pair resists rolling
-  std::span<const Vector3> spin;                 // [n] rad/s, relative spin_theta, (n,t,s); likewise
   std::span<const ContactStatus> status;         // [n]
   const contact::BodyProblem& problem;           // the contact problem of the step, [n] contacts; `impulse` solves it
   bool last = false;                             // the run ends after this step: finished, or asked to stop
+  std::span<const Vector3> moment = {}, moment_W = {};  // [n] N m s, on b, (n,t,s) and world axes; empty unless some pair resists rolling
+  std::span<const Vector3> spin = {};            // [n] rad/s, relative spin_theta, (n,t,s); likewise
 };
 
 // Called once before the first step (record.step == 0, no contacts) and after every step.
