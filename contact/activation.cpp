@@ -61,20 +61,24 @@ void find_missed(const ContactSet& candidates, const StepScale& scale, std::span
 }
 
 void insert_contacts(std::span<const ContactIndex> missed, std::vector<ContactIndex>& in_problem,
-                     std::vector<Vector3>& p) {
+                     std::vector<Vector3>& p, std::vector<Vector3>& moment) {
+  const bool moments = moment.size() == p.size();
   std::size_t old = in_problem.size(), fresh = missed.size();
   in_problem.resize(old + fresh);
   p.resize(old + fresh);
+  if (moments) moment.resize(old + fresh);
   for (std::size_t to = old + fresh; fresh > 0; ) {
     --to;
     if (old > 0 && in_problem[old - 1] > missed[fresh - 1]) {
       --old;
       in_problem[to] = in_problem[old];
       p[to] = p[old];
+      if (moments) moment[to] = moment[old];
     } else {
       --fresh;
       in_problem[to] = missed[fresh];
       p[to].setZero();
+      if (moments) moment[to].setZero();
     }
   }
 }

@@ -40,7 +40,8 @@ void activate_closed(const ContactSet& candidates, std::span<const double> u_N_k
 void find_missed(const ContactSet& candidates, const StepScale& scale, std::span<const double> u_N_theta,
                  std::span<const ContactIndex> in_problem, std::vector<ContactIndex>& missed);
 
-// Merges `missed` into `in_problem` (both ascending), and a zero impulse for each into `p`.
-void insert_contacts(std::span<const ContactIndex> missed, std::vector<ContactIndex>& in_problem, std::vector<Vector3>& p);
+// Merges `missed` into `in_problem` (both ascending), and a zero impulse for each into `p`; likewise into `moment` unless empty.
+void insert_contacts(std::span<const ContactIndex> missed, std::vector<ContactIndex>& in_problem, std::vector<Vector3>& p,
+                     std::vector<Vector3>& moment);
 
 }  // namespace scree::contact

@@ -16,6 +16,24 @@ void resize_contacts(std::size_t n, BodyProblem& problem) {
   problem.mu.resize(n), problem.bias.resize(n), problem.scale.resize(n);
 }
 
+void resize_moments(std::size_t n, BodyProblem& problem, std::vector<Vector3>& spin_0) {
+  problem.length.resize(n), problem.mu_spin.resize(n), problem.mu_roll.resize(n);
+  problem.spin_bias.resize(n), spin_0.resize(n);
+}
+
+// Rows for the moment of one contact.
+void assemble_moment(std::size_t c, const PairLaw& pair, double theta, bool damped, const BodyTable& bodies,
+                     BodyProblem& problem, std::vector<Vector3>& spin_0) {
+  const auto a = static_cast<std::size_t>(problem.body_a[c]), b = static_cast<std::size_t>(problem.body_b[c]);
+  const double curvature = 1.0 / bodies.rolling_radius[a] + 1.0 / bodies.rolling_radius[b];
+  const bool round = curvature > 0.0;
+  problem.length[c] = round ? 1.0 / curvature : 1.0;
+  problem.mu_spin[c] = round ? pair.spinning : 0.0;
+  problem.mu_roll[c] = round ? pair.rolling : 0.0;
+  spin_0[c] = local_spin(problem, c, bodies.w_0_W);
+  problem.spin_bias[c] = spin_bias(pair, theta, spin_0[c], damped);
+}
+
 }  // namespace
 
 void assemble_bodies(const FreeMotion& free, BodyProblem& problem) {
@@ -27,9 +45,11 @@ void assemble_bodies(const FreeMotion& free, BodyProblem& problem) {
 
 void assemble_contacts(const ContactSet& candidates, std::span<const ContactIndex> in_problem,
                        std::span<const std::uint8_t> damped, const BodyTable& bodies, const MaterialTable& materials,
-                       BodyProblem& problem, std::vector<Vector3>& u_0) {
+                       BodyProblem& problem, std::vector<Vector3>& u_0, std::vector<Vector3>& spin_0) {
   const std::size_t n = in_problem.size();
+  const bool moments = materials.resists_rolling();
   resize_contacts(n, problem);
+  resize_moments(moments ? n : 0, problem, spin_0);
   u_0.resize(n);
   for (std::size_t c = 0; c < n; ++c) {
     const auto candidate = static_cast<std::size_t>(in_problem[c]);
@@ -47,6 +67,7 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
     problem.mu[c] = pair->mu;
     problem.bias[c] = law_bias(*pair, weight, u_0[c], damped[candidate] != 0);
     problem.scale[c] = law_scale(*pair, weight);
+    if (moments) assemble_moment(c, *pair, weight, damped[candidate] != 0, bodies, problem, spin_0);
   }
 }
 
@@ -58,11 +79,16 @@ Vector3 local_velocity(const BodyProblem& problem, std::size_t c, std::span<cons
   return problem.R_WC[c].transpose() * relative;
 }
 
+Vector3 local_spin(const BodyProblem& problem, std::size_t c, std::span<const Vector3> w_W) {
+  const auto a = static_cast<std::size_t>(problem.body_a[c]), b = static_cast<std::size_t>(problem.body_b[c]);
+  return problem.R_WC[c].transpose() * (w_W[b] - w_W[a]);
+}
+
 void velocities_with(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> v,
-                     std::span<Vector3> w_W) {
+                     std::span<Vector3> w_W, std::span<const Vector3> moment) {
   std::fill(v.begin(), v.end(), Vector3::Zero());
   std::fill(w_W.begin(), w_W.end(), Vector3::Zero());
-  contact_impulses(problem, p, v, w_W);
+  contact_impulses(problem, p, v, w_W, moment);
   for (std::size_t i = 0; i < problem.n_bodies(); ++i) {
     v[i] = problem.v_free[i] + problem.inverse_mass[i] * v[i];
     w_W[i] = problem.w_free_W[i] + problem.inverse_inertia_W[i] * w_W[i];
@@ -70,7 +96,7 @@ void velocities_with(const BodyProblem& problem, std::span<const Vector3> p, std
 }
 
 void contact_impulses(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> impulse,
-                      std::span<Vector3> angular_impulse_W) {
+                      std::span<Vector3> angular_impulse_W, std::span<const Vector3> moment) {
   for (std::size_t c = 0; c < problem.n_contacts(); ++c) {
     const auto a = static_cast<std::size_t>(problem.body_a[c]), b = static_cast<std::size_t>(problem.body_b[c]);
     const Vector3 p_W = problem.R_WC[c] * p[c];
@@ -78,6 +104,10 @@ void contact_impulses(const BodyProblem& problem, std::span<const Vector3> p, st
     impulse[b] += p_W;
     angular_impulse_W[a] -= problem.r_a_W[c].cross(p_W);
     angular_impulse_W[b] += problem.r_b_W[c].cross(p_W);
+    if (moment.empty()) continue;
+    const Vector3 moment_W = problem.R_WC[c] * moment[c];
+    angular_impulse_W[a] -= moment_W;
+    angular_impulse_W[b] += moment_W;
   }
 }
 

@@ -16,7 +16,8 @@ struct BodyTable {
   std::span<const Vector3> x;           // [m] centres of mass at t_k
   std::span<const Vector3> v_0, w_0_W;  // [m/s], [rad/s] velocities at t_k, world axes
   std::span<const MaterialIndex> material;
-  std::span<const double> theta;  // [-] weight of the scheme; the same for moving bodies that touch
+  std::span<const double> theta;           // [-] weight of the scheme; the same for moving bodies that touch
+  std::span<const double> rolling_radius;  // [m] infinite for what counts as flat
 };
 
 // Inverse inertia of the bodies. `problem` is overwritten; it does not allocate once large enough.
@@ -24,21 +25,24 @@ void assemble_bodies(const FreeMotion& free, BodyProblem& problem);
 
 // Geometry, laws and local velocities of the candidates listed in `in_problem` (ascending). `damped` [n_candidates]: 1
 // takes the damped variant of the law. `u_0` [n] receives the local velocity at t_k in (n,t,s), from the same lever
-// arms that the problem uses.
+// arms that the problem uses; `spin_0` the relative spin there, empty unless a law of the table resists rolling or spinning.
 void assemble_contacts(const ContactSet& candidates, std::span<const ContactIndex> in_problem,
                        std::span<const std::uint8_t> damped, const BodyTable& bodies, const MaterialTable& materials,
-                       BodyProblem& problem, std::vector<Vector3>& u_0);
+                       BodyProblem& problem, std::vector<Vector3>& u_0, std::vector<Vector3>& spin_0);
 
 // Local velocity (n,t,s) of contact `c` at body velocities v, w_W.
 Vector3 local_velocity(const BodyProblem& problem, std::size_t c, std::span<const Vector3> v,
                        std::span<const Vector3> w_W);
 
-// v = v_free + M^-1 H^T p for all bodies, world axes.
-void velocities_with(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> v,
-                     std::span<Vector3> w_W);
+// Spin of b relative to a, (n,t,s) [rad/s].
+Vector3 local_spin(const BodyProblem& problem, std::size_t c, std::span<const Vector3> w_W);
+
+// v = v_free + M^-1 H^T p for all bodies, world axes. `moment` [n_contacts] on b, (n,t,s) [N m s]; empty if there is none.
+void velocities_with(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> v, std::span<Vector3> w_W,
+                     std::span<const Vector3> moment = {});
 
 // Adds H^T p: impulse [N s] and angular impulse about the centre of mass [N m s] per body, world axes.
 void contact_impulses(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> impulse,
-                      std::span<Vector3> angular_impulse_W);
+                      std::span<Vector3> angular_impulse_W, std::span<const Vector3> moment = {});
 
 }  // namespace scree::contact

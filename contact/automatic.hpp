@@ -13,15 +13,15 @@
 
 namespace scree::contact {
 
-// Share of the normal impulse carried by contacts on the boundary of their cones.
+// Share of the normal impulse carried by contacts on the boundary of their cones (rolling and spinning count).
 template <class Operator>
 double sliding_share(const Operator& op, const std::vector<double>& y) {
   double sliding = 0.0, total = 0.0;
   for (std::size_t i = 0; i < op.n_contacts(); ++i) {
     const auto& traits = op.traits()[i];
-    const double normal = y[3 * i], tangential = std::hypot(y[3 * i + 1], y[3 * i + 2]);
+    const double normal = y[Operator::rows * i];
     total += traits.factor * normal;
-    if (tangential >= traits.mu * normal * (1.0 - 1e-9)) sliding += traits.factor * normal;
+    if (at_limit(traits, y.data() + Operator::rows * i, 1e-9)) sliding += traits.factor * normal;
   }
   return total > 0.0 ? sliding / total : 0.0;
 }

@@ -5,6 +5,7 @@
 
 #include "contact/friction_cone.hpp"
 #include "contact/local_solver.hpp"
+#include "contact/rolling_local_solver.hpp"
 #include "contact/simd.hpp"
 #include "engine/model/check.hpp"
 
@@ -31,10 +32,17 @@ Matrix3 cholesky(const Matrix3& M) {
   return L;
 }
 
+// Whether a contact of six rows resists rolling or spinning.
+template <class Limits>
+[[gnu::always_inline]] inline bool resists(const Limits& limits) noexcept {
+  return limits.mu_spin > 0.0 || limits.mu_roll > 0.0;
+}
+
 }  // namespace
 
 // Velocity and spin of the two bodies of a pair, in registers; lane 3 is not used.
-struct BodyOperator::Motion {
+template <int rows_of_contact>
+struct BodyOperatorOf<rows_of_contact>::Motion {
   Lanes v_a, w_a, v_b, w_b;
 
   [[gnu::always_inline]] void gather(const double* image, const Pair& pair) noexcept {
@@ -62,7 +70,7 @@ struct BodyOperator::Motion {
   }
 
   // w = J z + b.
-  [[gnu::always_inline]] void relative_velocity(const Contact& c, double w[3]) const noexcept {
+  [[gnu::always_inline]] void relative_velocity(const Contact& c, double* w) const noexcept {
     const Lanes dv = v_b - v_a;
     for (int i = 0; i < 3; ++i) {
       Lanes axis, spin_a, spin_b;
@@ -70,10 +78,16 @@ struct BodyOperator::Motion {
       const Lanes products = axis * dv + (spin_b * w_b - spin_a * w_a);
       w[i] = c.b[i] + sum3(products);
     }
+    for (int i = 3; i < rows; ++i) {
+      Lanes spin_a, spin_b;
+      load_lanes(spin_a, c.spin_a + 3 * i), load_lanes(spin_b, c.spin_b + 3 * i);
+      const Lanes products = spin_b * w_b - spin_a * w_a;
+      w[i] = c.b[i] + sum3(products);
+    }
   }
 
   // z += M^-1 J^T dp.
-  [[gnu::always_inline]] void apply(const Contact& c, const Pair& pair, const double dp[3]) noexcept {
+  [[gnu::always_inline]] void apply(const Contact& c, const Pair& pair, const double* dp) noexcept {
     Lanes row[3];
     for (int i = 0; i < 3; ++i) load_lanes(row[i], c.frame + 3 * i);
     const Lanes force = row[0] * dp[0] + row[1] * dp[1] + row[2] * dp[2];
@@ -83,6 +97,12 @@ struct BodyOperator::Motion {
     w_a -= row[0] * dp[0] + row[1] * dp[1] + row[2] * dp[2];
     for (int i = 0; i < 3; ++i) load_lanes(row[i], c.spin_b + 3 * i);
     w_b += row[0] * dp[0] + row[1] * dp[1] + row[2] * dp[2];
+    if constexpr (rows == 6) {
+      for (int i = 0; i < 3; ++i) load_lanes(row[i], c.spin_a + 3 * (i + 3));
+      w_a -= row[0] * dp[3] + row[1] * dp[4] + row[2] * dp[5];
+      for (int i = 0; i < 3; ++i) load_lanes(row[i], c.spin_b + 3 * (i + 3));
+      w_b += row[0] * dp[3] + row[1] * dp[4] + row[2] * dp[5];
+    }
   }
 };
 
@@ -106,8 +126,9 @@ SCREE_TARGET_AVX2 void visit_avx2(const Pair* begin, const Pair* end, const Visi
 }  // namespace
 
 // Visits all pairs, colour by colour; `visit` must be forced inline, so that it is compiled for either machine.
+template <int rows_of_contact>
 template <class Visit>
-void BodyOperator::for_pairs(const Visit& visit) const {
+void BodyOperatorOf<rows_of_contact>::for_pairs(const Visit& visit) const {
   const bool avx2 = has_avx2();
   for (std::size_t colour = 0; colour + 1 < order_.colour_begin.size(); ++colour) {
     const std::int32_t first = order_.colour_begin[colour], last = order_.colour_begin[colour + 1];
@@ -121,7 +142,8 @@ void BodyOperator::for_pairs(const Visit& visit) const {
   }
 }
 
-void BodyOperator::prepare(const BodyProblem& problem, const Executor& executor) {
+template <int rows_of_contact>
+void BodyOperatorOf<rows_of_contact>::prepare(const BodyProblem& problem, const Executor& executor) {
   const std::size_t n_bodies = problem.n_bodies(), n = problem.n_contacts();
   executor_ = n >= coloured_from ? executor : Executor{};
   image_size_ = body_stride * n_bodies;
@@ -135,6 +157,7 @@ void BodyOperator::prepare(const BodyProblem& problem, const Executor& executor)
   contacts_.resize(n);
   traits_.resize(n);
   lambda_.assign(n, 0.0);
+  if constexpr (rows == 6) length_.resize(n);
   executor_.for_each_block(n_reduction_blocks(n), [&](int block) {
     const std::size_t begin = static_cast<std::size_t>(block) * reduction_block;
     const std::size_t end = std::min(n, begin + reduction_block);
@@ -143,7 +166,8 @@ void BodyOperator::prepare(const BodyProblem& problem, const Executor& executor)
   alpha_ = -1.0;
 }
 
-void BodyOperator::find_pairs(const BodyProblem& problem) {
+template <int rows_of_contact>
+void BodyOperatorOf<rows_of_contact>::find_pairs(const BodyProblem& problem) {
   natural_.clear();
   natural_begin_.clear();
   const auto mobile = [&](BodyIndex body) {
@@ -161,7 +185,8 @@ void BodyOperator::find_pairs(const BodyProblem& problem) {
   }
 }
 
-void BodyOperator::order_pairs(const BodyProblem& problem) {
+template <int rows_of_contact>
+void BodyOperatorOf<rows_of_contact>::order_pairs(const BodyProblem& problem) {
   if (problem.n_contacts() >= coloured_from) coloured_order(natural_, problem.n_bodies(), order_);
   else natural_order(natural_, order_);
   const auto mass = [&](BodyIndex body) { return problem.inverse_mass[static_cast<std::size_t>(body)]; };
@@ -178,7 +203,8 @@ void BodyOperator::order_pairs(const BodyProblem& problem) {
   }
 }
 
-void BodyOperator::fill(const BodyProblem& problem, std::size_t contact, std::size_t source) {
+template <int rows_of_contact>
+void BodyOperatorOf<rows_of_contact>::fill(const BodyProblem& problem, std::size_t contact, std::size_t source) {
   const auto a = static_cast<std::size_t>(problem.body_a[source]);
   const auto b = static_cast<std::size_t>(problem.body_b[source]);
   const Matrix3& R = problem.R_WC[source];
@@ -203,69 +229,160 @@ void BodyOperator::fill(const BodyProblem& problem, std::size_t contact, std::si
     }
     c.b[i] = factor * bias[i];
   }
-  c.mu = problem.mu[source];
-  traits_[contact] = {bias, c.mu, factor, problem.scale[source]};
+  c.limits.mu = problem.mu[source];
+  if constexpr (rows == 3) traits_[contact] = {bias, c.limits.mu, factor, problem.scale[source]};
+  else fill_moment(problem, contact, source, bias, factor);
 }
 
-void BodyOperator::load(std::span<const Vector3> p, std::vector<double>& y) const {
-  y.resize(3 * n_contacts());
+template <int rows_of_contact>
+void BodyOperatorOf<rows_of_contact>::fill_moment(const BodyProblem& problem, std::size_t contact, std::size_t source,
+                                                  const Vector3& bias, double factor)
+  requires(rows_of_contact == 6)
+{
+  Contact& c = contacts_[contact];
+  c.limits.mu_spin = problem.mu_spin[source], c.limits.mu_roll = problem.mu_roll[source];
+  const double length = problem.length[source];
+  length_[contact] = length;
+  const auto a = static_cast<std::size_t>(problem.body_a[source]), b = static_cast<std::size_t>(problem.body_b[source]);
+  const bool rolls = resists(c.limits);
+  Vector6 bias_6 = Vector6::Zero();
+  bias_6.template head<3>() = bias;
+  if (rolls) {
+    bias_6.template tail<3>() =
+        length * (problem.R_WC[source].transpose() * (problem.w_free_W[b] - problem.w_free_W[a]) + problem.spin_bias[source]);
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    const double unit = rolls ? factor * length : 0.0;
+    const Vector3 direction = unit * problem.R_WC[source].col(axis);
+    const Vector3 row_a = spin_factor_[a].transpose() * direction, row_b = spin_factor_[b].transpose() * direction;
+    for (int k = 0; k < 3; ++k) {
+      c.spin_a[9 + 3 * axis + k] = row_a[k];
+      c.spin_b[9 + 3 * axis + k] = row_b[k];
+    }
+    c.b[3 + axis] = factor * bias_6[3 + axis];
+  }
+  traits_[contact] = {bias_6, c.limits, factor, problem.scale[source]};
+  if (!rolls) return;
+  using Rows = Eigen::Matrix<double, rows, 3, Eigen::RowMajor>;
+  const Eigen::Map<const Rows> spin_a(c.spin_a), spin_b(c.spin_b);
+  Eigen::Map<Eigen::Matrix<double, rows, rows, Eigen::RowMajor>> A(c.A);
+  A = spin_a * spin_a.transpose() + spin_b * spin_b.transpose();
+  const Matrix3& R = problem.R_WC[source];
+  A.template topLeftCorner<3, 3>() +=
+      factor * factor * (problem.inverse_mass[a] + problem.inverse_mass[b]) * (R.transpose() * R);
+}
+
+template <int rows_of_contact>
+[[gnu::always_inline]] inline void BodyOperatorOf<rows_of_contact>::project(const Contact& c, double* p) const {
+  if constexpr (rows == 3) project_on_cone(c.limits.mu, p[0], p[1], p[2]);
+  else project_on_cone(c.limits, p);
+}
+
+template <int rows_of_contact>
+void BodyOperatorOf<rows_of_contact>::load(std::span<const Vector3> p, std::span<const Vector3> moment,
+                                           std::vector<double>& y) const {
+  y.resize(n_rows * n_contacts());
   for (std::size_t i = 0; i < n_contacts(); ++i) {
-    const Vector3 in_cone = project_on_cone(p[static_cast<std::size_t>(source_[i])], traits_[i].mu);
-    for (std::size_t k = 0; k < 3; ++k) y[3 * i + k] = in_cone[static_cast<int>(k)] / traits_[i].factor;
+    const auto source = static_cast<std::size_t>(source_[i]);
+    double in_cone[n_rows];
+    for (int k = 0; k < 3; ++k) in_cone[k] = p[source][k];
+    for (int k = 3; k < rows; ++k) in_cone[k] = moment[source][k - 3] / length_[i];
+    project(contacts_[i], in_cone);
+    for (std::size_t k = 0; k < n_rows; ++k) y[n_rows * i + k] = in_cone[k] / traits_[i].factor;
   }
 }
 
-void BodyOperator::store(const std::vector<double>& y, std::span<Vector3> p) const {
+template <int rows_of_contact>
+void BodyOperatorOf<rows_of_contact>::store(const std::vector<double>& y, std::span<Vector3> p,
+                                            std::span<Vector3> moment) const {
   for (std::size_t i = 0; i < n_contacts(); ++i) {
-    p[static_cast<std::size_t>(source_[i])] = traits_[i].factor * Vector3(y[3 * i], y[3 * i + 1], y[3 * i + 2]);
+    const auto source = static_cast<std::size_t>(source_[i]);
+    const double factor = traits_[i].factor;
+    const double* at = y.data() + n_rows * i;
+    p[source] = factor * Vector3(at[0], at[1], at[2]);
+    if constexpr (rows == 6) moment[source] = factor * length_[i] * Vector3(at[3], at[4], at[5]);
   }
 }
 
-void BodyOperator::set_alpha(double alpha) {
+template <int rows_of_contact>
+void BodyOperatorOf<rows_of_contact>::set_alpha(double alpha) {
   if (alpha == alpha_) return;
   alpha_ = alpha;
-  for (Contact& c : contacts_) regularised_inverse(c.A, alpha, c.inverse);
+  for (Contact& c : contacts_) {
+    if constexpr (rows == 6) {
+      if (resists(c.limits)) {
+        regularised_inverse<6>(c.A, alpha, c.inverse);
+        continue;
+      }
+    }
+    regularised_inverse<3>(c.A, alpha, c.inverse);
+  }
 }
 
-void BodyOperator::make_image(const std::vector<double>& y, std::vector<double>& image) const {
+template <int rows_of_contact>
+void BodyOperatorOf<rows_of_contact>::make_image(const std::vector<double>& y, std::vector<double>& image) const {
   image.assign(image_size_, 0.0);
   for_pairs([&](const Pair& pair) __attribute__((always_inline)) {
     Motion motion;
     motion.gather(image.data(), pair);
     for (auto i = static_cast<std::size_t>(pair.begin); i < static_cast<std::size_t>(pair.end); ++i) {
-      motion.apply(contacts_[i], pair, y.data() + 3 * i);
+      motion.apply(contacts_[i], pair, y.data() + n_rows * i);
     }
     motion.scatter(image.data(), pair);
   });
 }
 
-void BodyOperator::velocities(const std::vector<double>& image, std::vector<double>& w) const {
-  w.resize(3 * n_contacts());
+template <int rows_of_contact>
+void BodyOperatorOf<rows_of_contact>::velocities(const std::vector<double>& image, std::vector<double>& w) const {
+  w.resize(n_rows * n_contacts());
   for_pairs([&](const Pair& pair) __attribute__((always_inline)) {
     Motion motion;
     motion.gather(image.data(), pair);
     for (auto i = static_cast<std::size_t>(pair.begin); i < static_cast<std::size_t>(pair.end); ++i) {
-      motion.relative_velocity(contacts_[i], w.data() + 3 * i);
+      motion.relative_velocity(contacts_[i], w.data() + n_rows * i);
     }
   });
 }
 
-void BodyOperator::sweep(std::vector<double>& y, std::vector<double>& image) {
+// Exact solution of one contact, the others frozen.
+template <int rows_of_contact>
+[[gnu::always_inline]] inline void BodyOperatorOf<rows_of_contact>::visit(const Contact& c, const double* w, double& lambda,
+                                                                          double* p, double* dp) const {
+  if constexpr (rows == 6) {
+    if (resists(c.limits)) {
+      visit_rolling(c.A, c.inverse, alpha_, c.limits, w, p, dp);
+      return;
+    }
+    for (int k = 3; k < rows; ++k) dp[k] = 0.0;
+  }
+  visit_contact(c.A, c.inverse, alpha_, c.limits.mu, w, lambda, p, dp);
+}
+
+// De Saxce's shift of the normal velocity.
+template <int rows_of_contact>
+[[gnu::always_inline]] inline double BodyOperatorOf<rows_of_contact>::shift_of(const Contact& c, const double* w) const {
+  if constexpr (rows == 3) return c.limits.mu * std::sqrt(w[1] * w[1] + w[2] * w[2]);
+  else return DiscNorms(w).weighted(c.limits);
+}
+
+template <int rows_of_contact>
+void BodyOperatorOf<rows_of_contact>::sweep(std::vector<double>& y, std::vector<double>& image) {
   for_pairs([this, p = y.data(), z = image.data()](const Pair& pair) __attribute__((always_inline)) {
     Motion motion;
     motion.gather(z, pair);
     for (auto i = static_cast<std::size_t>(pair.begin); i < static_cast<std::size_t>(pair.end); ++i) {
       const Contact& c = contacts_[i];
-      double w[3], dp[3];
+      double w[n_rows], dp[n_rows];
       motion.relative_velocity(c, w);
-      visit_contact(c.A, c.inverse, alpha_, c.mu, w, lambda_[i], p + 3 * i, dp);
+      visit(c, w, lambda_[i], p + n_rows * i, dp);
       motion.apply(c, pair, dp);
     }
     motion.scatter(z, pair);
   });
 }
 
-void BodyOperator::project_step(const std::vector<double>& y, const std::vector<double>& image, double step,
+template <int rows_of_contact>
+void BodyOperatorOf<rows_of_contact>::project_step(const std::vector<double>& y, const std::vector<double>& image, double step,
                                 bool refresh, std::vector<double>& shift, std::vector<double>& g,
                                 std::vector<double>& y_new, std::vector<double>& image_new) const {
   image_new.assign(image_size_, 0.0);
@@ -275,20 +392,21 @@ void BodyOperator::project_step(const std::vector<double>& y, const std::vector<
     moved.gather(image_new.data(), pair);
     for (auto i = static_cast<std::size_t>(pair.begin); i < static_cast<std::size_t>(pair.end); ++i) {
       const Contact& c = contacts_[i];
-      double* w = g.data() + 3 * i;
+      double* w = g.data() + n_rows * i;
       motion.relative_velocity(c, w);
-      if (refresh) shift[i] = c.mu * std::sqrt(w[1] * w[1] + w[2] * w[2]);
+      if (refresh) shift[i] = shift_of(c, w);
       w[0] += shift[i];
-      double* p = y_new.data() + 3 * i;
-      for (std::size_t k = 0; k < 3; ++k) p[k] = y[3 * i + k] - step * w[k];
-      project_on_cone(c.mu, p[0], p[1], p[2]);
+      double* p = y_new.data() + n_rows * i;
+      for (std::size_t k = 0; k < n_rows; ++k) p[k] = y[n_rows * i + k] - step * w[k];
+      project(c, p);
       moved.apply(c, pair, p);
     }
     moved.scatter(image_new.data(), pair);
   });
 }
 
-double BodyOperator::curvature(const std::vector<double>&, const std::vector<double>& image_a,
+template <int rows_of_contact>
+double BodyOperatorOf<rows_of_contact>::curvature(const std::vector<double>&, const std::vector<double>& image_a,
                                const std::vector<double>&, const std::vector<double>& image_b) const {
   double total = 0.0;
   for (std::size_t body = 0; body < inverse_mass_.size(); ++body) {
@@ -303,5 +421,8 @@ double BodyOperator::curvature(const std::vector<double>&, const std::vector<dou
   }
   return total;
 }
+
+template class BodyOperatorOf<3>;
+template class BodyOperatorOf<6>;
 
 }  // namespace scree::contact

@@ -3,6 +3,9 @@
 // The image of impulses y is z = M^-1 H^T y, kept per body as (v, 0, L^-1 omega, 0) with M_omega^-1 = L L^T, so that one
 // 3x3 block per body serves both for the contact velocity and for the impulse's effect. Contacts of one body pair are
 // visited one after another while both bodies stay in registers.
+//
+// Rows of a contact: 3 (impulse), or 6 (impulse and moment over the contact's length, rolling_cone.hpp). In the second, contacts that
+// resist neither rolling nor spinning have zero moment rows and are solved as in the first.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +20,11 @@
 
 namespace scree::contact {
 
-class BodyOperator {
+template <int rows_of_contact>
+class BodyOperatorOf {
  public:
+  static constexpr int rows = rows_of_contact;
+  static constexpr std::size_t n_rows = rows_of_contact;
   static constexpr bool sweep_keeps_image = true;
   static constexpr std::int64_t sweep_work = 2;   // work of a sweep, in gradient steps: measured 2.3
 
@@ -35,11 +41,11 @@ class BodyOperator {
 
   std::size_t n_contacts() const { return contacts_.size(); }
   const Executor& executor() const { return executor_; }
-  const std::vector<ContactTraits>& traits() const { return traits_; }
+  const std::vector<TraitsOf<rows>>& traits() const { return traits_; }
 
-  // Impulses between the caller's order and units and ours.
-  void load(std::span<const Vector3> p, std::vector<double>& y) const;
-  void store(const std::vector<double>& y, std::span<Vector3> p) const;
+  // Impulses and moments (none with three rows) between the caller's order and units and ours.
+  void load(std::span<const Vector3> p, std::span<const Vector3> moment, std::vector<double>& y) const;
+  void store(const std::vector<double>& y, std::span<Vector3> p, std::span<Vector3> moment) const;
 
   // Weight of the proximal term of `sweep`; prepares the local inverses.
   void set_alpha(double alpha);
@@ -50,7 +56,7 @@ class BodyOperator {
   // One Gauss-Seidel sweep: each contact is solved exactly with the others frozen. Updates y and its image.
   void sweep(std::vector<double>& y, std::vector<double>& image);
 
-  // Contact velocities w [3 n_contacts] from an image.
+  // Contact velocities w [rows * n_contacts] from an image.
   void velocities(const std::vector<double>& image, std::vector<double>& w) const;
 
   // y_new = proj_K(y - step (w(y) + shift e_N)) and its image; refreshes shift = mu |w_T(y)| first when asked. `g` is
@@ -71,17 +77,22 @@ class BodyOperator {
   };
   struct Contact {
     double frame[9];              // rows n, t, s, unit-free
-    double spin_a[9], spin_b[9];  // rows: L^T (r x axis)
-    double A[9];                  // W_cc, row-major
-    double inverse[9];            // (A + alpha I)^-1
-    double b[3];
-    double mu;
+    double spin_a[3 * n_rows], spin_b[3 * n_rows];  // rows: L^T (r x axis), then length L^T axis
+    double A[n_rows * n_rows];        // W_cc, row-major; the block of the impulse alone, packed, when the contact does not roll
+    double inverse[n_rows * n_rows];  // (A + alpha I)^-1, likewise
+    double b[n_rows];
+    LimitsOf<rows> limits;
   };
   struct Motion;
 
   void find_pairs(const BodyProblem& problem);
   void order_pairs(const BodyProblem& problem);
+  void project(const Contact& c, double* p) const;
+  double shift_of(const Contact& c, const double* w) const;
+  void visit(const Contact& c, const double* w, double& lambda, double* p, double* dp) const;
   void fill(const BodyProblem& problem, std::size_t contact, std::size_t source);
+  void fill_moment(const BodyProblem& problem, std::size_t contact, std::size_t source, const Vector3& bias, double factor)
+    requires(rows_of_contact == 6);
   template <class Visit>
   void for_pairs(const Visit& visit) const;
 
@@ -92,12 +103,16 @@ class BodyOperator {
   std::vector<Pair> pairs_;                  // in the order of visits
   std::vector<std::int32_t> source_;         // caller's index of each contact
   std::vector<Contact> contacts_;
-  std::vector<ContactTraits> traits_;
+  std::vector<TraitsOf<rows>> traits_;
+  std::vector<double> length_;               // [m] of each contact; empty with three rows
   std::vector<double> lambda_;
   std::vector<double> inverse_mass_;
   std::vector<Matrix3> spin_factor_;
   std::size_t image_size_ = 0;
   double alpha_ = 0.0;
 };
+
+using BodyOperator = BodyOperatorOf<3>;
+using RollingOperator = BodyOperatorOf<6>;
 
 }  // namespace scree::contact

@@ -28,6 +28,12 @@ struct BodyProblem {
   std::vector<Vector3> bias;               // [m/s] what the impact law adds: b = H z_free + bias
   std::vector<double> scale;               // [-] the rho = 1 measures use scale * (w, b): theta under `fremond`, else 1
 
+  // Rolling and spinning resistance (rolling_cone.hpp) [n_contacts]; all empty when no contact of the problem has any.
+  std::vector<double> length;              // [m] > 0: moments over it are impulses
+  std::vector<double> mu_spin, mu_roll;    // [-] both 0: none at this contact
+  std::vector<Vector3> spin_bias;          // [rad/s] (n,t,s) what the law adds to the relative spin
+
+  bool has_moments() const { return !length.empty(); }
   std::size_t n_contacts() const { return body_a.size(); }
   std::size_t n_bodies() const { return inverse_mass.size(); }
 };

@@ -25,7 +25,7 @@ void write_fclib(const std::string& path, const MatrixProblem& problem, const st
 
 // Writes a global problem: M and H of the bodies that can move, f = M v_free, w = bias and the velocities of bodies that
 // are driven. The format has no place for `scale`. With impulses `p` [n_contacts], N s in (n, t, s), also what they make
-// of it as its solution: r = p, u = W p + b, and v of the bodies.
+// of it as its solution: r = p, u = W p + b, and v of the bodies. Throws InputError when it cannot be written, or for rolling or spinning resistance.
 void write_fclib(const std::string& path, const BodyProblem& problem, const std::string& title,
                  std::span<const Vector3> p = {});
 

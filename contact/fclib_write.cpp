@@ -171,6 +171,7 @@ void write_fclib(const std::string& path, const MatrixProblem& problem, const st
 
 void write_fclib(const std::string& path, const BodyProblem& problem, const std::string& title,
                  std::span<const Vector3> p) {
+  require(!problem.has_moments(), path, "cannot be written: the format has no rolling or spinning resistance");
   const Layout layout = lay_out(problem);
   SparseEntries M, H;
   M.rows = M.columns = H.rows = layout.dofs;

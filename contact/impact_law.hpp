@@ -23,6 +23,13 @@ inline Vector3 law_bias(const PairLaw& pair, double theta, const Vector3& u_0, b
   return Vector3((u_0.x() <= 0.0 ? pair.e : r) * u_0.x(), r_T * u_0.y(), r_T * u_0.z());
 }
 
+// What the law adds to the relative spin at t_k+1 [rad/s], components (n,t,s), for rolling and spinning resistance: they act on
+// w_R = omega_1 (newton), or omega_1 + r omega_0 = omega_theta / theta (fremond), as friction does.
+inline Vector3 spin_bias(const PairLaw& pair, double theta, const Vector3& spin_0, bool damped) {
+  if (pair.law == ImpactLaw::newton || damped) return Vector3::Zero();
+  return (1.0 - theta) / theta * spin_0;
+}
+
 // Factor on (w, b) in the rho = 1 residual measures: the published law is written for u_theta.
 inline double law_scale(const PairLaw& pair, double theta) {
   return pair.law == ImpactLaw::newton ? 1.0 : theta;

@@ -126,14 +126,13 @@ class Iteration {
   }
 
   Residuals measure() {
+    using Rows = Eigen::Matrix<double, Operator::rows, 1>;
     const auto& traits = op.traits();
     op.velocities(v.image, v.velocity);
     return residual_sums(op.n_contacts(), op.executor(), v.partial, [&](std::size_t i, ResidualSums& sums) {
              const double factor = traits[i].factor, inverse = 1.0 / factor;
-             const double* y = v.y.data() + 3 * i;
-             const double* w = v.velocity.data() + 3 * i;
-             sums.add(traits[i], Vector3(factor * y[0], factor * y[1], factor * y[2]),
-                      Vector3(inverse * w[0], inverse * w[1], inverse * w[2]), options.measure);
+             const Eigen::Map<const Rows> y(v.y.data() + Operator::rows * i), w(v.velocity.data() + Operator::rows * i);
+             sums.add(traits[i], Rows(factor * y), Rows(inverse * w), options.measure);
            })
         .measures();
   }

@@ -50,7 +50,7 @@ void MatrixOperator::prepare(const MatrixProblem& problem, const Executor& execu
   alpha_ = -1.0;
 }
 
-void MatrixOperator::load(std::span<const Vector3> p, std::vector<double>& y) const {
+void MatrixOperator::load(std::span<const Vector3> p, std::span<const Vector3>, std::vector<double>& y) const {
   y.resize(3 * n_contacts() + 1);  // a last zero: contacts are loaded four wide
   y.back() = 0.0;
   for (std::size_t i = 0; i < n_contacts(); ++i) {
@@ -59,7 +59,7 @@ void MatrixOperator::load(std::span<const Vector3> p, std::vector<double>& y) co
   }
 }
 
-void MatrixOperator::store(const std::vector<double>& y, std::span<Vector3> p) const {
+void MatrixOperator::store(const std::vector<double>& y, std::span<Vector3> p, std::span<Vector3>) const {
   for (std::size_t i = 0; i < n_contacts(); ++i) {
     p[i] = traits_[i].factor * Vector3(y[3 * i], y[3 * i + 1], y[3 * i + 2]);
   }
@@ -68,7 +68,7 @@ void MatrixOperator::store(const std::vector<double>& y, std::span<Vector3> p) c
 void MatrixOperator::set_alpha(double alpha) {
   if (alpha == alpha_) return;
   alpha_ = alpha;
-  for (Local& local : local_) regularised_inverse(local.A, alpha, local.inverse);
+  for (Local& local : local_) regularised_inverse<3>(local.A, alpha, local.inverse);
 }
 
 // w = W y + b for one contact.

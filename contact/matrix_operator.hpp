@@ -15,6 +15,7 @@ namespace scree::contact {
 // Same interface as BodyOperator.
 class MatrixOperator {
  public:
+  static constexpr int rows = 3;
   static constexpr bool sweep_keeps_image = false;  // a sweep reads W and y only
   static constexpr std::int64_t sweep_work = 1;   // work of a sweep, in gradient steps
 
@@ -25,8 +26,8 @@ class MatrixOperator {
   const Executor& executor() const { return executor_; }
   const std::vector<ContactTraits>& traits() const { return traits_; }
 
-  void load(std::span<const Vector3> p, std::vector<double>& y) const;
-  void store(const std::vector<double>& y, std::span<Vector3> p) const;
+  void load(std::span<const Vector3> p, std::span<const Vector3>, std::vector<double>& y) const;
+  void store(const std::vector<double>& y, std::span<Vector3> p, std::span<Vector3>) const;
   void set_alpha(double alpha);
   void make_image(const std::vector<double>& y, std::vector<double>& image) const;
   void sweep(std::vector<double>& y, std::vector<double>& image);

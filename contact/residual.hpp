@@ -6,48 +6,44 @@
 #include <limits>
 #include <vector>
 
-#include "contact/friction_cone.hpp"
+#include "contact/contact_rows.hpp"
 #include "contact/scaling.hpp"
 #include "contact/solver.hpp"
 
 namespace scree::contact {
 
-// What a contact's residual needs besides p and w.
-struct ContactTraits {
-  Vector3 b = Vector3::Zero();  // [m/s] in the problem's units
-  double mu = 0.0;              // [-]
-  double factor = 1.0;          // [kg^-1/2 inverse] 1 / sqrt(d_c): p = factor y, w = w_y / factor
-  double scale = 1.0;           // [-] of (w, b) in the rho = 1 measures
-};
-
-// Squares summed over contacts.
+// Squares summed over contacts, of three rows or six.
 struct ResidualSums {
   double scaled_map = 0.0, start_map = 0.0;  // natural map with rho_c, at p and (if p = 0) at 0
   double plain_map = 0.0;                    // natural map with rho = 1
   double p = 0.0, b = 0.0, w = 0.0;
 
   // For all three measures.
-  void add(const ContactTraits& traits, const Vector3& p_c, const Vector3& w_c) noexcept {
+  template <class Traits, class Rows>
+  void add(const Traits& traits, const Rows& p_c, const Rows& w_c) noexcept {
     add_scaled(traits, p_c, w_c);
     add_plain(traits, p_c, w_c);
     p += p_c.squaredNorm();
   }
 
   // For one measure only.
-  void add(const ContactTraits& traits, const Vector3& p_c, const Vector3& w_c, Measure measure) noexcept {
+  template <class Traits, class Rows>
+  void add(const Traits& traits, const Rows& p_c, const Rows& w_c, Measure measure) noexcept {
     if (measure == Measure::scaled) add_scaled(traits, p_c, w_c);
     else add_plain(traits, p_c, w_c);
     p += p_c.squaredNorm();
   }
 
-  void add_scaled(const ContactTraits& traits, const Vector3& p_c, const Vector3& w_c) noexcept {
+  template <class Traits, class Rows>
+  void add_scaled(const Traits& traits, const Rows& p_c, const Rows& w_c) noexcept {
     const double rho = traits.factor * traits.factor;
-    scaled_map += natural_map(p_c, w_c, traits.mu, rho).squaredNorm();
-    if (p_c[0] == 0.0) start_map += natural_map(Vector3(Vector3::Zero()), traits.b, traits.mu, rho).squaredNorm();
+    scaled_map += natural_map(traits, p_c, w_c, rho).squaredNorm();
+    if (p_c[0] == 0.0) start_map += natural_map(traits, Rows(Rows::Zero()), traits.b, rho).squaredNorm();
   }
 
-  void add_plain(const ContactTraits& traits, const Vector3& p_c, const Vector3& w_c) noexcept {
-    plain_map += natural_map(p_c, Vector3(traits.scale * w_c), traits.mu, 1.0).squaredNorm();
+  template <class Traits, class Rows>
+  void add_plain(const Traits& traits, const Rows& p_c, const Rows& w_c) noexcept {
+    plain_map += natural_map(traits, p_c, Rows(traits.scale * w_c), 1.0).squaredNorm();
     b += (traits.scale * traits.b).squaredNorm();
     w += (traits.scale * w_c).squaredNorm();
   }

@@ -22,7 +22,8 @@ inline int n_reduction_blocks(std::size_t n_contacts) {
 // Unit-free factor 1 / sqrt(d_c); contacts that nothing can move (W_cc = 0) keep their units.
 double contact_factor(double trace);
 
-// Row-major inverse of A + alpha I, or zero when it does not exist.
-void regularised_inverse(const double A[9], double alpha, double inverse[9]);
+// Row-major inverse of A + alpha I [rows x rows], or zero when it does not exist.
+template <int rows>
+void regularised_inverse(const double* A, double alpha, double* inverse);
 
 }  // namespace scree::contact

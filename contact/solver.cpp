@@ -9,11 +9,13 @@
 #include "contact/automatic.hpp"
 #include "contact/body_operator.hpp"
 #include "contact/matrix_operator.hpp"
+#include "engine/model/check.hpp"
 
 namespace scree::contact {
 
 struct Solver::Impl {
   BodyOperator body;
+  RollingOperator rolling;
   MatrixOperator matrix;
   IterationVectors vectors;
 };
@@ -35,19 +37,21 @@ void run_method(Iteration<Operator>& it) {
 }
 
 // Replaces what is not finite, so that a bad warm start or problem cannot spread.
+template <int rows>
 void clean(std::vector<double>& y) {
-  for (std::size_t i = 0; i + 2 < y.size(); i += 3) {
-    if (!std::isfinite(y[i] + y[i + 1] + y[i + 2])) y[i] = y[i + 1] = y[i + 2] = 0.0;
+  for (std::size_t i = 0; i + rows <= y.size(); i += rows) {
+    Eigen::Map<Eigen::Matrix<double, rows, 1>> contact(y.data() + i);
+    if (!std::isfinite(contact.sum())) contact.setZero();
   }
 }
 
 // Iterates until `true_residuals(p)`, recomputed from scratch, meets the tolerance or the budget is used.
 template <class Operator, class TrueResiduals>
 SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors& vectors, std::span<Vector3> p,
-                    TrueResiduals&& true_residuals) {
+                    std::span<Vector3> moment, TrueResiduals&& true_residuals) {
   Iteration<Operator> it(op, options, vectors);
-  op.load(p, vectors.y);
-  clean(vectors.y);
+  op.load(p, moment, vectors.y);
+  clean<Operator::rows>(vectors.y);
   SolveReport report;
   double target = options.tolerance;
   constexpr int max_rounds = 20;
@@ -56,7 +60,7 @@ SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors
     it.start(target);
     if (options.min_iterations <= 0) it.test();
     if (!it.stop()) run_method(it);
-    op.store(vectors.best, p);
+    op.store(vectors.best, p, moment);
     report.iterations = it.iterations;
     report.residual = true_residuals();
     report.converged = report.residual.of(options.measure) <= options.tolerance;
@@ -67,7 +71,13 @@ SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors
   }
 }
 
-// Trace of W_cc. The frame drops out: tr(R^T S^T I S R) = |r|^2 tr I - r . I r, with S = skew(r).
+Vector6 six(const Vector3& head, const Vector3& tail) {
+  Vector6 result;
+  result << head, tail;
+  return result;
+}
+
+// Trace of the impulse's block of W_cc. The frame drops out: tr(R^T S^T I S R) = |r|^2 tr I - r . I r, with S = skew(r).
 double delassus_trace(const BodyProblem& problem, std::size_t contact) {
   const auto spin_part = [&](std::size_t body, const Vector3& r) {
     const Matrix3& inverse_inertia = problem.inverse_inertia_W[body];
@@ -90,22 +100,27 @@ Solver& Solver::operator=(Solver&& other) noexcept {
 }
 
 SolveReport Solver::solve(const BodyProblem& problem, const SolverOptions& options, const Executor& executor,
-                          std::span<Vector3> p, std::span<Vector3> v, std::span<Vector3> w_W) {
-  impl_->body.prepare(problem, executor);
-  return iterate(impl_->body, options, impl_->vectors, p, [&] {
-    velocities_with(problem, p, v, w_W);
-    return residuals(problem, p, v, w_W);
-  });
+                          std::span<Vector3> p, std::span<Vector3> v, std::span<Vector3> w_W,
+                          std::span<Vector3> moment) {
+  const auto solve_with = [&](auto& op) {
+    op.prepare(problem, executor);
+    return iterate(op, options, impl_->vectors, p, moment, [&] {
+      velocities_with(problem, p, v, w_W, moment);
+      return residuals(problem, p, v, w_W, moment);
+    });
+  };
+  SCREE_ASSERT(!problem.has_moments() || moment.size() == p.size());
+  return problem.has_moments() ? solve_with(impl_->rolling) : solve_with(impl_->body);
 }
 
 SolveReport Solver::solve(const MatrixProblem& problem, const SolverOptions& options, const Executor& executor,
                           std::span<Vector3> p) {
   impl_->matrix.prepare(problem, executor);
-  return iterate(impl_->matrix, options, impl_->vectors, p, [&] { return residuals(problem, p); });
+  return iterate(impl_->matrix, options, impl_->vectors, p, {}, [&] { return residuals(problem, p); });
 }
 
 Residuals residuals(const BodyProblem& problem, std::span<const Vector3> p, std::span<const Vector3> v,
-                    std::span<const Vector3> w_W) {
+                    std::span<const Vector3> w_W, std::span<const Vector3> moment) {
   ResidualSums total, block;
   for (std::size_t i = 0; i < problem.n_contacts(); ++i) {
     const auto a = static_cast<std::size_t>(problem.body_a[i]), b = static_cast<std::size_t>(problem.body_b[i]);
@@ -115,8 +130,20 @@ Residuals residuals(const BodyProblem& problem, std::span<const Vector3> p, std:
              problem.bias[i];
     };
     const double factor = contact_factor(delassus_trace(problem, i));
-    block.add({relative(problem.v_free, problem.w_free_W), problem.mu[i], factor, problem.scale[i]}, p[i],
-              relative(v, w_W));
+    const Vector3 b_i = relative(problem.v_free, problem.w_free_W), w_i = relative(v, w_W);
+    if (problem.has_moments()) {
+      const double length = problem.length[i];
+      const bool resists = problem.mu_spin[i] > 0.0 || problem.mu_roll[i] > 0.0;
+      const auto spin = [&](std::span<const Vector3> spins) -> Vector3 {
+        if (!resists) return Vector3::Zero();
+        return length * (problem.R_WC[i].transpose() * (spins[b] - spins[a]) + problem.spin_bias[i]);
+      };
+      const RollingTraits traits{six(b_i, spin(problem.w_free_W)),
+                                 {problem.mu[i], problem.mu_spin[i], problem.mu_roll[i]}, factor, problem.scale[i]};
+      block.add(traits, six(p[i], moment[i] / length), six(w_i, spin(w_W)));
+    } else {
+      block.add(ContactTraits{b_i, problem.mu[i], factor, problem.scale[i]}, p[i], w_i);
+    }
     if (i % reduction_block == reduction_block - 1) {
       total.add(block);
       block = ResidualSums{};
@@ -136,7 +163,7 @@ Residuals residuals(const MatrixProblem& problem, std::span<const Vector3> p) {
       w += problem.block[at] * p[static_cast<std::size_t>(problem.column[at])];
       if (problem.column[at] == static_cast<ContactIndex>(i)) trace = problem.block[at].trace();
     }
-    total.add({problem.b[i], problem.mu[i], contact_factor(trace), 1.0}, p[i], w);
+    total.add(ContactTraits{problem.b[i], problem.mu[i], contact_factor(trace), 1.0}, p[i], w);
   }
   return total.measures();
 }

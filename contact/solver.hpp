@@ -46,9 +46,11 @@ class Solver {
   Solver& operator=(Solver&&) noexcept;
 
   // `p` [n_contacts, N s]: warm start in, solution out. `v`, `w_W` [n_bodies]: velocities with p applied, out.
-  // Returns the best iterate with its true residual; never reports convergence that is not there.
+  // `moment` [n_contacts, N m s, (n,t,s)]: the same for the moments on b, if the problem has them. Returns the best iterate with
+  // its true residual; never reports convergence that is not there.
   [[nodiscard]] SolveReport solve(const BodyProblem& problem, const SolverOptions& options, const Executor& executor,
-                                  std::span<Vector3> p, std::span<Vector3> v, std::span<Vector3> w_W);
+                                  std::span<Vector3> p, std::span<Vector3> v, std::span<Vector3> w_W,
+                                  std::span<Vector3> moment = {});
   [[nodiscard]] SolveReport solve(const MatrixProblem& problem, const SolverOptions& options, const Executor& executor,
                                   std::span<Vector3> p);
 
@@ -60,7 +62,7 @@ class Solver {
 // Residuals of impulses p at given body velocities (not necessarily z_free + M^-1 H^T p: the engine asks with the
 // velocities that include the gyroscopic term).
 Residuals residuals(const BodyProblem& problem, std::span<const Vector3> p, std::span<const Vector3> v,
-                    std::span<const Vector3> w_W);
+                    std::span<const Vector3> w_W, std::span<const Vector3> moment = {});
 Residuals residuals(const MatrixProblem& problem, std::span<const Vector3> p);
 
 }  // namespace scree::contact

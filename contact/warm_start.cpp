@@ -1,5 +1,8 @@
 #include "contact/warm_start.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "contact/friction_cone.hpp"
 
 namespace scree::contact {
@@ -25,22 +28,58 @@ void start_impulses(const BodyProblem& problem, std::span<const ContactIndex> in
   }
 }
 
+void start_moments(const BodyProblem& problem, std::span<const ContactIndex> in_problem,
+                   std::span<const ContactIndex> match, std::span<const Vector3> kept_W, std::span<const Vector3> p,
+                   std::vector<Vector3>& moment) {
+  moment.assign(problem.has_moments() ? in_problem.size() : 0, Vector3::Zero());
+  for (std::size_t c = 0; c < moment.size(); ++c) {
+    const ContactIndex k = match[static_cast<std::size_t>(in_problem[c])];
+    if (k < 0 || static_cast<std::size_t>(k) >= kept_W.size()) continue;
+    moment[c] = problem.R_WC[c].transpose() * kept_W[static_cast<std::size_t>(k)];
+    const double limit = problem.length[c] * p[c][0], roll = std::hypot(moment[c][1], moment[c][2]);
+    moment[c][0] = std::clamp(moment[c][0], -problem.mu_spin[c] * limit, problem.mu_spin[c] * limit);
+    if (roll > problem.mu_roll[c] * limit) moment[c].tail<2>() *= problem.mu_roll[c] * limit / roll;
+  }
+}
+
+namespace {
+
+// Into `scratch`: of each contact in the last step, or where it is new now, in world axes.
+void of_last_step(const BodyProblem& problem, std::span<const ContactIndex> in_problem,
+                  std::span<const ContactIndex> match, std::span<const Vector3> now, std::span<const Vector3> last_W,
+                  std::vector<Vector3>& scratch) {
+  scratch.resize(now.size());
+  for (std::size_t c = 0; c < now.size(); ++c) {
+    const ContactIndex k = match[static_cast<std::size_t>(in_problem[c])];
+    const bool known = k >= 0 && static_cast<std::size_t>(k) < last_W.size();
+    scratch[c] = known ? last_W[static_cast<std::size_t>(k)] : Vector3(problem.R_WC[c] * now[c]);
+  }
+}
+
+void to_world(const BodyProblem& problem, std::span<const Vector3> local, std::vector<Vector3>& world) {
+  world.resize(local.size());
+  for (std::size_t c = 0; c < local.size(); ++c) world[c] = problem.R_WC[c] * local[c];
+}
+
+}  // namespace
+
 void keep_impulses(const BodyProblem& problem, const ContactSet& candidates, std::span<const ContactIndex> in_problem,
                    std::span<const ContactIndex> match, std::span<const Vector3> p, std::vector<Vector3>& scratch,
                    KeptImpulses& kept) {
-  const std::size_t n = in_problem.size();
-  scratch.resize(n);
-  for (std::size_t c = 0; c < n; ++c) {
-    const ContactIndex k = match[static_cast<std::size_t>(in_problem[c])];
-    scratch[c] = k >= 0 ? kept.impulse_W[static_cast<std::size_t>(k)] : Vector3(problem.R_WC[c] * p[c]);
-  }
+  of_last_step(problem, in_problem, match, p, kept.impulse_W, scratch);
   kept.before_W.assign(scratch.begin(), scratch.end());
-  kept.key.resize(n);
-  kept.impulse_W.resize(n);
-  for (std::size_t c = 0; c < n; ++c) {
+  to_world(problem, p, kept.impulse_W);
+  kept.key.resize(in_problem.size());
+  for (std::size_t c = 0; c < in_problem.size(); ++c) {
     kept.key[c] = candidates.key[static_cast<std::size_t>(in_problem[c])];
-    kept.impulse_W[c] = problem.R_WC[c] * p[c];
   }
+}
+
+void keep_moments(const BodyProblem& problem, std::span<const ContactIndex> in_problem, std::span<const ContactIndex> match,
+                  std::span<const Vector3> moment, std::vector<Vector3>& scratch, KeptImpulses& kept) {
+  of_last_step(problem, in_problem, match, moment, kept.moment_W, scratch);
+  kept.before_moment_W.assign(scratch.begin(), scratch.end());
+  to_world(problem, moment, kept.moment_W);
 }
 
 }  // namespace scree::contact

@@ -92,6 +92,11 @@ void write_kept(hid_t file, const KeptImpulses& kept) {
   h5::write_dataset<double>(group.id(), {"impulse", "N s", "on b in the last step, world axes"}, flat(kept.impulse_W),
                             {n, 3});
   h5::write_dataset<double>(group.id(), {"before", "N s", "on b in the step before it"}, flat(kept.before_W), {n, 3});
+  if (kept.moment_W.empty()) return;
+  h5::write_dataset<double>(group.id(), {"moment", "N m s", "moment on b in the last step, world axes"}, flat(kept.moment_W),
+                            {n, 3});
+  h5::write_dataset<double>(group.id(), {"moment_before", "N m s", "moment on b in the step before it"},
+                            flat(kept.before_moment_W), {n, 3});
 }
 
 void write_state(hid_t file, const State& state) {
@@ -205,6 +210,9 @@ KeptImpulses read_kept(hid_t file) {
   }
   kept.impulse_W = vectors_of(h5::read_rows<double>(file, "kept/impulse"));
   kept.before_W = vectors_of(h5::read_rows<double>(file, "kept/before"));
+  if (!h5::exists(file, "kept/moment")) return kept;
+  kept.moment_W = vectors_of(h5::read_rows<double>(file, "kept/moment"));
+  kept.before_moment_W = vectors_of(h5::read_rows<double>(file, "kept/moment_before"));
   return kept;
 }
 

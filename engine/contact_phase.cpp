@@ -71,9 +71,10 @@ void activate(const Model& model, const Settings& settings, const State& state, 
 
 void assemble(const Model& model, const State& state, Workspace& work) {
   set_free_spins(state, work);
-  const contact::BodyTable bodies{state.x, work.start.v, work.start.w_W, model.material, work.theta};
+  const contact::BodyTable bodies{state.x,        work.start.v, work.start.w_W,
+                                  model.material, work.theta,   work.rolling_radius};
   contact::assemble_contacts(work.contacts, work.in_problem, work.damped, bodies, model.materials, work.problem,
-                             work.u_0);
+                             work.u_0, work.spin_0);
 }
 
 void start_impulses(const State& state, Workspace& work) {
@@ -81,18 +82,23 @@ void start_impulses(const State& state, Workspace& work) {
   const contact::BodyProblem& problem = work.problem;
   contact::start_impulses(problem, work.in_problem, work.match, state.kept.impulse_W, work.p);
   contact::start_impulses(problem, work.in_problem, work.match, state.kept.before_W, work.p_before);
-  const auto residual = [&](std::span<const Vector3> p) {
-    contact::velocities_with(problem, p, work.v_solver, work.w_solver);
-    return contact::residuals(problem, p, work.v_solver, work.w_solver).scaled;
+  contact::start_moments(problem, work.in_problem, work.match, state.kept.moment_W, work.p, work.moment);
+  contact::start_moments(problem, work.in_problem, work.match, state.kept.before_moment_W, work.p_before,
+                         work.moment_before);
+  const auto residual = [&](std::span<const Vector3> p, std::span<const Vector3> moment) {
+    contact::velocities_with(problem, p, work.v_solver, work.w_solver, moment);
+    return contact::residuals(problem, p, work.v_solver, work.w_solver, moment).scaled;
   };
-  if (residual(work.p_before) < residual(work.p)) work.p.swap(work.p_before);
+  if (!(residual(work.p_before, work.moment_before) < residual(work.p, work.moment))) return;
+  work.p.swap(work.p_before);
+  work.moment.swap(work.moment_before);
 }
 
 void solve(const Settings& settings, Workspace& work, StepRecord& record) {
   contact::SolverOptions options = settings.step.solver;
   if (record.passes > 0) options.min_iterations = std::max<std::int64_t>(options.min_iterations, 1);
   const contact::SolveReport report =
-      work.solver.solve(work.problem, options, work.executor, work.p, work.v_solver, work.w_solver);
+      work.solver.solve(work.problem, options, work.executor, work.p, work.v_solver, work.w_solver, work.moment);
   record.iterations += report.iterations;
   record.converged = report.converged;
   work.solver_residual = report.residual.of(options.measure);
@@ -107,14 +113,14 @@ bool add_missed_contacts(const Model& model, const Settings& settings, const Sta
   contact::find_missed(work.contacts, step_scale(model, settings, work), work.u_N_theta, work.in_problem, work.missed);
   if (work.missed.empty()) return false;
   ++record.rounds;
-  contact::insert_contacts(work.missed, work.in_problem, work.p);
+  contact::insert_contacts(work.missed, work.in_problem, work.p, work.moment);
   assemble(model, state, work);
   return true;
 }
 
 bool check_coupling(const Model& model, const Settings& settings, const State& state, Workspace& work,
                     StepRecord& record) {
-  record.residual = contact::residuals(work.problem, work.p, work.end.v, work.end.w_W);
+  record.residual = contact::residuals(work.problem, work.p, work.end.v, work.end.w_W, work.moment);
   const contact::SolverOptions& options = settings.step.solver;
   const double residual = record.residual.of(options.measure);
   // A solver that fell short still gets the frozen spins right, as long as these are what keeps the residual up.
@@ -130,6 +136,7 @@ bool check_coupling(const Model& model, const Settings& settings, const State& s
 }
 
 void keep_impulses(Workspace& work, State& state) {
+  contact::keep_moments(work.problem, work.in_problem, work.match, work.moment, work.moment_before, state.kept);
   contact::keep_impulses(work.problem, work.contacts, work.in_problem, work.match, work.p, work.p_before, state.kept);
 }
 

@@ -1,6 +1,7 @@
 #include "engine/damped_rest.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "contact/local_frame.hpp"
 #include "engine/contact_phase.hpp"
@@ -61,12 +62,20 @@ std::size_t moving_body(const Workspace& work, const ContactKey& key) {
   return is_moved_by_contacts(work, a) ? a : static_cast<std::size_t>(key.body_b);
 }
 
-// Whether damped contact c did positive work beyond 10 tolerance |p| max(|u_k|, h |g|).
+// Whether damped contact c did positive work beyond 10 tolerance |p| max(|u_k|, h |g|); a moment counts with the length
+// of the contact.
 bool works(const Model& model, const Settings& settings, const Workspace& work, std::size_t c) {
   const double theta = contact_theta(work, c), floor = settings.time.dt * model.gravity.norm();
   const Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
-  const double done = work.p[c].dot((1.0 - theta) * work.u_0[c] + theta * u_1);
-  return done > 10.0 * settings.step.solver.tolerance * work.p[c].norm() * std::max(work.u_0[c].norm(), floor);
+  double done = work.p[c].dot((1.0 - theta) * work.u_0[c] + theta * u_1);
+  double impulse = work.p[c].norm(), speed = work.u_0[c].norm();
+  if (work.problem.has_moments()) {
+    const Vector3 spin_1 = contact::local_spin(work.problem, c, work.end.w_W);
+    done += work.moment[c].dot((1.0 - theta) * work.spin_0[c] + theta * spin_1);
+    impulse = std::hypot(impulse, work.moment[c].norm() / work.problem.length[c]);
+    speed = std::hypot(speed, work.problem.length[c] * work.spin_0[c].norm());
+  }
+  return done > 10.0 * settings.step.solver.tolerance * impulse * std::max(speed, floor);
 }
 
 // The published law for all candidates of the groups in which a contact worked; with the largest theta if they are

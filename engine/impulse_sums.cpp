@@ -29,6 +29,9 @@ PairResultant resultant(const StepView& view, std::size_t begin, std::size_t end
   if (weight == 0.0) return {};
   result.point /= weight;
   for (std::size_t i = begin; i < end; ++i) result.moment += (middle(view, i) - result.point).cross(view.impulse_W[i]);
+  if (!view.moment_W.empty()) {
+    for (std::size_t i = begin; i < end; ++i) result.moment += view.moment_W[i];
+  }
   result.force /= view.settings.time.dt;
   result.moment /= view.settings.time.dt;
   result.point += view.model.origin;

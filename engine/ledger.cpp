@@ -35,7 +35,7 @@ double driven_work(double theta, const Workspace& work, std::size_t i) {
 
 void record_contact_work(Workspace& work, LedgerRow& ledger) {
   const std::size_t n = work.problem.n_contacts();
-  work.u_theta.resize(n);
+  work.u_theta.resize(n), work.spin_theta.resize(work.moment.size());
   for (std::size_t c = 0; c < n; ++c) {
     const Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
     const double theta = contact_theta(work, c);
@@ -49,6 +49,13 @@ void record_contact_work(Workspace& work, LedgerRow& ledger) {
     ledger.min_normal_work = std::min(ledger.min_normal_work, normal);
     ledger.max_tangential_work = std::max(ledger.max_tangential_work, tangential);
     ledger.min_tangential_work = std::min(ledger.min_tangential_work, tangential);
+    if (!work.problem.has_moments()) continue;
+    const Vector3 spin_1 = contact::local_spin(work.problem, c, work.end.w_W);
+    work.spin_theta[c] = (1.0 - theta) * work.spin_0[c] + theta * spin_1;
+    const double rolling = work.moment[c].dot(work.spin_theta[c]);
+    ledger.contact_rolling_work += rolling;
+    ledger.max_rolling_work = std::max(ledger.max_rolling_work, rolling);
+    ledger.min_rolling_work = std::min(ledger.min_rolling_work, rolling);
   }
 }
 
@@ -84,7 +91,7 @@ void record_work(const Model& model, const Settings& settings, State& state, Wor
     ledger.numerical_dissipation += body.numerical;
   }
   ledger.balance = kinetic + potential - ledger.external_work - ledger.driven_work - ledger.contact_normal_work -
-                   ledger.contact_tangential_work - ledger.numerical_dissipation;
+                   ledger.contact_tangential_work - ledger.contact_rolling_work - ledger.numerical_dissipation;
   state.potential_change += potential;
 }
 

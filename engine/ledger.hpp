@@ -1,6 +1,6 @@
 // The energy ledger: every joule of a step has a name, and what is left over is the balance.
 //
-//   dK = h F . v_theta + sum p . u_theta + (1/2 - theta) |dv|_M^2
+//   dK = h F . v_theta + sum (p . u_theta + moment . spin_theta) + (1/2 - theta) |dv|_M^2
 //
 // Changes are summed from increments, not taken as differences of large totals, so that the balance of a wall at rest
 // is as sharp as that of a flying rock.

@@ -35,9 +35,11 @@ void observe(const Model& model, const Settings& settings, const State& state, c
     work.impulse_W[c] = work.problem.R_WC[c] * work.p[c];
     work.status[c] = status_of(work.p[c], work.problem.mu[c]);
   }
+  work.moment_W.resize(work.moment.size());
+  for (std::size_t c = 0; c < work.moment.size(); ++c) work.moment_W[c] = work.problem.R_WC[c] * work.moment[c];
   const StepView view{model,        settings, state,          record,       work.contacts, work.in_problem,
                       work.tangent, work.p,   work.impulse_W, work.u_theta, work.status,   work.problem,
-                      last};
+                      last,         work.moment, work.moment_W, work.spin_theta};
   for (const Observer& observer : observers) observer(view);
 }
 

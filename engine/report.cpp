@@ -23,6 +23,7 @@ void add_ledger(const LedgerRow& row, LedgerRow& sum) {
   sum.driven_work += row.driven_work;
   sum.contact_normal_work += row.contact_normal_work;
   sum.contact_tangential_work += row.contact_tangential_work;
+  sum.contact_rolling_work += row.contact_rolling_work;
   sum.numerical_dissipation += row.numerical_dissipation;
   sum.projection_work += row.projection_work;
   sum.event_energy += row.event_energy;
@@ -30,6 +31,8 @@ void add_ledger(const LedgerRow& row, LedgerRow& sum) {
   sum.min_normal_work = std::min(sum.min_normal_work, row.min_normal_work);
   sum.max_tangential_work = std::max(sum.max_tangential_work, row.max_tangential_work);
   sum.min_tangential_work = std::min(sum.min_tangential_work, row.min_tangential_work);
+  sum.max_rolling_work = std::max(sum.max_rolling_work, row.max_rolling_work);
+  sum.min_rolling_work = std::min(sum.min_rolling_work, row.min_rolling_work);
   sum.balance += row.balance;
 }
 

@@ -54,6 +54,7 @@ struct ContactTables {
   h5::Appender<double> point, normal, tangent, gap, impulse, impulse_world, velocity;
   h5::Appender<std::uint8_t> status;
   h5::Appender<std::int64_t> offset;
+  std::unique_ptr<h5::Appender<double>> moment, spin;  // none unless the file has them
   std::int64_t count = 0;
 
   ContactTables(hid_t file, std::int64_t recorded)
@@ -74,6 +75,9 @@ struct ContactTables {
         offset(file, "frames/contacts/offset"),
         count(recorded) {
     if (offset.rows() == 0) offset.push(0);
+    if (!h5::exists(file, "frames/contacts/moment")) return;
+    moment = std::make_unique<h5::Appender<double>>(file, "frames/contacts/moment");
+    spin = std::make_unique<h5::Appender<double>>(file, "frames/contacts/spin");
   }
 
   void push(const StepView& view) {
@@ -87,6 +91,7 @@ struct ContactTables {
       push(point, middle), push(normal, view.contacts.normal[c]), push(tangent, view.tangent[i]);
       gap.push(view.contacts.gap[c]);
       push(impulse, view.impulse[i]), push(impulse_world, view.impulse_W[i]), push(velocity, view.velocity[i]);
+      if (moment) push(*moment, view.moment[i]), push(*spin, view.spin[i]);
       status.push(static_cast<std::uint8_t>(view.status[i]));
     }
     count += static_cast<std::int64_t>(view.in_problem.size());
@@ -98,6 +103,7 @@ struct ContactTables {
     action(body_a), action(body_b), action(part_a), action(part_b), action(feature_a), action(feature_b);
     action(point), action(normal), action(tangent);
     action(gap), action(impulse), action(impulse_world), action(velocity), action(status), action(offset);
+    if (moment) action(*moment), action(*spin);
   }
 
  private:

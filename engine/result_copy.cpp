@@ -70,13 +70,22 @@ void fill_unknown(const Table& table, hsize_t count) {
   h5::check(H5Dwrite(to.id(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "cannot be written");
 }
 
+// Zeros.
+void fill_rows(hid_t file, const std::string& path, hsize_t count) {
+  const h5::Handle table = h5::own(H5Dopen2(file, path.c_str(), H5P_DEFAULT), &H5Dclose, path);
+  h5::check(H5Dset_extent(table.id(), &count), "cannot be written");
+}
+
 // Every table with its rows, as the new file's layout has them.
 void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
   const auto steps = static_cast<hsize_t>(resumption.step), frames = static_cast<hsize_t>(resumption.rows.frames);
   const auto contacts = static_cast<hsize_t>(resumption.rows.contacts);
   copy_rows({from, to, "ledger/time"}, steps + 1);
-  for (const LedgerColumn& column : ledger_columns)
-    copy_rows({from, to, std::string("ledger/") + column.name}, steps + 1);
+  for (const LedgerColumn& column : ledger_columns) {
+    const std::string path = std::string("ledger/") + column.name;
+    if (column.newer && !h5::exists(from, path)) fill_rows(to, path, steps + 1);
+    else copy_rows({from, to, path}, steps + 1);
+  }
   for (const SolverCount& column : solver_counts) copy_rows({from, to, std::string("solver/") + column.name}, steps);
   for (const SolverNumber& column : solver_numbers) copy_rows({from, to, std::string("solver/") + column.name}, steps);
   if (!h5::exists(to, "frames")) return;
@@ -93,6 +102,9 @@ void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
     } else {
       fill_unknown(table, contacts);
     }
+  }
+  if (h5::exists(to, "frames/contacts/moment")) {
+    for (const char* name : moment_tables) copy_rows({from, to, std::string("frames/contacts/") + name}, contacts);
   }
   copy_rows({from, to, "frames/body_impulse_sum"}, frames);
   copy_rows({from, to, "frames/pairs/offset"}, frames + 1);

@@ -95,16 +95,20 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model, 
 void write_materials(hid_t file, const MaterialTable& materials) {
   const h5::Handle group = h5::create_group(file, "materials");
   const std::size_t n = materials.name.size();
-  std::vector<double> mu, e;
+  std::vector<double> mu, e, rolling, spinning;
   std::vector<std::string> law;
   for (const std::optional<PairLaw>& pair : materials.pair_law) {
     mu.push_back(pair ? pair->mu : std::numeric_limits<double>::quiet_NaN());
     e.push_back(pair ? pair->e : std::numeric_limits<double>::quiet_NaN());
+    rolling.push_back(pair ? pair->rolling : std::numeric_limits<double>::quiet_NaN());
+    spinning.push_back(pair ? pair->spinning : std::numeric_limits<double>::quiet_NaN());
     law.emplace_back(!pair ? "" : pair->law == ImpactLaw::fremond ? "fremond" : "newton");
   }
   h5::write_strings(group.id(), {"name", "", "name of each material"}, materials.name);
   h5::write_dataset<double>(group.id(), {"mu", "", "friction of each pair of materials; NaN: no such pair"}, mu, {n, n});
   h5::write_dataset<double>(group.id(), {"e", "", "restitution of each pair of materials"}, e, {n, n});
+  h5::write_dataset<double>(group.id(), {"rolling", "", "rolling resistance of each pair of materials"}, rolling, {n, n});
+  h5::write_dataset<double>(group.id(), {"spinning", "", "spinning resistance of each pair of materials"}, spinning, {n, n});
   h5::write_strings(group.id(), {"law", "", "impact law of each pair, row by row [n_materials * n_materials]"}, law);
 }
 
@@ -262,7 +266,7 @@ void create_frames(hid_t file, hsize_t n_bodies, VelocityPrecision velocities) {
   create_row_table<std::uint8_t>(g, {"active", "", "1: the body takes part"}, {n_bodies}, n_bodies >= compressed_bodies);
 }
 
-void create_contacts(hid_t file) {
+void create_contacts(hid_t file, bool moments) {
   const h5::Handle group = h5::create_group(file, "frames/contacts");
   const hid_t g = group.id();
   create_row_table<std::int64_t>(g, {"offset", "", "contacts of frame i are the rows [offset[i], offset[i+1])"}, {}, false);
@@ -281,6 +285,10 @@ void create_contacts(hid_t file) {
   create_row_table<double>(g, {"impulse_world", "N s", "impulse on b during the step, world axes"}, {3}, true);
   create_row_table<double>(g, {"velocity", "m/s", "u_theta of b relative to a, components (n,t,s)"}, {3}, true);
   create_row_table<std::uint8_t>(g, {"status", "", "0 open, 1 stick, 2 slip"}, {}, true);
+  if (!moments) return;
+  create_row_table<double>(g, {"moment", "N m s", "angular impulse on b of rolling and spinning resistance, components (n,t,s); divided by dt: mean moment [N m]"},
+                             {3}, true);
+  create_row_table<double>(g, {"spin", "rad/s", "spin of b relative to a, averaged as velocity, components (n,t,s)"}, {3}, true);
 }
 
 void create_pairs(hid_t file, hsize_t n_bodies) {
@@ -324,7 +332,7 @@ void write_layout(hid_t file, const ResultOrigin& origin, const Model& model, co
   if (settings.output.keep_frames) {
     create_frames(file, static_cast<hsize_t>(model.n_bodies()), settings.output.velocities);
     if (settings.output.contacts) {
-      create_contacts(file);
+      create_contacts(file, model.materials.resists_rolling());
       create_pairs(file, static_cast<hsize_t>(model.n_bodies()));
     }
   }

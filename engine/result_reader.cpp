@@ -133,7 +133,10 @@ void ResultReader::Impl::count() {
   guarded([&](hid_t f) {
     bodies = rows("bodies/name");
     ledger_rows = rows("ledger/time");
-    for (const LedgerColumn& column : ledger_columns) ledger_rows = std::min(ledger_rows, rows(std::string("ledger/") + column.name));
+    for (const LedgerColumn& column : ledger_columns) {
+      const std::string table = std::string("ledger/") + column.name;
+      if (!column.newer || h5::exists(f, table)) ledger_rows = std::min(ledger_rows, rows(table));
+    }
     ledger_rows = rising(h5::read_rows<double>(f, "ledger/time", 0, ledger_rows));
     steps = rows("solver/time");
     for (const SolverCount& column : solver_counts) steps = std::min(steps, rows(std::string("solver/") + column.name));
@@ -153,6 +156,9 @@ void ResultReader::Impl::count() {
       parts = h5::exists(f, "frames/contacts/part_b");
       for (const char* name : contact_part_tables) {
         if (parts) stored = std::min(stored, rows(std::string("frames/contacts/") + name));
+      }
+      if (h5::exists(f, "frames/contacts/moment")) {
+        for (const char* name : moment_tables) stored = std::min(stored, rows(std::string("frames/contacts/") + name));
       }
       std::size_t usable = 0;
       while (usable < offset.size() && offset[usable] <= stored && (usable == 0 || offset[usable] >= offset[usable - 1])) ++usable;
@@ -207,12 +213,16 @@ std::vector<ResultPair> ResultReader::pairs() const {
     const std::vector<double> mu = h5::read_rows<double>(f, "materials/mu"), e = h5::read_rows<double>(f, "materials/e");
     const std::vector<std::string> law = h5::read_strings(f, "materials/law");
     const std::size_t n = h5::read_strings(f, "materials/name").size();
-    if (mu.size() != n * n || e.size() != n * n || law.size() != n * n) throw h5::Error("materials: not one law a pair");
+    std::vector<double> rolling(n * n, 0.0), spinning = rolling;
+    if (h5::exists(f, "materials/rolling")) {
+      rolling = h5::read_rows<double>(f, "materials/rolling"), spinning = h5::read_rows<double>(f, "materials/spinning");
+    }
+    if (mu.size() != n * n || e.size() != n * n || rolling.size() != n * n || spinning.size() != n * n || law.size() != n * n) throw h5::Error("materials: not one law a pair");
     std::vector<ResultPair> pairs;
     for (std::size_t a = 0; a < n; ++a) {
       for (std::size_t b = a; b < n; ++b) {
         const std::size_t i = a * n + b;
-        if (!law[i].empty()) pairs.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), mu[i], e[i], law[i]});
+        if (!law[i].empty()) pairs.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), mu[i], e[i], law[i], rolling[i], spinning[i]});
       }
     }
     return pairs;
@@ -395,6 +405,7 @@ ResultContacts ResultReader::contacts(std::int64_t frame) const {
     contacts.impulse = vectors("impulse");
     contacts.impulse_world = vectors("impulse_world");
     contacts.velocity = vectors("velocity");
+    if (h5::exists(f, group + "moment")) contacts.moment = vectors("moment"), contacts.spin = vectors("spin");
     contacts.gap = h5::read_rows<double>(f, group + "gap", first, count);
     contacts.status = h5::read_rows<std::uint8_t>(f, group + "status", first, count);
     for (const auto* bodies : {&contacts.body_a, &contacts.body_b})
@@ -409,7 +420,12 @@ std::vector<double> ResultReader::ledger(const std::string& name) const {
   std::string known = "time";
   for (const LedgerColumn& column : ledger_columns) known += std::string(", ") + column.name;
   require((", " + known + ", ").find(", " + name + ", ") != std::string::npos, name, "no such term of the ledger; known are " + known);
-  return impl_->guarded([&](hid_t f) { return h5::read_rows<double>(f, "ledger/" + name, 0, impl_->ledger_rows); });
+  const bool newer = std::any_of(ledger_columns.begin(), ledger_columns.end(),
+                                 [&](const LedgerColumn& column) { return column.newer && name == column.name; });
+  return impl_->guarded([&](hid_t f) {
+    if (newer && !h5::exists(f, "ledger/" + name)) return std::vector<double>(static_cast<std::size_t>(impl_->ledger_rows), 0.0);
+    return h5::read_rows<double>(f, "ledger/" + name, 0, impl_->ledger_rows);
+  });
 }
 
 std::vector<double> ResultReader::solver(const std::string& name) const {

@@ -38,6 +38,7 @@ struct ResultPair {
   std::int32_t material_a = 0, material_b = 0;   // a <= b
   double mu = 0.0, e = 0.0;
   std::string law;                        // fremond or newton
+  double rolling = 0.0, spinning = 0.0;
 };
 
 struct ResultFrame {
@@ -54,6 +55,7 @@ struct ResultContacts {
   std::vector<std::int32_t> part_a, part_b;      // of compounds; -1 in files that do not have them
   std::vector<std::uint32_t> feature_a, feature_b;
   std::vector<Vector3> point, normal, tangent, impulse, impulse_world, velocity;
+  std::vector<Vector3> moment, spin;      // empty unless the file has them
   std::vector<double> gap;
   std::vector<std::uint8_t> status;       // ContactStatus
 };

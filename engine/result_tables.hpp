@@ -17,6 +17,7 @@ struct LedgerColumn {
   const char* name;
   double LedgerRow::*value;
   const char* meaning;   // [J] all of them
+  bool newer = false;    // absent in files of earlier programs, where it is zero
 };
 
 inline constexpr std::array ledger_columns = {
@@ -26,6 +27,8 @@ inline constexpr std::array ledger_columns = {
     LedgerColumn{"driven_work", &LedgerRow::driven_work, "work of driven bodies during the step"},
     LedgerColumn{"contact_normal_work", &LedgerRow::contact_normal_work, "sum over contacts of u_N,theta p_N"},
     LedgerColumn{"contact_tangential_work", &LedgerRow::contact_tangential_work, "sum over contacts of u_T,theta . p_T"},
+    LedgerColumn{"contact_rolling_work", &LedgerRow::contact_rolling_work,
+                 "sum over contacts of moment . relative spin_theta (rolling and spinning resistance)", true},
     LedgerColumn{"numerical_dissipation", &LedgerRow::numerical_dissipation, "(1/2 - theta) |dv|_M^2 of the step"},
     LedgerColumn{"projection_work", &LedgerRow::projection_work, "potential energy added by the position correction"},
     LedgerColumn{"event_energy", &LedgerRow::event_energy, "energy of bodies that appeared, less that of bodies that vanished"},
@@ -35,6 +38,9 @@ inline constexpr std::array ledger_columns = {
                  "largest tangential work of one contact, >= 0"},
     LedgerColumn{"max_negative_tangential_work", &LedgerRow::min_tangential_work,
                  "most negative tangential work of one contact, <= 0"},
+    LedgerColumn{"max_positive_rolling_work", &LedgerRow::max_rolling_work, "largest work of one contact's moment, >= 0", true},
+    LedgerColumn{"max_negative_rolling_work", &LedgerRow::min_rolling_work, "most negative work of one contact's moment, <= 0",
+                 true},
     LedgerColumn{"balance", &LedgerRow::balance, "change of kinetic and potential energy less all of the above works"},
     LedgerColumn{"energy_scale", &LedgerRow::energy_scale, "largest K + |U - U_0 - event U| so far"},
 };
@@ -91,6 +97,8 @@ inline constexpr std::array contact_tables = {"body_a",  "body_b", "feature_a", 
 inline constexpr std::array contact_part_tables = {"part_a", "part_b"};
 // Velocities of the last frame in double precision [N, 6], where those of frames are in single precision.
 inline constexpr const char* last_velocity = "frames/last_velocity";
+// As contact_tables; there when some pair of materials resists rolling or spinning.
+inline constexpr std::array moment_tables = {"moment", "spin"};
 // Tables in /frames/pairs with one row a pair of bodies.
 inline constexpr std::array pair_tables = {"body_a", "body_b", "impulse_sum", "mean_force", "point", "mean_moment"};
 

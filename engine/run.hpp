@@ -34,6 +34,8 @@ struct StepView {
   std::span<const ContactStatus> status;         // [n]
   const contact::BodyProblem& problem;           // the contact problem of the step, [n] contacts; `impulse` solves it
   bool last = false;                             // the run ends after this step: finished, or asked to stop
+  std::span<const Vector3> moment = {}, moment_W = {};  // [n] N m s, on b, (n,t,s) and world axes; empty unless some pair resists rolling
+  std::span<const Vector3> spin = {};            // [n] rad/s, relative spin_theta, (n,t,s); likewise
 };
 
 // Called once before the first step (record.step == 0, no contacts) and after every step.

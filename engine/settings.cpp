@@ -69,6 +69,8 @@ std::optional<RestitutionBound> check_pairs(const Model& model) {
                           "[[contact]] with between = [\"{0}\", \"{1}\"]",
                           materials.name[a], materials.name[b]));
       require_not_negative(law->mu, "contact.mu", "");
+      require_not_negative(law->rolling, "contact.rolling", "");
+      require_not_negative(law->spinning, "contact.spinning", "");
       require(law->e >= 0.0 && law->e <= 1.0, "contact.e",
               fmt::format("{} is not allowed; must be a number in [0, 1]", law->e));
       if (law->law == ImpactLaw::fremond && (!bound || law->e > bound->e)) {

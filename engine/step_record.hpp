@@ -14,11 +14,13 @@ struct LedgerRow {
   double driven_work = 0.0;
   double contact_normal_work = 0.0;             // sum of u_N,theta p_N
   double contact_tangential_work = 0.0;         // sum of u_T,theta . p_T
+  double contact_rolling_work = 0.0;            // sum of moment . relative spin_theta
   double numerical_dissipation = 0.0;           // (1/2 - theta) |dv|_M^2
   double projection_work = 0.0;                 // potential energy added by the position correction
   double event_energy = 0.0;                    // K + U of bodies that appeared, less that of bodies that vanished
   double max_normal_work = 0.0, min_normal_work = 0.0;          // largest (>= 0) and most negative (<= 0) over contacts
   double max_tangential_work = 0.0, min_tangential_work = 0.0;
+  double max_rolling_work = 0.0, min_rolling_work = 0.0;
   double balance = 0.0;
   double energy_scale = 0.0;                    // largest K + |U - U_0 - event U| so far
 };

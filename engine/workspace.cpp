@@ -5,12 +5,24 @@
 
 namespace scree {
 
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+bool is_ball(const Model& model, std::size_t body) {
+  const auto part = static_cast<std::size_t>(model.part_begin[body]);
+  return std::holds_alternative<Sphere>(model.shapes[static_cast<std::size_t>(model.part_shape[part])]);
+}
+
+}  // namespace
+
 Workspace::Workspace(const Model& model, const Settings& settings) : executor(settings.backend, settings.threads) {
   const auto n = static_cast<std::size_t>(model.n_bodies());
-  body_size.resize(n);
-  smallest_size = std::numeric_limits<double>::infinity();
+  body_size.resize(n), rolling_radius.resize(n);
+  smallest_size = infinity;
   for (std::size_t i = 0; i < n; ++i) {
     body_size[i] = 2.0 * model.radius[i];
+    rolling_radius[i] = model.kind[i] == BodyKind::dynamic || is_ball(model, i) ? model.radius[i] : infinity;
     if (model.kind[i] == BodyKind::dynamic) smallest_size = std::min(smallest_size, body_size[i]);
   }
   rest_theta = std::max(settings.time.theta, largest_theta(model));

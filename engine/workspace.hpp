@@ -28,6 +28,7 @@ struct Workspace {
 
   // Constants of the run, from Model and Settings.
   std::vector<double> body_size;  // [m] twice the bounding radius; infinite for half-spaces
+  std::vector<double> rolling_radius;  // [m] of moving bodies and balls the bounding radius; else infinite (flat)
   double smallest_size = 0.0;     // [m] of the dynamic bodies
   double rest_theta = 0.5;        // [-] the largest theta that the pairs' restitutions admit
 
@@ -54,12 +55,14 @@ struct Workspace {
   std::vector<ContactIndex> in_problem, missed;
   contact::BodyProblem problem;
   contact::Solver solver;
-  std::vector<Vector3> p;                   // [n_contacts] impulses (n,t,s)
-  std::vector<Vector3> p_before;            // [n_contacts] the other warm start; then scratch
-  std::vector<Vector3> u_0, u_theta;        // [n_contacts] local velocities
-  std::vector<Vector3> v_solver, w_solver;  // [n_bodies] velocities as the solver left them
-  double solver_residual = 0.0;             // of the last solve, with spins as frozen then
-  double coupling_residual = 0.0;           // of the last pass, with spins that follow
+  std::vector<Vector3> p;                    // [n_contacts] impulses (n,t,s)
+  std::vector<Vector3> p_before;             // [n_contacts] the other warm start; then scratch
+  std::vector<Vector3> u_0, u_theta;         // [n_contacts] local velocities
+  std::vector<Vector3> moment;               // [n_contacts, N m s] (n,t,s); empty, like the next, unless some pair resists rolling
+  std::vector<Vector3> moment_before, spin_0, spin_theta;
+  std::vector<Vector3> v_solver, w_solver;   // [n_bodies] velocities as the solver left them
+  double solver_residual = 0.0;              // of the last solve, with spins as frozen then
+  double coupling_residual = 0.0;            // of the last pass, with spins that follow
 
   // Position correction.
   ContactSet overlaps;
@@ -68,7 +71,7 @@ struct Workspace {
   std::vector<Vector3> correction_p;
 
   // For observers.
-  std::vector<Vector3> tangent, impulse_W;
+  std::vector<Vector3> tangent, impulse_W, moment_W;
   std::vector<ContactStatus> status;
 };
 

@@ -113,6 +113,8 @@ void read_contact(TableReader& reader, const MaterialNames& names, ImpactLaw def
   PairLaw law;
   law.mu = reader.need(reader.number("mu", mu_range), "mu", mu_range.text());
   law.e = reader.need(reader.number("e", e_range), "e", e_range.text());
+  set(law.rolling, reader.number("rolling", not_negative("")));
+  set(law.spinning, reader.number("spinning", not_negative("")));
   law.law = reader.choice("law", laws()).value_or(default_law);
   reader.finish();
   std::optional<PairLaw>& entry = table.pair_law[index[0] * table.name.size() + index[1]];

@@ -59,6 +59,8 @@ int run_scene(const RunOptions& options) {
   simulation.start_hash = state_hash(scene.state);
   simulation.json = options.json;
   if (!options.dump_folder.empty()) {
+    require(!scene.model.materials.resists_rolling(), "--dump-fclib",
+            "the scene's contacts resist rolling or spinning, which the problems of FCLIB files do not know");
     simulation.dump.emplace(options.dump_folder, options.dump_when, std::filesystem::path(options.scene).stem().string(),
                             options.force);
   }

@@ -19,7 +19,7 @@ struct EnergyTerm {
   double value;
 };
 
-std::array<EnergyTerm, 13> energy_terms(const RunReport& report) {
+std::array<EnergyTerm, 15> energy_terms(const RunReport& report) {
   const LedgerRow& e = report.energy;
   return {{{"kinetic", "kinetic, at the end", e.kinetic},
            {"potential", "potential, at the end", e.potential},
@@ -27,11 +27,13 @@ std::array<EnergyTerm, 13> energy_terms(const RunReport& report) {
            {"driven_work", "work of driven bodies", e.driven_work},
            {"contact_normal_work", "work at contacts, normal", e.contact_normal_work},
            {"contact_tangential_work", "work at contacts, tangential", e.contact_tangential_work},
+           {"contact_rolling_work", "work at contacts, rolling and spinning", e.contact_rolling_work},
            {"numerical_dissipation", "numerical dissipation", e.numerical_dissipation},
            {"projection_work", "position correction", e.projection_work},
            {"event_energy", "bodies appeared or vanished", e.event_energy},
            {"max_positive_normal_work", "largest normal work of a contact", e.max_normal_work},
            {"max_positive_tangential_work", "largest tangential work of a contact", e.max_tangential_work},
+           {"max_positive_rolling_work", "largest rolling work of a contact", e.max_rolling_work},
            {"max_abs_balance", "largest imbalance of a step", report.max_abs_balance},
            {"energy_scale", "energy scale", e.energy_scale}}};
 }

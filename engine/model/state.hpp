@@ -15,6 +15,7 @@ struct KeptImpulses {
   std::vector<ContactKey> key;
   std::vector<Vector3> impulse_W;  // [N s] on body b, world axes, in the last step
   std::vector<Vector3> before_W;   // [N s] in the step before it; that of the last step where the contact is new
+  std::vector<Vector3> moment_W, before_moment_W;  // [N m s] likewise; empty unless some pair resists rolling or spinning
 };
 
 struct State {

@@ -28,6 +28,8 @@ State awkward_state() {
   state.kept.key = {{0, 1, 2, 3, 4, make_feature(FeatureKind::face, 5)}, {1, 7, 0, 0, make_feature(FeatureKind::edge, 9), 6}};
   state.kept.impulse_W = {Vector3(0.1, 0.2, 0.3), Vector3(-1e-300, 1e300, 0.0)};
   state.kept.before_W = {Vector3(0.4, 0.5, 0.6), Vector3(0.7, -0.0, 0.9)};
+  state.kept.moment_W = {Vector3(-0.1, 0.0, 1e-310), Vector3(1.0 / 3.0, 1.0, 2.0)};
+  state.kept.before_moment_W = {Vector3(1.1, -0.0, 2.0), Vector3(3.0, 4.0, 1.0 / 9.0)};
   state.potential_change = -1.0 / 7.0;
   state.energy_scale = 1e7 / 3.0;
   return state;
@@ -89,6 +91,8 @@ TEST_CASE("Checkpoint gives back every bit of state and origin", "[engine][unit]
   CHECK(read.state.kept.key == state.kept.key);
   CHECK(same_bits(read.state.kept.impulse_W, state.kept.impulse_W));
   CHECK(same_bits(read.state.kept.before_W, state.kept.before_W));
+  CHECK(same_bits(read.state.kept.moment_W, state.kept.moment_W));
+  CHECK(same_bits(read.state.kept.before_moment_W, state.kept.before_moment_W));
 }
 
 TEST_CASE("Checkpoint of a run without contacts is empty there", "[engine][unit]") {

@@ -42,6 +42,7 @@ struct RandomProblemOptions {
   int n_contacts = 6;
   double mu_max = 1.0;
   bool shared_mu = false;  // every contact has mu = mu_max
+  double rolling_max = 0.0;  // > 0: contacts resist rolling and spinning, a tenth of them only one or neither
 };
 
 // Bodies of unlike masses and inertias, contacts at random places between random pairs, sorted by pair. A common
@@ -74,6 +75,11 @@ inline contact::BodyProblem random_body_problem(std::uint64_t seed, const Random
     problem.mu.push_back(options.shared_mu ? options.mu_max : random.uniform(0.0, options.mu_max));
     problem.bias.push_back(random.vector(0.5));
     problem.scale.push_back(random.integer(0, 1) == 0 ? 1.0 : 0.5);
+    if (options.rolling_max == 0.0) continue;
+    problem.length.push_back(std::pow(10.0, random.uniform(-1.0, 0.5)));
+    problem.mu_spin.push_back(random.integer(0, 9) == 0 ? 0.0 : random.uniform(0.0, options.rolling_max));
+    problem.mu_roll.push_back(random.integer(0, 9) == 0 ? 0.0 : random.uniform(0.0, options.rolling_max));
+    problem.spin_bias.push_back(random.vector(0.5));
   }
   return problem;
 }

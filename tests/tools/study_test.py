@@ -116,7 +116,8 @@ class ColumnStudy(program.FolderCase):
     def test_bad_input_is_one_line_and_leaves_nothing(self):
         cases = [(["--aspect", "0"], "--aspect"), (["--aspect", "1", "--seeds", "-1"], "--seeds"), ([], "--aspect"),
                  (["--aspect", "1", "--shapes", "cubes"], "column.shape"), (["--aspect", "30", "--grains", "20"], "cannot hold"),
-                 (["--aspect", "1", "--restitution", "1.5"], "contact.e")]
+                 (["--aspect", "1", "--restitution", "1.5"], "contact.e"),
+                 (["--aspect", "1", "--rolling", "-0.1"], "contact.rolling")]
         for options, expected in cases:
             with self.subTest(options):
                 self.refuse("study", "column", "small.toml", "--out", "none", *options, says=expected)

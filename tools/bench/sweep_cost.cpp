@@ -21,9 +21,10 @@ Solve fixed_sweeps(Workspace& work, std::vector<Vector3>& p, std::int64_t count)
   options.tolerance = std::numeric_limits<double>::min();
   options.min_iterations = options.max_iterations = count;
   p = work.p;
+  work.moment_before = work.moment;
   Stopwatch watch;
   const contact::SolveReport report =
-      work.solver.solve(work.problem, options, work.executor, p, work.v_solver, work.w_solver);
+      work.solver.solve(work.problem, options, work.executor, p, work.v_solver, work.w_solver, work.moment_before);
   return {watch.lap(), report.iterations};
 }
 

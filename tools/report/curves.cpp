@@ -9,14 +9,16 @@ namespace {
 
 constexpr std::array works = {
     "external_work",         "driven_work",     "contact_normal_work", "contact_tangential_work",
-    "numerical_dissipation", "projection_work", "event_energy",        "balance"};
+    "contact_rolling_work",  "numerical_dissipation", "projection_work", "event_energy",        "balance"};
 constexpr std::array levels = {"kinetic",
                                "balance",
                                "energy_scale",
                                "max_positive_normal_work",
                                "max_negative_normal_work",
                                "max_positive_tangential_work",
-                               "max_negative_tangential_work"};
+                               "max_negative_tangential_work",
+                               "max_positive_rolling_work",
+                               "max_negative_rolling_work"};
 constexpr std::array solver_columns = {"contacts",        "candidates",      "iterations",         "passes",
                                        "rounds",          "residual_scaled", "residual_published", "residual_siconos",
                                        "max_penetration", "seconds_detect",  "seconds_assemble",   "seconds_solve",

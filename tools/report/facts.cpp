@@ -103,7 +103,7 @@ json figures(const ResultReader& results) {
   text["unconverged"] = std::count(converged.begin(), converged.end(), 0.0);
   for (const char* name : {"residual_scaled", "residual_published", "residual_siconos"})
     text[name] = largest(solver(name));
-  for (const char* name : {"max_positive_normal_work", "max_positive_tangential_work"})
+  for (const char* name : {"max_positive_normal_work", "max_positive_tangential_work", "max_positive_rolling_work"})
     text[name] = largest(results.ledger(name));
   for (const char* name : {"seconds_detect", "seconds_assemble", "seconds_solve", "seconds_advance"})
     text[name] = total(solver(name));
@@ -119,7 +119,9 @@ json describe_pairs(const ResultReader& results) {
                      {"b", name(pair.material_b)},
                      {"mu", pair.mu},
                      {"e", pair.e},
-                     {"law", pair.law}});
+                     {"law", pair.law},
+                     {"rolling", pair.rolling},
+                     {"spinning", pair.spinning}});
   }
   return pairs;
 }

@@ -164,6 +164,7 @@ json energies(const RunReport& report) {
   return {{"kinetic_end", e.kinetic},
           {"contact_normal_work", e.contact_normal_work},
           {"contact_tangential_work", e.contact_tangential_work},
+          {"contact_rolling_work", e.contact_rolling_work},
           {"numerical_dissipation", e.numerical_dissipation},
           {"driven_work", e.driven_work},
           {"max_abs_balance", report.max_abs_balance},

@@ -28,6 +28,7 @@ struct ColumnOverrides {
   std::optional<std::int64_t> grains;
   std::optional<double> length;       // [-] initial radius or length in mean sizes; instead of the number of grains
   std::optional<double> dt, restitution, tolerance, theta;
+  std::optional<double> rolling, spinning;  // [-] of every pair that has friction in the scene
 };
 
 struct ColumnTask {

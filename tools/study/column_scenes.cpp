@@ -27,6 +27,8 @@ void set_pairs(toml::table& root, const ColumnMember& member, const ColumnOverri
     if (pair == nullptr) continue;
     const double mu = (*pair)["mu"].value_or(0.0);
     if (member.friction && mu > 0.0) pair->insert_or_assign("mu", *member.friction);
+    if (overrides.rolling && mu > 0.0) pair->insert_or_assign("rolling", *overrides.rolling);
+    if (overrides.spinning && mu > 0.0) pair->insert_or_assign("spinning", *overrides.spinning);
     if (overrides.restitution) pair->insert_or_assign("e", *overrides.restitution);
   }
 }

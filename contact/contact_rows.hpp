@@ -1,0 +1,57 @@
+// What depends on the rows of a contact: 3 (impulse), or 6 (impulse, and moment over the contact's length).
+#pragma once
+
+#include <type_traits>
+
+#include "contact/friction_cone.hpp"
+#include "contact/rolling_cone.hpp"
+
+namespace scree::contact {
+
+struct FrictionLimit {
+  double mu = 0.0;  // [-]
+};
+
+template <int rows>
+using LimitsOf = std::conditional_t<rows == 3, FrictionLimit, ConeLimits>;
+
+// What a contact's residual needs besides p and w.
+struct ContactTraits {
+  Vector3 b = Vector3::Zero();  // [m/s] in the problem's units
+  double mu = 0.0;              // [-]
+  double factor = 1.0;          // [kg^-1/2 inverse] 1 / sqrt(d_c): p = factor y, w = w_y / factor
+  double scale = 1.0;           // [-] of (w, b) in the rho = 1 measures
+};
+
+// The same in six rows.
+struct RollingTraits {
+  Vector6 b = Vector6::Zero();  // [m/s]
+  ConeLimits limits;
+  double factor = 1.0, scale = 1.0;
+};
+
+template <int rows>
+using TraitsOf = std::conditional_t<rows == 3, ContactTraits, RollingTraits>;
+
+inline Vector3 natural_map(const ContactTraits& traits, const Vector3& p, const Vector3& w, double rho) noexcept {
+  return natural_map(p, w, traits.mu, rho);
+}
+
+inline Vector6 natural_map(const RollingTraits& traits, const Vector6& p, const Vector6& w, double rho) noexcept {
+  return natural_map(p, w, traits.limits, rho);
+}
+
+// Whether friction, or with six rows any of the three parts, is at its limit within `slack` (relative).
+inline bool at_limit(const ContactTraits& traits, const double* p, double slack) noexcept {
+  return std::hypot(p[1], p[2]) >= traits.mu * p[0] * (1.0 - slack);
+}
+
+inline bool at_limit(const RollingTraits& traits, const double* p, double slack) noexcept {
+  const DiscNorms norm(p);
+  const double limit = p[0] * (1.0 - slack);
+  const auto reached = [limit](double mu, double length) { return mu > 0.0 && length >= mu * limit; };
+  return norm.slide >= traits.limits.mu * limit || reached(traits.limits.mu_spin, norm.spin) ||
+         reached(traits.limits.mu_roll, norm.roll);
+}
+
+}  // namespace scree::contact
