@@ -10,6 +10,7 @@
 
 #include "engine/hdf5_file.hpp"
 #include "engine/model/check.hpp"
+#include "engine/result_checks.hpp"
 #include "engine/result_tables.hpp"
 #include "engine/scene_group.hpp"
 
@@ -37,29 +38,6 @@ std::vector<Vector3> to_vectors(const std::vector<double>& numbers) {
   std::vector<Vector3> vectors;
   for (std::size_t i = 0; i + 2 < numbers.size(); i += 3) vectors.emplace_back(numbers[i], numbers[i + 1], numbers[i + 2]);
   return vectors;
-}
-
-void check(bool right, const std::string& name, const char* what) {
-  if (!right) throw h5::Error(name + ": " + what);
-}
-
-// Indices that others are found by: a file that was changed must not lead out of them.
-void check_indices(const std::vector<std::int32_t>& indices, std::size_t count, const std::string& name) {
-  const auto inside = [count](std::int32_t i) { return i >= 0 && static_cast<std::size_t>(i) < count; };
-  check(std::all_of(indices.begin(), indices.end(), inside), name, "an index that there is not");
-}
-
-// Begins of stretches of `count` entries, and their end.
-void check_begins(const std::vector<std::int32_t>& begins, std::size_t count, const std::string& name) {
-  const bool whole = !begins.empty() && begins.front() == 0 && static_cast<std::size_t>(begins.back()) == count;
-  check(whole && std::is_sorted(begins.begin(), begins.end()), name, "not stretches one after the other");
-}
-
-void check_shape(const ResultShape& shape, const std::string& group) {
-  check_indices(shape.faces, shape.vertices.size(), group + "/faces");
-  if (!shape.faces.empty() || !shape.face_begin.empty()) check_begins(shape.face_begin, shape.faces.size(), group + "/face_begin");
-  if (!shape.part_face_begin.empty())
-    check_begins(shape.part_face_begin, shape.face_begin.size() - 1, group + "/part_face_begin");
 }
 
 // Rows that were written whole: times rise strictly, so a row that is still empty (zero) ends the run of them.

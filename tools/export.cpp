@@ -108,7 +108,8 @@ void check_paraview_folder(const std::string& out, bool force) {
   std::error_code error;
   if (!fs::exists(fs::symlink_status(folder, error))) return;
   require(fs::is_directory(folder, error), folder, fmt::format("is no folder, and {} needs one of that name; choose another name", out));
-  require(force || fs::is_empty(folder, error), folder, "exists already and is not empty; choose another name, or use --force to write into it");
+  require(force || fs::is_empty(folder, error), folder,
+          "exists already and is not empty; choose another name, or use --force to write into it");
 }
 
 struct Format {

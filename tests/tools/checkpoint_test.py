@@ -114,6 +114,25 @@ class Continued(Case):
         self.assertEqual(((self.folder / "run.h5").read_bytes(), self.checkpoint.read_bytes()), before)
         self.assert_same("whole.h5", "more.h5")
 
+    def test_goes_on_from_a_file_of_before(self):
+        """Parts of contacts and rounded velocities came later: what a file does not have is marked as unknown."""
+        self.scree("run", "pile.toml", "--out", "whole.h5", "--t-end", "0.6")
+        self.scree("run", "pile.toml", "--out", "run.h5", "--t-end", "0.5", *OFTEN)
+        with h5py.File(self.folder / "run.h5", "r+") as file:
+            rows, velocity = file["frames/contacts/part_a"].shape[0], file["frames/velocity"][()].astype("f8")
+            for name in ("contacts/part_a", "contacts/part_b", "last_velocity", "velocity"):
+                del file["frames"][name]
+            file["frames/velocity"] = velocity
+        self.scree("export", "run.h5", "-o", "old.csv", "--table", "contacts")
+        self.scree("resume", "run.h5.checkpoint", "--t-end", "0.6")
+        (tables, attributes), (others, other_attributes) = datasets(self.folder / "whole.h5"), datasets(self.folder / "run.h5")
+        self.assertEqual(attributes, other_attributes)
+        for name in tables:
+            if name.startswith("frames/contacts/part_"):
+                self.assertEqual((set(others[name][:rows]), set(others[name][rows:])), ({-1}, {0}))
+            else:
+                numpy.testing.assert_array_equal(tables[name], others[name], err_msg=name)
+
     def test_keeps_the_options_of_the_run(self):
         options = ("--law", "newton", "--dt", "0.0007", "--theta", "0.6", "--tolerance", "3e-7", "--no-frames")
         self.scree("run", "pile.toml", "--out", "whole.h5", "--t-end", "0.3", *options)

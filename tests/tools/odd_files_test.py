@@ -135,6 +135,7 @@ class Damaged(Case):
                     file["frames"][name][-1] = value
                 file["ledger/kinetic"][-1] = value
             self.read_all("copy.h5", (0, 2))
+            self.refuse("export", "copy.h5", "-o", "o/y.glb", says="no finite number in single precision")
 
     def test_newer_version(self):
         with h5py.File(self.copy(), "r+") as file:

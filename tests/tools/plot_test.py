@@ -180,6 +180,41 @@ class Case(program.RunCase):
             self.assert_curve(energies, "total", ledger["time"][()], ledger["kinetic"][()] + ledger["potential"][()])
         self.refuse("plot", "run.h5", "published", "-o", "new.svg", says="needs a run in which one body moves freely; here 3 do")
 
+    def test_corners_of_a_compound_are_those_of_its_parts(self):
+        """A stool of a seat and two feet: corners of different parts have the same numbers."""
+        scene = SCENE[:SCENE.index('[[body]]\nname = "block"')].replace("frames_per_second = 100", "frames_per_second = 1000").replace("end = 0.5", "end = 0.1")
+        self.write(scene + """
+[[body]]
+name = "stool"
+kind = "compound"
+material = "stone"
+position = [0, 0, 0.41]   # of the centre of mass, 0.4 above the feet
+velocity = [1, 0, 0]
+angular_velocity = [0, 0.1, 0]
+parts = [
+  { kind = "box", sides = [1, 1, 0.1], position = [0, 0, 0.1] },
+  { kind = "box", sides = [0.1, 1, 0.5], position = [-0.4, 0, -0.2] },
+  { kind = "box", sides = [0.1, 1, 0.5], position = [0.4, 0, -0.2] },
+]
+""", "stool.toml")
+        self.scree("run", "stool.toml", "--force")
+        self.scree("plot", "stool.h5", "published", "-o", "six.svg", "--force")
+        local, impulses = [Panel(group) for group in xml.etree.ElementTree.parse(self.folder / "six.svg").getroot().findall(f"{SVG}g")][2:4]
+        with h5py.File(self.folder / "stool.h5") as file:
+            frames, contacts, time = file["frames"], file["frames/contacts"], file["frames/time"][()]
+            angle = 2 * numpy.arctan2(frames["orientation"][:, 1, 2], frames["orientation"][:, 1, 0])
+            spin, v, shape = frames["velocity"][:, 1, 4], frames["velocity"][:, 1, :3], file["shapes"][str(file["bodies/shape"][1])]["vertices"][()]
+            touched = list(zip(contacts["part_b"][()], contacts["feature_b"][()] & 0x0fffffff))
+            self.assertEqual((set(contacts["part_a"][()]), {part for part, _ in touched}), ({0}, {1, 2}))
+            self.assertEqual(len(local.curves), 2 * len(set(touched)))
+            offset, given = contacts["offset"][()], contacts["impulse"][()]
+            for part, corner in set(touched):
+                name, at = f"corner {corner + 1} of part {part + 1}", shape[8 * part + corner]   # a box has eight
+                self.assert_curve(local, f"{name}, normal", time, v[:, 2] - spin * (numpy.cos(angle) * at[0] + numpy.sin(angle) * at[2]))
+                self.assert_curve(local, f"{name}, tangential", time, v[:, 0] + spin * (numpy.cos(angle) * at[2] - numpy.sin(angle) * at[0]))
+                self.assert_curve(impulses, f"{name}, normal", time,
+                                  [sum(given[i, 0] for i in range(*offset[k:k + 2]) if touched[i] == (part, corner)) for k in range(len(time))])
+
     def test_png_has_three_pixels_a_unit_of_the_svg(self):
         """What it shows is compared in plot_png_test.cpp."""
         self.scree("plot", "run.h5", "ball.z", "kinetic", "-o", "plot.png", "--force")

@@ -16,6 +16,7 @@ install(DIRECTORY engine collision integrators contact scenes
   PATTERN "fclib_file.hpp" EXCLUDE
   PATTERN "hdf5_file.hpp" EXCLUDE
   PATTERN "result_appenders.hpp" EXCLUDE
+  PATTERN "result_checks.hpp" EXCLUDE
   PATTERN "result_copy.hpp" EXCLUDE
   PATTERN "result_layout.hpp" EXCLUDE
   PATTERN "scene_group.hpp" EXCLUDE

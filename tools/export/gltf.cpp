@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/model/check.hpp"
 #include "tools/export/export_source.hpp"
 #include "tools/export/output_file.hpp"
 
@@ -53,6 +54,11 @@ class Gltf {
     return bytes;
   }
 
+  // The format has no other numbers.
+  static void need_finite(bool finite) {
+    require(finite, "frames", "hold a place or a turn that is no finite number in single precision, which glTF cannot have");
+  }
+
   Vector3 middle() const {
     Vector3 sum = Vector3::Zero();
     for (const Vector3& x : first_.position) sum += x;
@@ -61,6 +67,7 @@ class Gltf {
 
   // Stores numbers; returns the accessor's index.
   std::size_t add(const std::vector<float>& numbers, const char* type, std::size_t components, bool vertices = false) {
+    need_finite(std::all_of(numbers.begin(), numbers.end(), [](float number) { return std::isfinite(number); }));
     Json view = {{"buffer", 0}, {"byteOffset", bytes_.size()}, {"byteLength", numbers.size() * sizeof(float)}};
     if (vertices) view["target"] = vertex_buffer;
     Json low = Json::array(), high = Json::array();
@@ -136,6 +143,7 @@ class Gltf {
     for (std::size_t i = 0; i < source_.bodies.name.size(); ++i) {
       // Single precision, as in the animation: a component that is 1 + 2e-16 by round-off would be out of range.
       const Eigen::Vector4f q = first_.orientation[i].coeffs().cast<float>();
+      need_finite(q.allFinite() && first_.position[i].cast<float>().allFinite());
       Json node = {{"name", source_.bodies.name[i]},
                    {"mesh", mesh_of(i)},
                    {"translation", translation(first_.position[i])},

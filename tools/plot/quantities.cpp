@@ -113,7 +113,8 @@ std::string choices(const std::string& word, const std::vector<std::string>& kno
 // The first of many names.
 std::string some_of(const std::vector<std::string>& names) {
   constexpr std::size_t most = 8;
-  const std::string list = fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size())), ", "));
+  const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size()));
+  const std::string list = fmt::format("{}", fmt::join(names.begin(), end, ", "));
   return names.size() > most ? fmt::format("{}, ... ({} bodies)", list, names.size()) : list;
 }
 

@@ -1,0 +1,37 @@
+// What must hold in a result file before others follow its indices: numbers have no checksum there. Private to the result reader.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/hdf5_file.hpp"
+#include "engine/result_reader.hpp"
+
+namespace scree {
+
+inline void check(bool right, const std::string& name, const char* what) {
+  if (!right) throw h5::Error(name + ": " + what);
+}
+
+// Indices that others are found by: a file that was changed must not lead out of them.
+inline void check_indices(const std::vector<std::int32_t>& indices, std::size_t count, const std::string& name) {
+  const auto inside = [count](std::int32_t i) { return i >= 0 && static_cast<std::size_t>(i) < count; };
+  check(std::all_of(indices.begin(), indices.end(), inside), name, "an index that there is not");
+}
+
+// Begins of stretches of `count` entries, and their end.
+inline void check_begins(const std::vector<std::int32_t>& begins, std::size_t count, const std::string& name) {
+  const bool whole = !begins.empty() && begins.front() == 0 && static_cast<std::size_t>(begins.back()) == count;
+  check(whole && std::is_sorted(begins.begin(), begins.end()), name, "not stretches one after the other");
+}
+
+inline void check_shape(const ResultShape& shape, const std::string& group) {
+  check_indices(shape.faces, shape.vertices.size(), group + "/faces");
+  if (!shape.faces.empty() || !shape.face_begin.empty()) check_begins(shape.face_begin, shape.faces.size(), group + "/face_begin");
+  if (!shape.part_face_begin.empty())
+    check_begins(shape.part_face_begin, shape.face_begin.size() - 1, group + "/part_face_begin");
+}
+
+}  // namespace scree
