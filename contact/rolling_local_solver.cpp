@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <Eigen/Cholesky>
-#include <Eigen/LU>
 
 #include "contact/local_solver.hpp"
 
@@ -39,37 +39,74 @@ void clip(const Parts& parts, Vector6& p) noexcept {
   }
 }
 
-// Alart and Curnier's equations in units of impulse: F, and its generalised Jacobian.
-void newton_equations(const Matrix6& A, const Vector6& w, const Parts& parts, const Vector6& p, Vector6& F,
-                      Matrix6& jacobian) noexcept {
-  F[0] = w[0] / A(0, 0);
-  jacobian.row(0) = A.row(0) / A(0, 0);
-  for (const Part& part : parts.part) {
-    double trace = 0.0;
-    for (int i = part.begin; i < part.begin + part.size; ++i) trace += A(i, i);
-    const double rho = part.size / trace, radius = part.mu * std::max(p[0], 0.0);
-    Vector6 z = p - rho * w;
-    const double length = norm_of(z, part);
-    const bool sticks = length <= radius && radius > 0.0;
-    for (int i = part.begin; i < part.begin + part.size; ++i) {
-      if (sticks) {
-        F[i] = rho * w[i];
-        jacobian.row(i) = rho * A.row(i);
-        continue;
+// Six linear equations with their right-hand side in the last column.
+struct Equations {
+  double row[6][7];
+
+  // Gauss with row exchange; `x` is not finite when there is no solution.
+  void solve(double x[6]) noexcept {
+    for (int k = 0; k < 6; ++k) {
+      int pivot = k;
+      for (int i = k + 1; i < 6; ++i) {
+        if (std::abs(row[i][k]) > std::abs(row[pivot][k])) pivot = i;
       }
-      const double direction = length > 0.0 ? z[i] / length : 0.0;
-      F[i] = p[i] - radius * direction;
-      jacobian.row(i).setZero();
-      jacobian(i, i) = 1.0;
-      if (p[0] > 0.0) jacobian(i, 0) = -part.mu * direction;
-      if (!(length > 0.0)) continue;
-      for (int k = part.begin; k < part.begin + part.size; ++k) {
-        const double turn = radius / length * ((i == k ? 1.0 : 0.0) - direction * z[k] / length);
-        jacobian(i, k) -= turn;
-        jacobian.row(i) += rho * turn * A.row(k);
+      if (pivot != k) {
+        for (int j = k; j < 7; ++j) std::swap(row[k][j], row[pivot][j]);
+      }
+      const double inverse = 1.0 / row[k][k];
+      for (int i = k + 1; i < 6; ++i) {
+        if (row[i][k] == 0.0) continue;
+        const double factor = row[i][k] * inverse;
+        for (int j = k + 1; j < 7; ++j) row[i][j] -= factor * row[k][j];
       }
     }
+    for (int k = 5; k >= 0; --k) {
+      double sum = row[k][6];
+      for (int j = k + 1; j < 6; ++j) sum -= row[k][j] * x[j];
+      x[k] = sum / row[k][k];
+    }
   }
+};
+
+// Alart and Curnier's equations: their generalised Jacobian with their values at p on the right. Returns the norm of the
+// values in units of impulse.
+double newton_equations(const Matrix6& A, const Vector6& w, const Parts& parts, const Vector6& p, Equations& equations) noexcept {
+  const auto sticks = [&](int i, double rho) {  // w_i = 0; scaled rows have the same solution
+    for (int k = 0; k < 6; ++k) equations.row[i][k] = A(i, k);
+    equations.row[i][6] = w[i];
+    return rho * rho * w[i] * w[i];
+  };
+  double error = sticks(0, 1.0 / A(0, 0));
+  for (const Part& part : parts.part) {
+    const int begin = part.begin, end = part.begin + part.size;
+    double trace = 0.0, length = 0.0, z[6];
+    for (int i = begin; i < end; ++i) trace += A(i, i);
+    const double rho = part.size / trace, radius = part.mu * p[0];
+    for (int i = begin; i < end; ++i) z[i] = p[i] - rho * w[i], length += z[i] * z[i];
+    length = std::sqrt(length);
+    if (length <= radius && radius > 0.0) {
+      for (int i = begin; i < end; ++i) error += sticks(i, rho);
+      continue;
+    }
+    const double inverse = length > 0.0 ? 1.0 / length : 0.0, shrink = radius * inverse;
+    for (int i = begin; i < end; ++i) {
+      double* row = equations.row[i];
+      const double direction = z[i] * inverse, value = p[i] - radius * direction;
+      for (int k = 0; k < 6; ++k) row[k] = 0.0;
+      for (int k = begin; k < end; ++k) {
+        const double turn = shrink * ((i == k ? 1.0 : 0.0) - direction * z[k] * inverse), push = rho * turn;
+        row[k] -= turn;
+        if (part.size == 1) continue;  // an interval does not turn
+        for (int j = 0; j < 6; ++j) row[j] += push * A(k, j);
+      }
+      if (part.size == 1) row[i] = 0.0;
+      row[i] += 1.0;
+      row[0] -= part.mu * direction;
+      row[6] = value;
+      error += value * value;
+    }
+  }
+  return std::sqrt(error);
 }
 
 // The contact with lambda_spin and lambda_roll given: three rows once the moment is eliminated.
@@ -158,20 +195,17 @@ RollingPath solve_rolling(const Matrix6& A, const Vector6& b, const ConeLimits& 
   constexpr double nearly = 1e-8, exact = 1e-14;  // of |p|: one more step squares the first
   const Parts parts(limits);
   if (!(p[0] > 0.0)) p.setZero(), p[0] = -b[0] / A(0, 0);
-  Vector6 F;
-  Matrix6 jacobian;
+  Equations equations;
   for (int step = 0; step < most; ++step) {
     const Vector6 w = A * p + b;
-    newton_equations(A, w, parts, p, F, jacobian);
-    const double error = F.norm(), size = p.norm();
-    if (!(error > exact * size)) break;
-    p -= jacobian.partialPivLu().solve(F);
-    if (!p.allFinite() || !(p[0] > 0.0)) break;
-    if (error > nearly * size) continue;
-    clip(parts, p);
-    return RollingPath::newton;
-  }
-  if (p.allFinite() && p[0] > 0.0 && F.norm() <= exact * p.norm()) {
+    const double error = newton_equations(A, w, parts, p, equations), size = p.norm();
+    if (!(error < exact * size)) {
+      Vector6 change;
+      equations.solve(change.data());
+      p -= change;
+      if (!p.allFinite() || !(p[0] > 0.0)) break;
+      if (error > nearly * size) continue;
+    }
     clip(parts, p);
     return RollingPath::newton;
   }

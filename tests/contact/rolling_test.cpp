@@ -9,8 +9,11 @@
 #include <vector>
 
 #include "contact/assemble.hpp"
+#include "contact/body_operator.hpp"
+#include "contact/fclib.hpp"
 #include "contact/impact_law.hpp"
 #include "contact/solver.hpp"
+#include "tests/support/box_wall.hpp"
 #include "tests/support/random_problems.hpp"
 #include "tests/support/validation_table.hpp"
 
@@ -104,18 +107,18 @@ TEST_CASE("One rolling contact is solved exactly, by Newton and by brackets", "[
     Vector6 b = random_six(random, 1.0);
     b[0] = -std::abs(b[0]) - 1e-3;
     Vector6 newton = Vector6::Zero(), bracket = Vector6::Zero();
-    const bool fell_back = solve_rolling(A, b, limits, newton) == RollingPath::bracketed;
-    if (fell_back) ++bracketed;
+    if (solve_rolling(A, b, limits, newton) == RollingPath::bracketed) ++bracketed;
+    worst = std::max(worst, law_error(A, b, limits, newton));
+    if (i % 5 != 0) continue;
     solve_rolling_bracketed(A, b, limits, bracket);
-    if (law_error(A, b, limits, bracket) > 1e-11) WARN("bracket " << i << " " << fell_back << " " << law_error(A, b, limits, bracket) << " newton " << law_error(A, b, limits, newton));
-    if (!fell_back) worst = std::max(worst, law_error(A, b, limits, newton));
     worst_bracketed = std::max(worst_bracketed, law_error(A, b, limits, bracket));
-    if ((newton - bracket).norm() > 1e-6 * bracket.norm()) ++differ;
+    if ((newton - bracket).norm() > 1e-9 * bracket.norm()) ++differ;
   }
-  WARN(bracketed << " " << differ << " " << worst << " " << worst_bracketed);
-  // Condition numbers reach 1e4; the law's error is that of the last step.
-  CHECK(worst <= 1e-11);
-  CHECK(worst_bracketed <= 1e-11);
+  // Round-off of a 6 x 6 solution: 1e-16 times condition numbers of up to 1e4.
+  CHECK(test::validated({"Properties over random cases", "one contact with rolling and spinning resistance, " + test::digits(n_cases) +
+                         " cases: natural map, rel.", 0.0, worst, 1e-12, false, "definition"}));
+  CHECK(worst_bracketed <= 1e-12);
+  CHECK(differ == 0);
   CHECK(bracketed < n_cases / 100);
 }
 
@@ -193,7 +196,6 @@ TEST_CASE("Contacts that resist rolling never do positive work under the Fremond
     ++solved;
     worst = std::max(worst, result.work);
   }
-  WARN(solved << " " << worst);
   // the residual, 1e-11 of |p|, which the condition of a contact and the coupling stretch, up to a hundred times here
   CHECK(test::validated({"Properties over random cases", "fremond with rolling and spinning resistance, 10000 coupled problems: largest "
                          "positive work of a contact, over impulse and speed", 0.0, worst, 1e-9, false,
@@ -227,9 +229,41 @@ TEST_CASE("All methods find the same moments", "[contact][property]") {
       for (std::size_t i = 0; i < w.size(); ++i) worst = std::max(worst, (w[i] - reference[i]).norm());
     }
   }
-  WARN(solved << " " << worst);
   CHECK(solved >= 190);
   CHECK(worst <= 1e-8);  // spins, which are unique at these limits; 1e-11 times the condition
+}
+
+TEST_CASE("Rolling problems give the same bits for every executor, and no resistance gives the plain ones", "[contact][determinism]") {
+  BodyProblem problem = test::box_wall(100, 10);
+  const std::size_t n = problem.n_contacts();
+  REQUIRE(n >= RollingOperator::coloured_from);
+  const auto solve = [&](Method method, const Executor& executor) {
+    SolverOptions options{.method = method, .tolerance = 1e-15, .max_iterations = 12};
+    std::vector<Vector3> p(n, Vector3::Zero()), moment(problem.has_moments() ? n : 0, Vector3::Zero());
+    std::vector<Vector3> v(problem.n_bodies()), w = v;
+    Solver solver;
+    static_cast<void>(solver.solve(problem, options, executor, p, v, w, moment));
+    p.insert(p.end(), moment.begin(), moment.end());
+    return p;
+  };
+  const std::vector<Vector3> plain = solve(Method::nsgs, Executor{});
+  problem.length.assign(n, 1.0), problem.mu_spin.assign(n, 0.0), problem.mu_roll = problem.mu_spin;
+  problem.spin_bias.assign(n, Vector3::Zero());
+  std::vector<Vector3> six = solve(Method::nsgs, Executor{});
+  six.resize(n);
+  CHECK(six == plain);
+  for (std::size_t c = 0; c < n; ++c) problem.length[c] = 0.5, problem.mu_spin[c] = 0.02, problem.mu_roll[c] = c % 5 == 0 ? 0.0 : 0.1;
+  for (const Method method : {Method::nsgs, Method::nncg, Method::apgd, Method::automatic}) {
+    const std::vector<Vector3> reference = solve(method, Executor{});
+    CHECK(solve(method, Executor(Backend::openmp, 2)) == reference);
+    CHECK(solve(method, Executor(Backend::tbb, 3)) == reference);
+  }
+}
+
+TEST_CASE("Problems with resistance cannot be written as FCLIB files", "[contact][unit]") {
+  const BodyProblem problem = test::random_body_problem(1, {.rolling_max = 0.1});
+  CHECK_THROWS_WITH(write_fclib("never.hdf5", problem, "title"),
+                    "never.hdf5: cannot be written: the format has no rolling or spinning resistance");
 }
 
 }  // namespace scree::contact

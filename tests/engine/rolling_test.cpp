@@ -132,33 +132,36 @@ World heap(Backend backend, int threads) {
   world.add_plane();
   for (int i = 0; i < 24; ++i) {
     const double r = i % 2 == 0 ? 0.2 : 0.15;
-    world.add_sphere(r, Vector3(0.21 * (i % 3), 0.2 * (i / 3 % 2), 0.25 + 0.45 * (i / 6)), 1.0 + i % 2,
-                     Vector3(0.3 * (i % 3 - 1), 0.0, -1.0), Vector3(0.0, 5.0, 2.0 * (i % 4)));
+    world.add_sphere(r, Vector3(0.42 * (i % 3), 0.42 * (i / 3 % 2), 0.25 + 0.42 * (i / 6)), 1.0 + i % 2,
+                     Vector3(0.3 * (i % 3 - 1), 0.1 * (i % 2), -1.0 - 0.1 * (i % 5)), Vector3(0.0, 5.0, 2.0 * (i % 4)));
   }
-  world.add_box(Vector3(0.4, 0.4, 0.2), Pose{Vector3(0.2, 0.1, 2.4), Quaternion::Identity()}, 500.0);
+  world.add_box(Vector3(0.4, 0.4, 0.2), Pose{Vector3(0.4, 0.2, 2.0), Quaternion::Identity()}, 500.0);
   return world;
 }
 
 }  // namespace
 
-TEST_CASE("Heap that resists rolling: ledger closes, no gain, same bits, no memory in State's absence", "[engine][property]") {
+TEST_CASE("Heap that resists rolling: ledger closes, no gain, same bits from State alone and with threads", "[engine][property]") {
   World world = heap(Backend::serial, 1), renewed = heap(Backend::serial, 1), threads = heap(Backend::tbb, 2);
+  const World start = world;
   Stepper stepper(world), parallel(threads);
-  double gain = 0.0, balance = 0.0, rolled = 0.0, largest_speed = 0.0;
+  int unconverged = 0;
+  double gain = 0.0, balance = 0.0, rolled = 0.0;
   for (int k = 0; k < 400; ++k) {
     const StepRecord record = stepper.step();
     Stepper(renewed).step();
     parallel.step();
-    CHECK(record.converged);
+    unconverged += record.converged ? 0 : 1;
     const LedgerRow& row = record.ledger;
     gain = std::max({gain, row.max_normal_work / row.energy_scale, row.max_tangential_work / row.energy_scale,
                      row.max_rolling_work / row.energy_scale});
     balance = std::max(balance, std::abs(row.balance) / row.energy_scale);
     rolled += row.contact_rolling_work;
-    largest_speed = std::max(largest_speed, world.state.v[1].norm());
   }
+  CHECK(state_hash(world.state) != state_hash(start.state));
   CHECK(gain <= 1e-8);       // the solver's tolerance
   CHECK(balance <= 1e-13);   // round-off of some hundred products
+  CHECK(unconverged == 0);
   CHECK(rolled < 0.0);
   CHECK(state_hash(world.state) == state_hash(renewed.state));
   CHECK(state_hash(world.state) == state_hash(threads.state));

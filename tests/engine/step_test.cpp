@@ -178,6 +178,18 @@ TEST_CASE("Warm step of a stack does not allocate", "[engine][property]") {
   CHECK(allocations.load() == before);
 }
 
+TEST_CASE("Warm step with rolling resistance does not allocate", "[engine][property]") {
+  World world;
+  world.law() = PairLaw{0.6, 0.2, ImpactLaw::fremond, 0.1, 0.05};
+  world.add_plane();
+  for (int i = 0; i < 4; ++i) world.add_sphere(0.5, Vector3(1.01 * i, 0.0, 0.5), 1.0, Vector3(2.0 - i, 0.5, 0.0), Vector3(0.0, 3.0, 4.0));
+  Stepper stepper(world);
+  stepper.steps(200);
+  const long before = allocations.load();
+  stepper.steps(50);
+  CHECK(allocations.load() == before);
+}
+
 TEST_CASE("Coordinates far from the origin give the same motion to their own rounding", "[engine][property]") {
   World near = knocked_tower(), far = knocked_tower();
   const Vector3 shift(2.6e6, 1.2e6, 500.0);

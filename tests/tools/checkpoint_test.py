@@ -38,6 +38,8 @@ density = 2300
 between = ["stone", "stone"]
 mu = 0.6
 e = 0.3
+rolling = 0.05
+spinning = 0.02
 
 [[body]]
 name = "ground"
