@@ -6,6 +6,7 @@
 
 #include "contact/activation.hpp"
 #include "contact/warm_start.hpp"
+#include "engine/damped_rest.hpp"
 #include "integrators/moreau_theta.hpp"
 #include "integrators/rotation_update.hpp"
 
@@ -57,7 +58,7 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
 
 void activate(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   contact::match_kept(work.contacts, state.kept, work.match);
-  work.damped.assign(work.contacts.size(), settings.step.rest == Rest::damped ? 1 : 0);
+  start_damped(model, settings, work);
   contact::normal_velocities(work.contacts, state.x, work.start.v, work.start.w_W, work.u_N);
   if (settings.step.activation == Activation::paper) {
     contact::activate_closed(work.contacts, work.u_N, work.in_problem);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/local_frame.hpp"
 #include "engine/contact_phase.hpp"
 
 namespace scree {
@@ -24,11 +23,17 @@ bool is_reverted(GroupState state) { return state == GroupState::slow_reverted |
 
 bool is_moved_by_contacts(const Workspace& work, std::size_t i) { return work.free.inverse_mass[i] > 0.0; }
 
-// The moving bodies that candidates join, so that a contact added later in the step joins no two groups. A group is
-// slow if at none of its candidates the bodies pass each other faster than slow_steps of free fall gain, and nothing
-// that it touches is driven at a changing velocity.
+// Whether body i may be in a slow group: no point of it moves faster than slow_steps of free fall gain. A body that is
+// driven must not move at all, since its velocities at both ends of the step are weighted with the scene's theta.
+bool is_slow(const Model& model, const Workspace& work, std::size_t i, double slow_speed) {
+  if (!is_moved_by_contacts(work, i))
+    return work.start.v[i].isZero(0.0) && work.end.v[i].isZero(0.0) && work.start.w_B[i].isZero(0.0) &&
+           work.end.w_B[i].isZero(0.0);
+  return work.start.v[i].norm() + model.radius[i] * work.start.w_B[i].norm() <= slow_speed;
+}
+
+// The moving bodies that candidates join, so that a contact added later in the step joins no two groups.
 void find_groups(const Model& model, const Settings& settings, const State& state, Workspace& work) {
-  const double slow_speed = slow_steps * settings.time.dt * model.gravity.norm();
   const std::size_t n = state.x.size();
   work.group.resize(n);
   for (std::size_t i = 0; i < n; ++i) work.group[i] = i;
@@ -39,18 +44,10 @@ void find_groups(const Model& model, const Settings& settings, const State& stat
     work.group[std::max(one, other)] = std::min(one, other);
   }
   work.group_state.assign(n, GroupState::slow);
-  for (std::size_t c = 0; c < work.contacts.size(); ++c) {
-    const auto a = static_cast<std::size_t>(work.contacts.key[c].body_a),
-               b = static_cast<std::size_t>(work.contacts.key[c].body_b);
-    const Vector3 u =
-        contact::point_velocity(work.start.v[b], work.start.w_W[b], work.contacts.point_b[c] - state.x[b]) -
-        contact::point_velocity(work.start.v[a], work.start.w_W[a], work.contacts.point_a[c] - state.x[a]);
-    bool is_fast = u.norm() > slow_speed;
-    for (const std::size_t i : {a, b}) {
-      if (!is_moved_by_contacts(work, i))
-        is_fast |= work.end.v[i] != work.start.v[i] || work.end.w_B[i] != work.start.w_B[i];
-    }
-    if (!is_fast) continue;
+  const double slow_speed = slow_steps * settings.time.dt * model.gravity.norm();
+  for (const ContactKey& key : work.contacts.key) {
+    const auto a = static_cast<std::size_t>(key.body_a), b = static_cast<std::size_t>(key.body_b);
+    if (is_slow(model, work, a, slow_speed) && is_slow(model, work, b, slow_speed)) continue;
     for (const std::size_t i : {a, b}) {
       if (is_moved_by_contacts(work, i)) group_state(work, i) = GroupState::fast;
     }
@@ -95,6 +92,17 @@ int revert_groups(Workspace& work) {
 }
 
 }  // namespace
+
+void start_damped(const Model& model, const Settings& settings, Workspace& work) {
+  work.damped.assign(work.contacts.size(), 0);
+  if (settings.step.rest == Rest::published) return;
+  for (std::size_t c = 0; c < work.contacts.size(); ++c) {
+    const auto a = static_cast<std::size_t>(work.contacts.key[c].body_a),
+               b = static_cast<std::size_t>(work.contacts.key[c].body_b);
+    const auto& pair = model.materials.at(model.material[a], model.material[b]);
+    work.damped[c] = pair && pair->law == ImpactLaw::fremond ? 1 : 0;
+  }
+}
 
 bool revert_working_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
                              StepRecord& record) {

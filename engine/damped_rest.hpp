@@ -9,7 +9,11 @@
 
 namespace scree {
 
-// Gives damped contacts (w_T = u_T,k1) that did positive work, beyond what the tolerance explains, the published law
+// Candidates that start the step damped (w_T = u_T,k1): those under `fremond`. The tangential law of `newton` is that
+// already.
+void start_damped(const Model& model, const Settings& settings, Workspace& work);
+
+// Gives damped contacts that did positive work, beyond what the tolerance explains, the published law
 // for the rest of the step, and with them all contacts of the bodies that touch each other there: of two contacts of
 // one rigid block one cannot stop while the other turns back. Slow groups take the largest theta that the restitutions
 // admit for this step. True if there were any. One-way, so it ends, and at the end no damped contact exceeds the bound.
