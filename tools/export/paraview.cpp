@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "tools/export/export_source.hpp"
-#include "tools/export/output_file.hpp"
+#include "tools/output_file.hpp"
 
 namespace scree {
 namespace {
@@ -120,7 +120,7 @@ PolyData contacts_of(const ExportSource& source, const ResultContacts& contacts)
 }  // namespace
 
 void write_paraview(const ExportSource& source, const ExportTask& task) {
-  const std::filesystem::path out(task.out), folder = out.parent_path() / out.stem();
+  const std::filesystem::path out(task.out.path()), folder = out.parent_path() / out.stem();
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw std::runtime_error(folder.string() + ": cannot be written: " + error.message());
@@ -138,9 +138,8 @@ void write_paraview(const ExportSource& source, const ExportTask& task) {
     if (!source.results.has_contacts()) continue;
     add(contacts_of(source, source.results.contacts(index)), frame.time, 1, fmt::format("contacts_{:05}.vtp", index));
   }
-  OutputFile file(task.out);
-  file.write(list + "</Collection>\n</VTKFile>\n");
-  file.finish();
+  task.out.write(list + "</Collection>\n</VTKFile>\n");
+  task.out.finish();
 }
 
 }  // namespace scree
