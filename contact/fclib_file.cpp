@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "engine/model/check.hpp"
+#include "engine/model/input_file.hpp"
 
 namespace scree::contact {
 
@@ -25,7 +26,7 @@ QuietHdf5::~QuietHdf5() {
 }
 
 FclibFile::FclibFile(const std::string& path)
-    : path_(path), file_(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose) {
+    : path_(path), file_((check_input_file(path), H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT)), H5Fclose) {
   std::error_code error;
   const auto bytes = std::filesystem::file_size(path, error);
   if (error) throw InputError(path + ": cannot be opened: " + error.message());

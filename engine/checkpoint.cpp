@@ -7,16 +7,17 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 
 #include "engine/hdf5_file.hpp"
 #include "engine/model/check.hpp"
+#include "engine/model/input_file.hpp"
+#include "engine/result_reader.hpp"
 #include "engine/result_tables.hpp"
 #include "engine/scene_group.hpp"
 #include "engine/state_hash.hpp"
+#include "engine/unfinished_file.hpp"
 
 namespace scree {
 namespace {
@@ -179,11 +180,7 @@ void sync_folder(const std::string& path) {
 }
 
 std::string read_bytes(const std::string& path) {
-  if (std::filesystem::is_directory(path)) refuse(path, "is a folder, not a checkpoint");
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) refuse(path, std::string("cannot be read: ") + std::strerror(errno));
-  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-  if (stream.bad()) refuse(path, std::string("cannot be read: ") + std::strerror(errno));
+  std::string bytes = read_input_file(path);
   if (bytes.compare(0, 8, "\x89HDF\r\n\x1a\n") != 0) refuse(path, "is not a checkpoint of scree");
   return bytes;
 }
@@ -248,12 +245,30 @@ State read_state(hid_t file) {
   return state;
 }
 
+std::string partial_checkpoint(const std::string& path) { return path + ".partial"; }
+
+// A result file, also one that its run never closed, cannot be continued; its checkpoint can, if there is one.
+void refuse_result_file(const std::string& path) {
+  std::string what;
+  try {
+    const ResultReader results(path);
+    const bool ended = results.finished() || !results.state_hash().empty() || !results.failure().empty();
+    what = fmt::format("is the result file of a run{}, with {} steps to t = {:.9g} s", ended ? "" : " that goes on or was killed", results.n_steps(),
+                       results.time_end());
+  } catch (const InputError&) {
+    return;
+  }
+  const std::string checkpoint = checkpoint_path(path);
+  std::error_code error;
+  if (std::filesystem::exists(checkpoint, error)) refuse(path, what + "; a run continues from its checkpoint: scree resume " + checkpoint);
+  refuse(path, what + "; it cannot be continued, as there is no checkpoint " + checkpoint +
+                   " (runs leave one with --checkpoint-every-steps or --checkpoint-every-minutes)");
+}
+
 // What kind of file it is comes before whether it is whole: a foreign file is not a damaged checkpoint.
 void check_format(const std::string& path, hid_t file) {
   const bool named = h5::has_attribute(file, "format") && h5::is_string_attribute(file, "format");
   const std::string format = named ? h5::read_string_attribute(file, "format") : "";
-  if (format == result_format_name)
-    refuse(path, "is a result file; a run continues from its checkpoint, " + checkpoint_path(path));
   if (format != checkpoint_format_name) refuse(path, "is not a checkpoint of scree");
   const std::int64_t version = h5::read_integer_attribute(file, "version");
   if (version > format_version) {
@@ -266,9 +281,12 @@ void check_format(const std::string& path, hid_t file) {
 
 std::string checkpoint_path(const std::string& result) { return result + ".checkpoint"; }
 
+void clear_partial_checkpoint(const std::string& path) { unlink(partial_checkpoint(path).c_str()); }
+
 void write_checkpoint(const std::string& path, const CheckpointOrigin& origin, const RecordedRows& rows,
                       const State& state) {
-  const std::string partial = path + ".partial";
+  const std::string partial = partial_checkpoint(path);
+  const UnfinishedFile unfinished(partial);
   std::string reason;
   try {
     reason = store(partial, to_bytes(origin, rows, state));
@@ -285,6 +303,7 @@ void write_checkpoint(const std::string& path, const CheckpointOrigin& origin, c
 
 Checkpoint read_checkpoint(const std::string& path) {
   std::string bytes = read_bytes(path);
+  refuse_result_file(path);
   const h5::Quiet quiet;
   try {
     const h5::Handle access = memory_access();

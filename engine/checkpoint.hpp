@@ -39,6 +39,9 @@ std::string checkpoint_path(const std::string& result);
 // the old checkpoint or the new one, whole. Throws CheckpointFailure.
 void write_checkpoint(const std::string& path, const CheckpointOrigin& origin, const RecordedRows& rows, const State& state);
 
+// Removes what a kill during write_checkpoint left beside `path`, if anything. For the run that owns the result file.
+void clear_partial_checkpoint(const std::string& path);
+
 // Throws InputError, one line: no such file, not a checkpoint, of a newer version, damaged or truncated.
 Checkpoint read_checkpoint(const std::string& path);
 

@@ -99,7 +99,13 @@ Handle own(hid_t id, Close close, std::string_view what) {
 Handle file_access() {
   Handle access = own(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose, "file access");
   check(H5Pset_libver_bounds(access.id(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST), "file access");
-  check(H5Pset_file_locking(access.id(), true, true), "file access");
+  check(H5Pset_file_locking(access.id(), false, true), "file access");
+  return access;
+}
+
+Handle file_access_apart() {
+  Handle access = file_access();
+  check(H5Pset_fapl_log(access.id(), nullptr, 0, 0), "file access");
   return access;
 }
 
@@ -234,9 +240,9 @@ void write_strings(hid_t group, const Description& what, std::span<const std::st
   describe(dataset.id(), what);
 }
 
-void write_text(hid_t group, const Description& what, std::string_view text) {
+void write_text(hid_t group, const Description& what, std::string_view text, std::size_t length) {
   std::string stored(text);
-  stored.resize(std::max<std::size_t>(stored.size(), 1));
+  stored.resize(std::max<std::size_t>({length, stored.size(), 1}));
   const Handle type = string_type(stored.size());
   const Handle space = simple_space({});
   const Handle dataset = own(
@@ -261,6 +267,12 @@ void create_table(hid_t group, const Description& what, const std::vector<hsize_
   const Handle dataset = own(
       H5Dcreate2(group, what.name, memory_type<T>(), space.id(), H5P_DEFAULT, creation.id(), H5P_DEFAULT), &H5Dclose, what.name);
   describe(dataset.id(), what);
+}
+
+std::int64_t offset_of(hid_t file, const std::string& path) {
+  const haddr_t offset = H5Dget_offset(open_dataset(file, path).id());
+  if (offset == HADDR_UNDEF) fail(path);
+  return static_cast<std::int64_t>(offset);
 }
 
 std::vector<hsize_t> shape(hid_t file, const std::string& path) { return extent_of(open_dataset(file, path).id()); }

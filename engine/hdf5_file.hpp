@@ -68,8 +68,14 @@ class Handle {
 void check(herr_t status, std::string_view what);
 Handle own(hid_t id, Close close, std::string_view what);
 
-// File access of all our files: the latest format (appendable while others read), file locks used where they exist.
+// File access of all our files: the latest format (appendable while others read). HDF5's own file locks are not used: they last
+// only until others may read, and where locks of files and of open files are one (NFS) they would collide with those of
+// OutputClaim.
 Handle file_access();
+// The same for a file that this process has open already: through another driver, so that HDF5 looks at the disk and not at what
+// it holds in memory.
+Handle file_access_apart();
+
 
 template <class T>
 hid_t memory_type();
@@ -107,7 +113,8 @@ void write_dataset(hid_t group, const Description& what, std::span<const T> valu
 void write_strings(hid_t group, const Description& what, std::span<const std::string> values);
 // New numbers for a data set of fixed size, as many as it has; allowed while others read.
 void overwrite(hid_t file, const std::string& path, std::span<const double> values);
-void write_text(hid_t group, const Description& what, std::string_view text);
+// `length` as for attributes.
+void write_text(hid_t group, const Description& what, std::string_view text, std::size_t length = 0);
 
 // How a table lies in the file: in chunks of that many rows, without loss.
 struct Chunks {
@@ -119,6 +126,9 @@ struct Chunks {
 // A data set [0, row...] that grows along its first axis.
 template <class T>
 void create_table(hid_t group, const Description& what, const std::vector<hsize_t>& row, const Chunks& chunks);
+
+// Where in the file the bytes of a data set of fixed size are, once they are written.
+std::int64_t offset_of(hid_t file, const std::string& path);
 
 // The shape of a data set, and rows [first, first + count) of it; -1: all of them.
 std::vector<hsize_t> shape(hid_t file, const std::string& path);

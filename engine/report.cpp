@@ -4,16 +4,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "engine/quantile.hpp"
+
 namespace scree {
 
 namespace {
-
-// Nearest-rank quantile of a sorted list.
-double quantile(const std::vector<std::int32_t>& sorted, double share) {
-  if (sorted.empty()) return 0.0;
-  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size())));
-  return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
-}
 
 void add_ledger(const LedgerRow& row, LedgerRow& sum) {
   sum.kinetic = row.kinetic;
@@ -61,13 +56,11 @@ void RunStatistics::add(const StepRecord& record) {
 RunReport RunStatistics::report() const {
   RunReport report = report_;
   if (iterations_.empty()) return report;
-  std::vector<std::int32_t> sorted = iterations_;
-  std::sort(sorted.begin(), sorted.end());
-  const auto steps = static_cast<double>(sorted.size());
+  const auto steps = static_cast<double>(iterations_.size());
   report.contacts_mean = contacts_sum_ / steps;
-  report.iterations_mean = static_cast<double>(std::accumulate(sorted.begin(), sorted.end(), std::int64_t{0})) / steps;
-  report.iterations_median = quantile(sorted, 0.5);
-  report.iterations_p95 = quantile(sorted, 0.95);
+  report.iterations_mean = static_cast<double>(std::accumulate(iterations_.begin(), iterations_.end(), std::int64_t{0})) / steps;
+  report.iterations_median = quantile(iterations_, 0.5);
+  report.iterations_p95 = quantile(iterations_, 0.95);
   return report;
 }
 

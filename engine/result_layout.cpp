@@ -41,6 +41,7 @@ void write_root(hid_t file, const ResultOrigin& origin) {
   h5::write_attribute(file, "finished", std::int64_t{0});
   h5::write_attribute(file, "time_end", std::numeric_limits<double>::quiet_NaN());
   h5::write_attribute(file, "state_hash", "", 64);
+  h5::write_text(file, {failure_data_set, "", "why the run ended early; empty unless it failed"}, "", failure_length);
   write_scene_group(file, origin.scene_source, origin.scene_files);
 }
 

@@ -1,15 +1,13 @@
 #include "engine/result_reader.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <cstring>
-#include <fstream>
 
 #include <fmt/format.h>
 
 #include "engine/hdf5_file.hpp"
 #include "engine/model/check.hpp"
+#include "engine/model/input_file.hpp"
 #include "engine/result_checks.hpp"
 #include "engine/result_tables.hpp"
 #include "engine/scene_group.hpp"
@@ -25,10 +23,9 @@ struct Head {
 };
 
 Head read_head(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) refuse(path, std::string("cannot be read: ") + std::strerror(errno));
-  std::array<char, 12> bytes{};
-  if (!stream.read(bytes.data(), bytes.size())) return {};
+  constexpr std::size_t size = 12;
+  const std::string bytes = read_input_file(path, size);
+  if (bytes.size() < size) return {};
   // Superblock: signature, version, size of offsets, size of lengths, consistency flags (from version 3).
   const bool hdf5 = std::memcmp(bytes.data(), "\x89HDF\r\n\x1a\n", 8) == 0;
   return {hdf5, hdf5 && bytes[8] >= 3 && (bytes[11] & 0x5) != 0};
@@ -55,7 +52,7 @@ struct ResultReader::Impl {
   bool contacts = false, parts = false;   // contacts are kept; with the parts of bodies that touch
   std::vector<std::int64_t> offset;
 
-  void open();
+  void open(bool is_apart);
   void check_format() const;
   void count();
 
@@ -78,11 +75,11 @@ struct ResultReader::Impl {
   }
 };
 
-void ResultReader::Impl::open() {
+void ResultReader::Impl::open(bool is_apart) {
   const Head head = read_head(path);
   if (!head.hdf5) refuse(path, "is not an HDF5 file, so it is no result file of scree");
   const h5::Quiet quiet;
-  const h5::Handle access = h5::file_access();
+  const h5::Handle access = is_apart ? h5::file_access_apart() : h5::file_access();
   const unsigned flags = head.open_for_writing ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ : H5F_ACC_RDONLY;
   const hid_t id = H5Fopen(path.c_str(), flags, access.id());
   if (id < 0) refuse(path, "is damaged or truncated");
@@ -146,9 +143,13 @@ void ResultReader::Impl::count() {
   });
 }
 
-ResultReader::ResultReader(const std::string& path) : impl_(std::make_unique<Impl>()) {
+ResultReader::ResultReader(const std::string& path) : ResultReader(path, false) {}
+
+ResultReader ResultReader::apart(const std::string& path) { return {path, true}; }
+
+ResultReader::ResultReader(const std::string& path, bool is_apart) : impl_(std::make_unique<Impl>()) {
   impl_->path = path;
-  impl_->open();
+  impl_->open(is_apart);
   impl_->check_format();
   impl_->count();
 }
@@ -175,6 +176,9 @@ std::string ResultReader::state_hash() const {
 }
 bool ResultReader::finished() const {
   return impl_->guarded([](hid_t f) { return h5::read_integer_attribute(f, "finished") == 1; });
+}
+std::string ResultReader::failure() const {
+  return impl_->guarded([](hid_t f) { return h5::exists(f, failure_data_set) ? h5::read_strings(f, failure_data_set).at(0) : ""; });
 }
 std::string ResultReader::scene_source() const {
   return impl_->guarded([](hid_t f) { return read_scene_source(f); });

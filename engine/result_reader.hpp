@@ -64,6 +64,8 @@ class ResultReader {
  public:
   // Throws InputError, one line: no such file, no HDF5 file, not ours, of a newer version, damaged or truncated.
   explicit ResultReader(const std::string& path);
+  // Reads what is on the disk of a file that this process is writing. For use by the writer.
+  static ResultReader apart(const std::string& path);
   ~ResultReader();
   ResultReader(ResultReader&&) noexcept;
   ResultReader& operator=(ResultReader&&) noexcept;
@@ -76,6 +78,7 @@ class ResultReader {
   std::vector<SceneFile> scene_files() const;   // that the scene names, with their texts
   std::string state_hash() const;         // empty while the run goes on, and after a kill
   bool finished() const;                  // the run reached its end
+  std::string failure() const;            // why the run failed; empty when it did not, or was killed
   std::map<std::string, std::string> settings() const;   // as text, by name
   std::string setting(const std::string& name) const;
   double dt() const;                      // [s] length of a step
@@ -110,6 +113,8 @@ class ResultReader {
 
  private:
   struct Impl;
+  ResultReader(const std::string& path, bool is_apart);
+
   std::unique_ptr<Impl> impl_;
 };
 

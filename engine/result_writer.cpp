@@ -1,6 +1,5 @@
 #include "engine/result_writer.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,9 +15,11 @@
 
 #include "engine/hdf5_file.hpp"
 #include "engine/model/check.hpp"
+#include "engine/output_claim.hpp"
 #include "engine/result_appenders.hpp"
 #include "engine/result_copy.hpp"
 #include "engine/result_layout.hpp"
+#include "engine/result_reader.hpp"
 #include "engine/state_hash.hpp"
 
 namespace scree {
@@ -46,9 +47,9 @@ void check_target(const std::string& path, bool replace) {
 }  // namespace
 
 struct ResultWriter::Impl {
-  std::string path;      // where the file will be
-  std::string written;   // where it is until the first flush
+  OutputClaim claim;                      // outlives `file`
   h5::Handle file;
+  std::int64_t failure_offset = 0;        // in the file
   std::unique_ptr<StepTables> steps;
   std::unique_ptr<FrameTables> frames;
   std::unique_ptr<ContactTables> contacts;
@@ -61,7 +62,8 @@ struct ResultWriter::Impl {
   double last_time = -1.0, safe_time = -1.0;
   Clock::time_point begin = Clock::now(), last_flush = begin, last_frames = begin;
 
-  void create(bool replace, const Resumption* resumption, const ResultOrigin& origin, const Model& model, const Settings& settings);
+  Impl(const std::string& path, bool replace) : claim(path, replace) {}
+  void create(const Resumption* resumption, const ResultOrigin& origin, const Model& model, const Settings& settings);
   void open_tables(const Settings& settings, const Resumption* resumption);
   void record(const StepView& view, bool last);
   double periods_at(double time) const { return std::floor(time * frames_per_second + 1e-6); }
@@ -75,6 +77,8 @@ struct ResultWriter::Impl {
   }
   RecordedRows sync();
   void abandon();
+  void note_failure(const std::string& reason) const;
+  std::string what_is_kept();
 
   // Calls action() with the library quiet; an error of it ends the recording.
   template <class Action>
@@ -85,8 +89,8 @@ struct ResultWriter::Impl {
       action();
     } catch (const h5::Error& error) {
       abandon();
-      const std::string kept = safe_time < 0.0 ? "nothing was recorded" : fmt::format("it is readable up to t = {:.9g} s", safe_time);
-      throw RecordingFailure(fmt::format("{}: {}; {}", path, error.what(), kept));
+      note_failure(std::string("writing failed: ") + error.what());
+      throw RecordingFailure(fmt::format("{}: {}; {}", claim.path(), error.what(), what_is_kept()));
     }
   }
 
@@ -104,26 +108,24 @@ struct ResultWriter::Impl {
 };
 
 // Two openings: the layout is written in one go, then the tables are opened for writing while others read.
-void ResultWriter::Impl::create(bool replace, const Resumption* resumption, const ResultOrigin& origin, const Model& model,
+void ResultWriter::Impl::create(const Resumption* resumption, const ResultOrigin& origin, const Model& model,
                                 const Settings& settings) {
   const h5::Quiet quiet;
-  bool created = false;
+  const char* written = claim.written().c_str();
   try {
     const h5::Handle access = h5::file_access();
-    const unsigned flags = replace ? H5F_ACC_TRUNC : H5F_ACC_EXCL;
-    h5::Handle layout = h5::own(H5Fcreate(written.c_str(), flags, H5P_DEFAULT, access.id()), &H5Fclose, "cannot be written");
-    created = true;
+    h5::Handle layout = h5::own(H5Fcreate(written, H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), &H5Fclose, "cannot be written");
     write_layout(layout.id(), origin, model, settings);
     if (resumption != nullptr) copy_recorded(*resumption, layout.id());
+    failure_offset = h5::offset_of(layout.id(), failure_data_set);
     h5::check(H5Fflush(layout.id(), H5F_SCOPE_LOCAL), "cannot be written");
     layout.reset();
-    file = h5::own(H5Fopen(written.c_str(), H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE, access.id()), &H5Fclose, "cannot be written");
+    file = h5::own(H5Fopen(written, H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE, access.id()), &H5Fclose, "cannot be written");
     open_tables(settings, resumption);
   } catch (const std::exception& error) {
     abandon();
-    if (created) std::remove(written.c_str());
     if (dynamic_cast<const InputError*>(&error) != nullptr && resumption != nullptr) throw;   // names the file already
-    refuse(path, error.what());
+    refuse(claim.path(), error.what());
   }
 }
 
@@ -196,11 +198,10 @@ void ResultWriter::Impl::flush() {
 void ResultWriter::Impl::flush_steps() {
   steps->each([](auto& table) { table.write_out(); });
   h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be written");
-  if (written != path) {
-    if (std::rename(written.c_str(), path.c_str()) != 0) {
-      throw h5::Error(std::string("cannot be replaced: ") + std::strerror(errno));
-    }
-    written = path;
+  try {
+    claim.publish();
+  } catch (const std::runtime_error& error) {
+    throw h5::Error(error.what());
   }
   safe_time = last_time;
   last_flush = Clock::now();
@@ -208,11 +209,7 @@ void ResultWriter::Impl::flush_steps() {
 
 RecordedRows ResultWriter::Impl::sync() {
   flush();
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
-  const std::string reason = synced ? "" : std::strerror(errno);
-  if (descriptor >= 0) close(descriptor);
-  if (!synced) throw h5::Error("cannot be written: " + reason);
+  if (fsync(claim.descriptor()) != 0) throw h5::Error(std::string("cannot be written: ") + std::strerror(errno));
   return before_extra.value_or(rows());
 }
 
@@ -222,23 +219,40 @@ void ResultWriter::Impl::abandon() {
   file.abandon();
 }
 
+// Past HDF5, into bytes that the file has had from the start: they can be written when nothing can be added.
+void ResultWriter::Impl::note_failure(const std::string& reason) const {
+  const std::string text = reason.substr(0, failure_length - 1) + '\0';
+  if (pwrite(claim.descriptor(), text.data(), text.size(), failure_offset) < 0) return;   // readers then see a run that was killed
+}
+
+// A flush that failed may have brought rows to the disk all the same, and frames only up to an earlier step.
+std::string ResultWriter::Impl::what_is_kept() {
+  if (!claim.published()) return "nothing was recorded";
+  std::string with_frames;
+  try {
+    const ResultReader reader = ResultReader::apart(claim.path());
+    safe_time = reader.time_end();
+    const std::vector<double> times = reader.frame_times();
+    if (!times.empty()) with_frames = fmt::format(", with frames up to t = {:.9g} s", times.back());
+  } catch (const std::exception&) {
+    // Then what the last flush brought there is all that can be promised.
+  }
+  return safe_time < 0.0 ? "nothing was recorded" : fmt::format("it is readable up to t = {:.9g} s{}", safe_time, with_frames);
+}
+
 ResultWriter::ResultWriter(const std::string& path, bool replace, const ResultOrigin& origin, const Model& model,
-                           const Settings& settings)
-    : impl_(std::make_unique<Impl>()) {
+                           const Settings& settings) {
   check_target(path, replace);
-  impl_->path = impl_->written = path;
-  if (replace) impl_->written = fmt::format("{}.{}.partial", path, getpid());
-  impl_->create(replace, nullptr, origin, model, settings);
+  impl_ = std::make_unique<Impl>(path, replace);
+  impl_->create(nullptr, origin, model, settings);
 }
 
 ResultWriter::ResultWriter(const std::string& path, const Resumption& resumption, const ResultOrigin& origin, const Model& model,
-                           const Settings& settings)
-    : impl_(std::make_unique<Impl>()) {
-  check_recorded(resumption, scene_hash(origin.scene_source, origin.scene_files));
+                           const Settings& settings) {
   check_target(path, true);
-  impl_->path = path;
-  impl_->written = path + ".partial";   // what a killed attempt left there is replaced
-  impl_->create(true, &resumption, origin, model, settings);
+  impl_ = std::make_unique<Impl>(path, true);
+  check_recorded(resumption, scene_hash(origin.scene_source, origin.scene_files));
+  impl_->create(&resumption, origin, model, settings);
   flush();
 }
 
@@ -250,7 +264,6 @@ ResultWriter::~ResultWriter() {
   } catch (const h5::Error&) {
     impl_->abandon();   // the run that could not finish has been reported; a second message would say nothing new
   }
-  if (!impl_->started) std::remove(impl_->written.c_str());
   impl_.reset();
 }
 
@@ -280,6 +293,13 @@ void ResultWriter::finish(const RunReport& report) {
     h5::check(H5Fflush(impl_->file.id(), H5F_SCOPE_LOCAL), "cannot be written");
     impl_->each_table([](auto& table) { table = {}; });
     impl_->file.reset();
+  });
+}
+
+void ResultWriter::fail(const std::string& reason) {
+  impl_->guarded([&] {
+    impl_->flush();
+    impl_->note_failure(reason);
   });
 }
 

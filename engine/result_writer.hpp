@@ -45,9 +45,9 @@ struct Resumption {
 
 class ResultWriter {
  public:
-  // Creates the file with everything that does not change. With `replace` an existing file stays untouched until the
-  // first flush succeeds. Throws InputError, leaving nothing behind: `path` exists and `replace` is false, is no
-  // regular file, or cannot be written.
+  // Creates the file, as `path`.partial until the first flush, with everything that does not change; an existing file stays
+  // untouched until then. Throws InputError, leaving nothing behind: `path` exists and `replace` is false, is no regular
+  // file, is being written by another process, or cannot be written.
   ResultWriter(const std::string& path, bool replace, const ResultOrigin& origin, const Model& model,
                const Settings& settings);
   // Continues a run: a new file starts with the rows of `resumption` and then takes the place of `path`, which may be the same
@@ -72,6 +72,9 @@ class ResultWriter {
 
   // Flushes and closes; `end` and the hash become attributes of the file. Throws RecordingFailure.
   void finish(const RunReport& report);
+
+  // Flushes, and writes into the file why the run failed. Throws RecordingFailure.
+  void fail(const std::string& reason);
 
   // Time [s] of the last step that is safely in the file; -1: none.
   double readable_until() const;

@@ -129,7 +129,8 @@ void check_settings(const Model& model, const Settings& settings) {
   require_not_negative(settings.stop.after, "stop.after", " [s]");
   if (settings.stop.wanted()) require_positive(settings.stop.window, "stop.window", " [s]");
   require_not_negative(settings.overlap_tolerance, "start.overlap_tolerance", "");
-  require_at_least(settings.threads, 0, "solver.threads");
+  require(settings.threads >= 0 && settings.threads <= most_threads, "solver.threads",
+          fmt::format("{} is not allowed; must be an integer from 0 (all processors) to {}", settings.threads, most_threads));
 }
 
 }  // namespace scree

@@ -69,7 +69,7 @@ struct Settings {
   CheckpointSettings checkpoint;
   StopSettings stop;
   Backend backend = Backend::serial;
-  int threads = 1;                    // 0: all
+  int threads = 1;                    // up to most_threads; 0: all
   double overlap_tolerance = 1e-6;    // [-] of the smaller body's size
   bool allow_initial_overlap = false;
 };

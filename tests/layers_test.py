@@ -25,8 +25,8 @@ NOT_OURS = re.compile(r"^(\..*|build.*|out|node_modules|compile_commands\.json)$
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 BULLET = re.compile(r"^(bullet/|Bullet\w*/|LinearMath/|bt\w+\.h)")
 BULLET_ALLOWED = re.compile(r"^(tests/)?collision/[^/]+\.cpp$")
-# The engine owns the formats of result files and checkpoints.
-OWN_FORMATS = re.compile(r"^engine/(result_\w+|checkpoint)\.cpp$")
+# The engine owns the formats of result files and checkpoints; input_file is how all open what users name.
+OWN_FORMATS = re.compile(r"^engine/(result_\w+|checkpoint|model/input_file)\.cpp$")
 OUTSIDE_WORLD = re.compile(r"\bargv\b|<fstream>|\bfopen\s*\(|\bstd::(cout|cerr|cin|getenv|system)\b|\bgetenv\s*\(")
 COMMENT = re.compile(r"//.*$")
 

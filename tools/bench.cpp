@@ -19,7 +19,8 @@
 #include "tools/bench/summary.hpp"
 #include "tools/bench/triad.hpp"
 #include "tools/commands.hpp"
-#include "tools/export/output_file.hpp"
+#include "tools/console.hpp"
+#include "tools/output_file.hpp"
 #include "tools/output_path.hpp"
 #include "tools/solver_choices.hpp"
 #include "tools/version.hpp"
@@ -103,10 +104,14 @@ void check_output(const std::string& path, const std::string& extension, bool fo
   check_output_path(path, "", force);
 }
 
-void write_wanted(const std::string& path, const std::string& text) {
-  if (path.empty()) return;
-  write_file(path, text);
-  fmt::print(stderr, "wrote {}\n", path);
+// A file that is wanted is claimed before anything is measured.
+std::unique_ptr<OutputFile> claim_wanted(const std::string& path) { return path.empty() ? nullptr : std::make_unique<OutputFile>(path); }
+
+void write_wanted(const std::unique_ptr<OutputFile>& file, const std::string& text) {
+  if (!file) return;
+  file->write(text);
+  file->finish();
+  notice("wrote {}\n", file->path());
 }
 
 // Once for each number of threads.
@@ -115,7 +120,7 @@ void measure_triad(std::vector<Lanes>& lanes) {
   for (Lanes& lane : lanes) {
     double& triad = measured[lane.threads];
     if (triad == 0.0) {
-      fmt::print(stderr, "memory bandwidth, threads: {}\n", lane.threads);
+      notice("memory bandwidth, threads: {}\n", lane.threads);
       const auto work = [&] { return json(triad_bandwidth(Executor(Backend::openmp, lane.threads))); };
       triad = in_child("memory bandwidth", work).get<double>();
     }
@@ -139,12 +144,12 @@ std::vector<Row> measure_problem(const Problem& problem, const BenchArguments& a
 // Says what is not as it should be and returns the exit code.
 int conclude(const Summary& summary) {
   const std::vector<std::string> lines = mismatches(summary.rows);
-  for (const std::string& line : lines) fmt::print(stderr, "{}\n", line);
+  for (const std::string& line : lines) notice("{}\n", line);
   if (!lines.empty()) return exit_failed;
   std::int64_t steps = 0, unconverged = 0;
   for (const Row& row : summary.rows) steps += row.steps, unconverged += row.unconverged_steps;
   if (unconverged == 0) return exit_done;
-  fmt::print(stderr, "{} of {} steps did not reach the tolerance.\n", unconverged, steps);
+  notice("{} of {} steps did not reach the tolerance.\n", unconverged, steps);
   return exit_unconverged;
 }
 
@@ -153,8 +158,9 @@ void save_scenes(const std::vector<Problem>& problems, const BenchArguments& arg
   const auto path = [&](const Problem& problem) {
     return (std::filesystem::path(arguments.save) / fmt::format("{}-{}.toml", problem.scene, problem.size)).string();
   };
+  make_folder(arguments.save, "--save-scenes");
   for (const Problem& problem : problems) check_output(path(problem), "", arguments.force);
-  for (const Problem& problem : problems) write_wanted(path(problem), bench_scene(problem.scene).text(problem.size));
+  for (const Problem& problem : problems) write_wanted(claim_wanted(path(problem)), bench_scene(problem.scene).text(problem.size));
 }
 
 int run_bench(BenchArguments& arguments) {
@@ -163,6 +169,7 @@ int run_bench(BenchArguments& arguments) {
   remove_repeated(arguments.backends), remove_repeated(arguments.threads);
   check_output(arguments.csv, "", arguments.force);
   check_output(arguments.plot, ".svg", arguments.force);
+  const std::unique_ptr<OutputFile> csv = claim_wanted(arguments.csv), plot = claim_wanted(arguments.plot);
   const std::vector<Problem> problems = problems_of(arguments);
   save_scenes(problems, arguments);
   Summary summary{.program = program_name(),
@@ -173,16 +180,15 @@ int run_bench(BenchArguments& arguments) {
                   .rows = {}};
   measure_triad(summary.lanes);
   for (const Problem& problem : problems) {
-    fmt::print(stderr, "{}\n", problem.title());
+    notice("{}\n", problem.title());
     const std::vector<Row> rows = measure_problem(problem, arguments, summary.lanes);
     summary.rows.insert(summary.rows.end(), rows.begin(), rows.end());
   }
   add_speed_ups(summary.rows);
-  if (arguments.json) fmt::print("{}\n", bench_json(summary).dump(2));
-  else fmt::print("{}", bench_table(summary));
-  std::fflush(stdout);
-  write_wanted(arguments.csv, bench_csv(summary.rows));
-  write_wanted(arguments.plot, bench_plot(summary));
+  if (arguments.json) output("{}\n", bench_json(summary).dump(2));
+  else output("{}", bench_table(summary));
+  write_wanted(csv, bench_csv(summary.rows));
+  write_wanted(plot, bench_plot(summary));
   return conclude(summary);
 }
 
@@ -231,13 +237,14 @@ void add_bench_command(CLI::App& app, int& exit_code) {
       ->type_name("LIST");
   command->add_option("--threads", arguments->threads, "Numbers of threads, separated by commas; default: 1, 2, 4, ... all")
       ->delimiter(',')
-      ->check(CLI::Range(1, 4096))
+      ->check(choices::thread_count(1))
       ->type_name("LIST");
   add_numbers(*command, *arguments);
-  command->add_option("--csv", arguments->csv, "Write the rows as comma-separated values")->type_name("FILE.csv");
-  command->add_option("--plot", arguments->plot, "Draw speed-ups over threads")->type_name("FILE.svg");
+  command->add_option("--csv", arguments->csv, "Write the rows as comma-separated values")->type_name("FILE.csv")->check(refuse_empty);
+  command->add_option("--plot", arguments->plot, "Draw speed-ups over threads")->type_name("FILE.svg")->check(refuse_empty);
   command->add_option("--save-scenes", arguments->save, "Write the scene files that are measured into a folder")
-      ->type_name("FOLDER");
+      ->type_name("FOLDER")
+      ->check(refuse_empty);
   command->add_flag("--force", arguments->force, "Replace files that exist");
   command->add_flag("--json", arguments->json, "One JSON object on standard output, everything else on standard error");
   command->callback([arguments, &exit_code] { exit_code = run_bench(*arguments); });

@@ -15,6 +15,7 @@
 #include "engine/contact_phase.hpp"
 #include "engine/model/check.hpp"
 #include "tools/commands.hpp"
+#include "tools/console.hpp"
 #include "tools/scene_file.hpp"
 #include "tools/summary.hpp"
 
@@ -101,8 +102,10 @@ SuggestedStep suggest_step(const Scene& scene) {
   SuggestedStep step;
   for (std::size_t i = 0; i < model.name.size(); ++i) {
     if (model.kind[i] == BodyKind::fixed || !std::isfinite(model.radius[i])) continue;
-    const auto part = static_cast<std::size_t>(model.part_begin[i]);
-    step.smallest = std::min(step.smallest, thickness(model.shapes[static_cast<std::size_t>(model.part_shape[part])], model.radius[i]));
+    for (std::int32_t part = model.part_begin[i]; part < model.part_begin[i + 1]; ++part) {
+      const auto shape = static_cast<std::size_t>(model.part_shape[static_cast<std::size_t>(part)]);
+      step.smallest = std::min(step.smallest, thickness(model.shapes[shape], model.radius[i]));
+    }
     step.speed = std::max(step.speed, scene.state.v[i].norm() + model.radius[i] * scene.state.w[i].norm());
   }
   if (g > 0.0) {
@@ -228,9 +231,9 @@ int check_scene(const std::string& path, bool json) {
   } catch (const InputError& error) {
     throw InputError(path + ": " + error.what());
   }
+  require_finite_energy(scene);
   const Findings found{count_bodies(scene), suggest_step(scene), overlaps_at_start(scene, false), late_overlaps(scene)};
-  fmt::print("{}", json ? to_json(scene, found).dump(2) + "\n" : table(scene, found));
-  std::fflush(stdout);
+  output("{}", json ? to_json(scene, found).dump(2) + "\n" : table(scene, found));
   refuse_overlaps(scene, found.overlaps);
   return exit_done;
 }

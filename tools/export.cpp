@@ -13,6 +13,7 @@
 
 #include "engine/model/check.hpp"
 #include "engine/result_reader.hpp"
+#include "tools/console.hpp"
 #include "tools/export/export_source.hpp"
 #include "tools/output_path.hpp"
 #include "tools/picture/contact_sheet.hpp"
@@ -27,7 +28,7 @@ struct ExportOptions {
   FrameChoice frames;
   std::string size = "1280x800";       // pixels
   picture::View view;
-  std::vector<double> angles, look;    // as given
+  std::string angles, look;            // as given
   std::string colour_by = "body";
   std::string table = "bodies";
 };
@@ -36,21 +37,36 @@ std::pair<int, int> parse_size(const std::string& text) {
   int width = 0, height = 0, used = 0;
   const int fields = std::sscanf(text.c_str(), "%5dx%5d%n", &width, &height, &used);
   const bool whole = fields == 2 && static_cast<std::size_t>(used) == text.size();
-  require(whole && width >= 64 && height >= 64 && width <= 16384 && height <= 16384, "size",
-          fmt::format("'{}' is not WIDTHxHEIGHT with sides from 64 to 16384 pixels, for example 1280x800", text));
+  require(whole && width >= 96 && height >= 64 && width <= 16384 && height <= 16384, "size",
+          fmt::format("'{}' is not WIDTHxHEIGHT, from 96x64 to 16384x16384 pixels, for example 1280x800", text));
   return {width, height};
+}
+
+// So many finite numbers, separated by commas.
+std::vector<double> parse_numbers(const std::string& option, const std::string& text, std::size_t count, const std::string& allowed) {
+  std::vector<double> numbers;
+  for (const std::string& part : CLI::detail::split(text, ',')) {
+    double number = 0.0;
+    if (CLI::detail::lexical_cast(part, number) && std::isfinite(number)) numbers.push_back(number);
+    else numbers.resize(count + 1);   // not a number: as wrong as one too many
+  }
+  require(numbers.size() == count, option, fmt::format("'{}' is not {}", text, allowed));
+  return numbers;
 }
 
 picture::View parse_view(const ExportOptions& options) {
   picture::View view = options.view;
   if (!options.angles.empty()) {
-    view.azimuth = options.angles[0];
-    view.elevation = options.angles[1];
+    const char* const allowed = "AZIMUTH,ELEVATION in degrees, the elevation between -90 and 90 (both excluded), for example -60,20";
+    const std::vector<double> angles = parse_numbers("--view", options.angles, 2, allowed);
+    view.azimuth = angles[0];
+    view.elevation = angles[1];
+    require(view.elevation > -90.0 && view.elevation < 90.0, "--view", fmt::format("'{}' is not {}", options.angles, allowed));
   }
-  require(std::isfinite(view.azimuth) && view.elevation > -90.0 && view.elevation < 90.0, "view",
-          "AZIMUTH,ELEVATION in degrees, the elevation between -90 and 90 (both excluded)");
-  if (!options.look.empty()) view.look = Vector3(options.look[0], options.look[1], options.look[2]);
-  require(!view.look || view.look->allFinite(), "look", "X,Y,Z must be finite numbers [m]");
+  if (!options.look.empty()) {
+    const std::vector<double> look = parse_numbers("--look", options.look, 3, "X,Y,Z, three finite numbers [m], for example 0,0,1.5");
+    view.look = Vector3(look[0], look[1], look[2]);
+  }
   require(!view.width || (std::isfinite(*view.width) && *view.width > 0.0), "width", "must be a finite number of metres > 0");
   return view;
 }
@@ -59,14 +75,22 @@ ColourBy parse_colour(const std::string& name) {
   return name == "speed" ? ColourBy::speed : name == "displacement" ? ColourBy::displacement : ColourBy::body;
 }
 
-void export_png(const ExportOptions& options, const ResultReader& results) {
+void say_fewer(const ExportOptions& options, const ResultReader& results) {
+  if (options.frames.panels.value_or(0) <= results.n_frames()) return;
+  notice("{} holds {} frame{}, so --panels {} shows no more than that\n", options.run, results.n_frames(), results.n_frames() == 1 ? "" : "s",
+         *options.frames.panels);
+}
+
+void export_png(const ExportOptions& options, const ResultReader& results, OutputFile& file) {
   const auto [width, height] = parse_size(options.size);
   const picture::View view = parse_view(options);
   const std::vector<double> times = results.frame_times();
   require(!times.empty(), options.run, "holds no frames");
   const std::vector<std::int64_t> frames = choose_frames(options.frames, times);
+  say_fewer(options, results);
   const std::vector<picture::PictureScene> scenes = picture_scenes(results, frames, parse_colour(options.colour_by));
-  picture::write_png(picture::draw_contact_sheet(scenes, view, width, height), options.out);
+  file.write(picture::encode_png(picture::draw_contact_sheet(scenes, view, width, height)));
+  file.finish();
 }
 
 // The frames that the options name; all of them when they name none.
@@ -75,6 +99,7 @@ std::vector<std::int64_t> chosen_frames(const ExportOptions& options, const Resu
   require(results.n_frames() > 0, options.run, "holds no frames");
   std::vector<std::int64_t> frames;
   if (named) frames = choose_frames(options.frames, results.frame_times());
+  say_fewer(options, results);
   for (std::int64_t i = 0; !named && i < results.n_frames(); ++i) frames.push_back(i);
   std::sort(frames.begin(), frames.end());
   frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
@@ -82,23 +107,23 @@ std::vector<std::int64_t> chosen_frames(const ExportOptions& options, const Resu
 }
 
 template <void (*write)(const ExportSource&, const ExportTask&)>
-void export_frames(const ExportOptions& options, const ResultReader& results) {
-  write(make_source(results, chosen_frames(options, results)), {options.out, options.table});
+void export_frames(const ExportOptions& options, const ResultReader& results, OutputFile& file) {
+  write(make_source(results, chosen_frames(options, results)), {file, options.table});
 }
 
 // Tables of steps are there without frames as well.
-void export_csv(const ExportOptions& options, const ResultReader& results) {
+void export_csv(const ExportOptions& options, const ResultReader& results, OutputFile& file) {
   const bool steps = options.table == "ledger" || options.table == "solver";
   const std::vector<std::int64_t> frames = steps ? std::vector<std::int64_t>() : chosen_frames(options, results);
-  write_csv(make_source(results, frames), {options.out, options.table});
+  write_csv(make_source(results, frames), {file, options.table});
 }
 
 // The last frame when none is named.
-void export_obj(const ExportOptions& options, const ResultReader& results) {
+void export_obj(const ExportOptions& options, const ResultReader& results, OutputFile& file) {
   require(results.n_frames() > 0, options.run, "holds no frames");
   const std::vector<std::int64_t> frames = choose_frames(options.frames, results.frame_times());
   require(frames.size() == 1, "frame", "an .obj file holds one frame; name one with --frame or --time");
-  write_obj(make_source(results, frames), {options.out, options.table});
+  write_obj(make_source(results, frames), {file, options.table});
 }
 
 // The .vtp files go into a folder, which is checked like the .pvd file itself.
@@ -114,7 +139,7 @@ void check_paraview_folder(const std::string& out, bool force) {
 
 struct Format {
   const char* extension;
-  void (*write)(const ExportOptions&, const ResultReader&);
+  void (*write)(const ExportOptions&, const ResultReader&, OutputFile&);
 };
 
 constexpr std::array formats = {Format{".png", export_png},
@@ -138,8 +163,10 @@ void export_run(const ExportOptions& options) {
   const Format& format = find_format(options.out);
   check_output_path(options.out, options.run, options.force);
   if (format.write == &export_frames<write_paraview>) check_paraview_folder(options.out, options.force);
-  format.write(options, ResultReader(options.run));
-  fmt::print(stderr, "wrote {}\n", options.out);
+  const ResultReader results(options.run);
+  OutputFile file(options.out);
+  format.write(options, results, file);
+  notice("wrote {}\n", options.out);
 }
 
 void add_picture_options(CLI::App& command, ExportOptions& options) {
@@ -151,10 +178,8 @@ void add_picture_options(CLI::App& command, ExportOptions& options) {
   time->excludes(frame)->excludes(panels);
   frame->excludes(panels);
   command.add_option("--size", options.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
-  command.add_option("--view", options.angles, "AZIMUTH,ELEVATION of the camera [deg], default -60,20")->delimiter(',')->expected(2);
-  command.add_option("--look", options.look, "X,Y,Z [m] of the middle of the picture; default: all bodies fit")
-      ->delimiter(',')
-      ->expected(3);
+  command.add_option("--view", options.angles, "AZIMUTH,ELEVATION of the camera [deg], default -60,20");
+  command.add_option("--look", options.look, "X,Y,Z [m] of the middle of the picture; default: all bodies fit");
   command.add_option("--width", options.view.width, "width of the picture in the middle [m]; default: all bodies fit");
   command.add_option("--colour", options.colour_by, "body, speed or displacement")
       ->check(CLI::IsMember({"body", "speed", "displacement"}))
@@ -167,7 +192,7 @@ void add_export_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App* const command = app.add_subcommand("export", "Write a run in another format, chosen by the extension: .png, .glb, .vtkhdf, .pvd, .csv, .obj");
   command->add_option("run", options->run, "result file")->required();
-  command->add_option("-o,--out", options->out, "file to write")->required();
+  command->add_option("-o,--out", options->out, "file to write")->required()->check(refuse_empty);
   command->add_flag("--force", options->force, "replace an existing file");
   command->add_option("--table", options->table, "of a .csv: bodies, contacts, ledger or solver")
       ->check(CLI::IsMember({"bodies", "contacts", "ledger", "solver"}))

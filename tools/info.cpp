@@ -12,6 +12,7 @@
 #include "engine/result_reader.hpp"
 #include "engine/result_tables.hpp"
 #include "tools/commands.hpp"
+#include "tools/console.hpp"
 
 namespace scree {
 namespace {
@@ -19,6 +20,12 @@ namespace {
 struct Info {
   nlohmann::ordered_json file, settings, energy;
 };
+
+const char* status_of(const ResultReader& reader) {
+  if (!reader.failure().empty()) return "failed";
+  if (reader.finished()) return "finished";
+  return reader.state_hash().empty() ? "running or killed" : "stopped";
+}
 
 Info collect(const std::string& path) {
   const ResultReader reader(path);
@@ -30,7 +37,7 @@ Info collect(const std::string& path) {
                {"title", reader.title()},
                {"program", reader.program()},
                {"scene_sha256", reader.scene_sha256()},
-               {"status", reader.finished() ? "finished" : hash.empty() ? "running or killed" : "stopped"},
+               {"status", status_of(reader)},
                {"bodies", reader.n_bodies()},
                {"steps", reader.n_steps()},
                {"time_end", reader.time_end()},
@@ -42,6 +49,7 @@ Info collect(const std::string& path) {
   };
   info.file["frame_bytes_per_body"] = share(reader.frame_bytes(), reader.n_frames() * reader.n_bodies());
   info.file["bytes_per_contact"] = share(reader.contact_bytes(), reader.n_contacts());
+  if (const std::string failure = reader.failure(); !failure.empty()) info.file["failure"] = failure;
   for (const auto& [name, value] : reader.settings()) info.settings[name] = value;
   for (const LedgerColumn& column : ledger_columns) {
     const std::vector<double> values = reader.ledger(column.name);
@@ -80,7 +88,7 @@ void add_info_command(CLI::App& app, int& exit_code) {
     nlohmann::ordered_json json = info.file;
     json["settings"] = info.settings;
     json["ledger_last_step"] = info.energy;
-    fmt::print("{}", options->json ? json.dump(2) + "\n" : table(info));
+    output("{}", options->json ? json.dump(2) + "\n" : table(info));
     exit_code = exit_done;
   });
 }

@@ -9,6 +9,9 @@
 
 namespace scree {
 
+// For options that name a file or folder: what is wrong with the name, or nothing.
+inline std::string refuse_empty(const std::string& name) { return name.empty() ? "is empty; give a name" : ""; }
+
 // `out` may be written: its folder exists, and what stands there, if anything, is an ordinary file that is not the `input`
 // it is made from and that `force` allows to replace. Links are followed.
 inline void check_output_path(const std::string& out, const std::string& input, bool force) {
@@ -25,6 +28,15 @@ inline void check_output_path(const std::string& out, const std::string& input, 
   require(fs::is_regular_file(status), out, "exists and is not a regular file");
   require(!fs::equivalent(path, input, error), out, "is the file that is read; choose another name");
   require(force, out, "exists already; choose another name, or use --force to replace it");
+}
+
+// `folder`, given as `option`, is there or can be made, with those above it.
+inline void make_folder(const std::string& folder, const std::string& option) {
+  const std::string where = option + ": " + folder;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  require(!error || error == std::errc::not_a_directory || error == std::errc::file_exists, where, "the folder cannot be made: " + error.message());
+  require(std::filesystem::is_directory(folder, error), where, "is not a folder");
 }
 
 }  // namespace scree

@@ -11,7 +11,8 @@
 
 #include "engine/model/check.hpp"
 #include "engine/result_reader.hpp"
-#include "tools/export/output_file.hpp"
+#include "tools/console.hpp"
+#include "tools/output_file.hpp"
 #include "tools/output_path.hpp"
 #include "tools/picture_scenes.hpp"
 #include "tools/plot/quantities.hpp"
@@ -43,12 +44,14 @@ std::optional<std::int64_t> chosen_frame(const PlotOptions& options, const Resul
 void plot_run(const PlotOptions& options) {
   check_output(options);
   const ResultReader results(options.run);
+  OutputFile file(options.out);
   const std::vector<plot::Panel> panels = plot::panels_of(results, options.quantities, chosen_frame(options, results));
   const std::string title = results.title();
   const std::filesystem::path out(options.out);
   const std::string svg = plot::draw_svg(panels, title.empty() ? std::filesystem::path(options.run).filename().string() : title);
-  write_file(options.out, out.extension() == ".png" ? plot::draw_png(svg) : svg);
-  fmt::print(stderr, "wrote {}\n", options.out);
+  file.write(out.extension() == ".png" ? plot::draw_png(svg) : svg);
+  file.finish();
+  notice("wrote {}\n", options.out);
 }
 
 }  // namespace
@@ -59,7 +62,7 @@ void add_plot_command(CLI::App& app, int& exit_code) {
       app.add_subcommand("plot", "Draw quantities of a run over time, or a histogram of contact forces (.svg, .png)");
   command->add_option("run", options->run, "result file")->required();
   command->add_option("quantities", options->quantities, plot::known_quantities())->required();
-  command->add_option("-o,--out", options->out, "file to write: .svg, or .png with 288 pixels an inch")->required();
+  command->add_option("-o,--out", options->out, "file to write: .svg, or .png with 288 pixels an inch")->required()->check(refuse_empty);
   command->add_flag("--force", options->force, "replace an existing file");
   CLI::Option* const time =
       command->add_option("--time", options->frames.times, "moment of the histogram [s]; default: the last frame");

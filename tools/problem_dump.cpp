@@ -10,6 +10,7 @@
 
 #include "contact/fclib.hpp"
 #include "engine/model/check.hpp"
+#include "tools/output_path.hpp"
 
 namespace scree {
 namespace {
@@ -92,13 +93,10 @@ ProblemDump::ProblemDump(std::string folder, const std::string& condition, std::
   namespace fs = std::filesystem;
   std::error_code error;
   const std::string where = "--dump-fclib: " + folder_;
-  if (!fs::exists(folder_, error)) {
-    fs::create_directory(folder_, error);
-    require(!error, where, "the folder cannot be made: " + error.message());
-  }
-  require(fs::is_directory(folder_, error), where, "is not a folder");
+  make_folder(folder_, "--dump-fclib");
   require(force || fs::is_empty(folder_, error), where,
           "has files in it; choose another folder, or use --force to add to it");
+  claim_.emplace(folder_);
 }
 
 void ProblemDump::update(const StepView& view) {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/output_claim.hpp"
 #include "engine/run.hpp"
 
 namespace scree {
@@ -35,6 +37,7 @@ class ProblemDump {
  private:
   std::string folder_, scene_;
   StepCondition condition_;
+  std::optional<FolderClaim> claim_;
   std::int64_t written_ = 0;
 };
 

@@ -1,24 +1,18 @@
 #include "tools/report.hpp"
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdint>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "engine/model/check.hpp"
 #include "engine/result_reader.hpp"
+#include "tools/console.hpp"
+#include "tools/output_file.hpp"
 #include "tools/output_path.hpp"
 #include "tools/report/page.hpp"
 
@@ -38,20 +32,6 @@ std::string default_name(const std::string& run) {
   return fs::path(run).filename().replace_extension(".html").string();
 }
 
-// Under a temporary name first: an old page stays whole until the new one is.
-void write_file(const std::string& out, const std::string& text) {
-  const std::string partial = fmt::format("{}.{}.partial", out, getpid());
-  errno = 0;
-  std::ofstream stream(partial, std::ios::binary);
-  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-  stream.close();
-  if (!stream || std::rename(partial.c_str(), out.c_str()) != 0) {
-    const std::string reason = errno != 0 ? std::strerror(errno) : "the write failed";
-    std::remove(partial.c_str());
-    throw std::runtime_error(fmt::format("{}: cannot be written: {}", out, reason));
-  }
-}
-
 void report_run(ReportOptions options) {
   if (options.out.empty()) options.out = default_name(options.run);
   const ResultReader results(options.run);
@@ -59,9 +39,11 @@ void report_run(ReportOptions options) {
   const std::string extension = fs::path(options.out).extension().string();
   require(extension == ".html" || extension == ".htm", options.out,
           fmt::format("unknown extension '{}'; known: .html, .htm", extension));
+  OutputFile file(options.out);
   const std::string page = report::write_page(results, fs::path(options.run).filename().string(), options.frames);
-  write_file(options.out, page);
-  fmt::print(stderr, "wrote {} ({:.1f} MB): open it in a browser\n", options.out,
+  file.write(page);
+  file.finish();
+  notice("wrote {} ({:.1f} MB): open it in a browser\n", options.out,
              1e-6 * static_cast<double>(page.size()));
 }
 
@@ -73,6 +55,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
       app.add_subcommand("report", "Write a run as one HTML page: 3D replay, energy and solver curves, settings");
   command->add_option("run", options->run, "result file")->required()->option_text("RUN.h5");
   command->add_option("-o,--out", options->out, "page to write; default: RUN.html in the working folder")
+      ->check(refuse_empty)
       ->option_text("FILE");
   command->add_flag("--force", options->force, "replace an existing file");
   command

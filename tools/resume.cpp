@@ -9,6 +9,7 @@
 #include "engine/model/check.hpp"
 #include "engine/state_hash.hpp"
 #include "tools/commands.hpp"
+#include "tools/console.hpp"
 #include "tools/output_path.hpp"
 #include "tools/run_overrides.hpp"
 #include "tools/scene_file.hpp"
@@ -40,7 +41,7 @@ void check_continues(const ResumeOptions& options, const Checkpoint& checkpoint,
               "was written by {}, which made other bodies from this scene than {} does; resume it with that version",
               checkpoint.origin.program, program_name()));
   if (checkpoint.origin.program != program_name()) {
-    fmt::print(stderr, "{} was written by {}; {} may not continue it bit for bit.\n", options.checkpoint,
+    notice("{} was written by {}; {} may not continue it bit for bit.\n", options.checkpoint,
                checkpoint.origin.program, program_name());
   }
   const Settings& settings = scene.settings;
@@ -87,6 +88,7 @@ int resume_run(const ResumeOptions& options) {
   const State& state = scene.state;
   ResultWriter writer(simulation.file, {recorded, checkpoint.rows, state.step, state.time, state.energy_scale},
                       {scene.title, scene.source, simulation.overrides, program_name(), scene.files}, scene.model, scene.settings);
+  clear_partial_checkpoint(checkpoint_path(simulation.file));
   return simulate(simulation, writer);
 }
 
@@ -99,7 +101,8 @@ void add_resume_command(CLI::App& app, int& exit_code) {
       ->required()
       ->type_name("FILE.h5.checkpoint");
   command->add_option("-o,--out", options->out, "Write to another result file; the first one stays as it is")
-      ->type_name("FILE.h5");
+      ->type_name("FILE.h5")
+      ->check(refuse_empty);
   command->add_flag("--force", options->force, "Replace the file of --out if it exists");
   add_resume_options(*command, options->overrides);
   command->add_flag("--json", options->json, "One JSON object on standard output, everything else on standard error");

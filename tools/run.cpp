@@ -8,9 +8,9 @@
 #include <string>
 
 #include "engine/model/check.hpp"
-#include "engine/observe.hpp"
 #include "engine/state_hash.hpp"
 #include "tools/commands.hpp"
+#include "tools/console.hpp"
 #include "tools/output_path.hpp"
 #include "tools/run_overrides.hpp"
 #include "tools/scene_file.hpp"
@@ -33,13 +33,6 @@ void clear_checkpoint(const std::string& path, bool force) {
   require(force, path, "exists already, so an earlier run can still be resumed; choose another name, or use --force to drop it");
 }
 
-void require_finite_energy(const Scene& scene) {
-  State state = scene.state;
-  const LedgerRow row = first_record(scene.model, state).ledger;
-  require(std::isfinite(row.kinetic) && std::isfinite(row.potential), scene.source_name,
-          "the energy at the start is not finite; speeds, heights or masses are too large");
-}
-
 int run_scene(const RunOptions& options) {
   Simulation simulation;
   Scene& scene = simulation.scene;
@@ -48,7 +41,7 @@ int run_scene(const RunOptions& options) {
   refuse_overlaps(scene, overlaps_at_start(scene, false));
   require_finite_energy(scene);
   for (const collision::Overlap& overlap : late_overlaps(scene)) {
-    fmt::print(stderr, "warning: {}, once both are there, unless they have moved\n", describe(scene.model, overlap));
+    notice("warning: {}, once both are there, unless they have moved\n", describe(scene.model, overlap));
   }
   simulation.overrides = to_text(options.overrides);
   simulation.file = options.out.empty() ? std::filesystem::path(options.scene).stem().string() + ".h5" : options.out;
@@ -58,17 +51,19 @@ int run_scene(const RunOptions& options) {
   }
   simulation.start_hash = state_hash(scene.state);
   simulation.json = options.json;
-  if (!options.dump_folder.empty()) {
-    require(!scene.model.materials.resists_rolling(), "--dump-fclib",
-            "the scene's contacts resist rolling or spinning, which the problems of FCLIB files do not know");
-    simulation.dump.emplace(options.dump_folder, options.dump_when, std::filesystem::path(options.scene).stem().string(),
-                            options.force);
-  }
+  require(options.dump_folder.empty() || !scene.model.materials.resists_rolling(), "--dump-fclib",
+          "the scene's contacts resist rolling or spinning, which the problems of FCLIB files do not know");
   const std::string checkpoint = checkpoint_path(simulation.file);
   clear_checkpoint(checkpoint, options.force);
   ResultWriter writer(simulation.file, options.force, {scene.title, scene.source, simulation.overrides, program_name(), scene.files}, scene.model,
                       scene.settings);
+  // Also checked before the first step, but after the result file is known to be ours.
+  if (!options.dump_folder.empty()) {
+    simulation.dump.emplace(options.dump_folder, options.dump_when, std::filesystem::path(options.scene).stem().string(),
+                            options.force);
+  }
   std::filesystem::remove(checkpoint);
+  clear_partial_checkpoint(checkpoint);
   return simulate(simulation, writer);
 }
 
@@ -80,13 +75,14 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_option("scene", options->scene, "Scene file (TOML)")->required()->type_name("SCENE.toml");
   command->add_option("-o,--out", options->out, "Result file; default: the scene's name with .h5, in the working folder")
       ->type_name("FILE.h5")
-      ->check([](const std::string& name) { return name.empty() ? "is empty; give the name of a file" : std::string(); });
+      ->check(refuse_empty);
   command->add_flag("--force", options->force, "Replace the result file if it exists");
   add_override_options(*command, options->overrides);
   CLI::Option* dump = command
                           ->add_option("--dump-fclib", options->dump_folder,
                                        "Write contact problems as FCLIB files into a folder, for `scree solve`")
-                          ->type_name("FOLDER");
+                          ->type_name("FOLDER")
+                          ->check(refuse_empty);
   command
       ->add_option("--dump-when", options->dump_when,
                    "Which steps: comparisons such as \"iterations>200 and contacts<1000\"; default: all with contacts")

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/model/check.hpp"
+#include "tools/console.hpp"
 #include "tools/solver_choices.hpp"
 
 namespace scree {
@@ -45,8 +46,7 @@ void apply_choices(const RunOverrides& overrides, Scene& scene) {
 void add_resume_options(CLI::App& command, RunOverrides& overrides) {
   command.add_option("--t-end", overrides.t_end, "End of the run [s]")->type_name("S");
   command.add_option("--backend", overrides.backend, "What runs the threads")->check(choices::one_of(choices::backends));
-  command.add_option("--threads", overrides.threads, "Number of threads; 0: all processors")
-      ->check(CLI::Range(0, std::numeric_limits<int>::max()));
+  command.add_option("--threads", overrides.threads, "Number of threads; 0: all processors")->check(choices::thread_count());
 }
 
 void add_override_options(CLI::App& command, RunOverrides& overrides) {
@@ -104,8 +104,7 @@ void apply_overrides(const RunOverrides& overrides, Scene& scene) {
     throw InputError(scene.source_name + ": " + error.what());
   }
   if (scene.settings.backend == Backend::serial && overrides.threads.value_or(1) != 1) {
-    fmt::print(stderr,
-               "The serial backend uses one thread; --threads {} has no effect (use --backend openmp or tbb).\n",
+    notice("The serial backend uses one thread; --threads {} has no effect (use --backend openmp or tbb).\n",
                *overrides.threads);
   }
 }

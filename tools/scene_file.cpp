@@ -3,42 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
+#include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "engine/model/check.hpp"
+#include "engine/model/input_file.hpp"
+#include "engine/observe.hpp"
 #include "scenes/initial_state.hpp"
 
 namespace scree {
 
-namespace {
-
-// `what` the file should be, for messages: "a scene".
-std::string read_text(const std::string& path, const std::string& what) {
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  require(!std::filesystem::is_directory(status), path, fmt::format("is a folder, not {} file", what));
-  require(!std::filesystem::exists(status) || std::filesystem::is_regular_file(status), path,
-          fmt::format("is not a regular file; {} is a text file", what));
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw InputError(path + ": cannot be read: " + std::strerror(errno));
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (stream.bad()) throw InputError(path + ": cannot be read: " + std::strerror(errno));
-  return text;
-}
-
-}  // namespace
-
-std::string read_scene_text(const std::string& path) { return read_text(path, "a scene"); }
-
-std::string read_named_file(const std::string& path) { return read_text(path, "a CSV"); }
-
 Scene read_scene_file(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  Scene scene = parse_scene(read_scene_text(path), path, [&](const std::string& name) { return read_named_file((folder / name).string()); });
+  Scene scene = parse_scene(read_input_file(path), path, [&](const std::string& name) { return read_input_file((folder / name).string()); });
   take_initial_state(scene);
   return scene;
 }
@@ -62,6 +39,13 @@ std::vector<collision::Overlap> late_overlaps(const Scene& scene) {
     if (scene.state.active[a] == 0 || scene.state.active[b] == 0) late.push_back(overlap);
   }
   return late;
+}
+
+void require_finite_energy(const Scene& scene) {
+  State state = scene.state;
+  const LedgerRow row = first_record(scene.model, state).ledger;
+  require(std::isfinite(row.kinetic) && std::isfinite(row.potential), scene.source_name,
+          "the energy at the start is not finite; speeds, heights or masses are too large");
 }
 
 std::string describe(const Model& model, const collision::Overlap& overlap) {

@@ -9,12 +9,8 @@
 
 namespace scree {
 
-// The text of a scene file, and the scene. Throw InputError, one line.
-std::string read_scene_text(const std::string& path);
+// Throws InputError, one line.
 Scene read_scene_file(const std::string& path);
-
-// The text of a file that a scene names. Throws InputError, one line.
-std::string read_named_file(const std::string& path);
 
 // With [initial], gives the moving bodies the poses and velocities of that result file's last frame; its name is relative to the scene
 // file's folder. Throws InputError, one line.
@@ -25,6 +21,9 @@ std::vector<collision::Overlap> overlaps_at_start(const Scene& scene, bool late)
 
 // Overlaps that involve a body which is not there at the start: they matter if nothing has moved when it appears.
 std::vector<collision::Overlap> late_overlaps(const Scene& scene);
+
+// Throws InputError when speeds, heights or masses are so large that energies overflow.
+void require_finite_energy(const Scene& scene);
 
 // "'a' and 'b' by 0.01 m".
 std::string describe(const Model& model, const collision::Overlap& overlap);

@@ -1,18 +1,26 @@
 // The program: subcommands, and the one place where failures become exit codes.
+#include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <exception>
+#include <sstream>
 #include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <fmt/format.h>
 
 #include "engine/model/check.hpp"
+#include "scenes/document.hpp"
 #include "tools/bench.hpp"
 #include "tools/commands.hpp"
+#include "tools/console.hpp"
 #include "tools/export.hpp"
 #include "tools/plot.hpp"
 #include "tools/report.hpp"
 #include "tools/solve.hpp"
+#include "tools/stop_signal.hpp"
 #include "tools/study.hpp"
 #include "tools/version.hpp"
 
@@ -20,7 +28,59 @@ namespace scree {
 namespace {
 
 int report(const std::exception& error, int exit_code) {
-  std::fprintf(stderr, "%s\n", error.what());
+  notice("{}\n", error.what());
+  return exit_code;
+}
+
+std::string guess(const std::string& word, const std::vector<std::string>& known) {
+  const std::string similar = scenes::nearest(word, known);
+  return similar.empty() ? "" : fmt::format("; did you mean {}?", similar);
+}
+
+// A word that stands where a subcommand should, with the nearest one and all; empty: there is none. `deepest` becomes the subcommand
+// that the words lead to.
+std::string unknown_command(const CLI::App& app, int argc, char** argv, const CLI::App*& deepest) {
+  deepest = &app;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const std::vector<const CLI::App*> commands = deepest->get_subcommands([](const CLI::App*) { return true; });
+    if (commands.empty()) break;
+    if (word.rfind('-', 0) == 0) continue;
+    std::vector<std::string> names;
+    for (const CLI::App* command : commands) names.push_back(command->get_name());
+    const auto found = std::find(names.begin(), names.end(), word);
+    if (found == names.end()) {
+      return fmt::format("unknown command '{}'{} Known are {}", word, guess(word, names).empty() ? "." : guess(word, names), fmt::join(names, ", "));
+    }
+    deepest = commands[static_cast<std::size_t>(found - names.begin())];
+  }
+  return "";
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+// One line about bad usage.
+std::string usage_error(const CLI::App& app, int argc, char** argv, const CLI::ParseError& error) {
+  const CLI::App* command = nullptr;
+  const std::string unknown = unknown_command(app, argc, argv, command);
+  if (!unknown.empty()) return unknown;
+  const std::vector<std::string> extras = app.remaining(true);
+  const bool about_words = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  if (!about_words || extras.empty()) return error.what();
+  return fmt::format("{} is not expected here{}", extras.front(), guess(extras.front(), option_names(*command)));
+}
+
+// Help or version, on standard output.
+int print_asked(const CLI::App& app, const CLI::ParseError& error) {
+  std::ostringstream text;
+  const int exit_code = app.exit(error, text, text);
+  write_output(text.str());
   return exit_code;
 }
 
@@ -53,8 +113,8 @@ int run_command_line(int argc, char** argv) {
     app.parse(argc, argv);
     return exit_code;
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
-    std::fprintf(stderr, "scree: %s (scree --help lists what is allowed)\n", error.what());
+    if (error.get_exit_code() == 0) return print_asked(app, error);
+    notice("scree: {} (scree --help lists what is allowed)\n", usage_error(app, argc, argv, error));
     return exit_bad_input;
   } catch (const InputError& error) {
     return report(error, exit_bad_input);
@@ -69,5 +129,7 @@ int run_command_line(int argc, char** argv) {
 int main(int argc, char** argv) {
   // A file that may not grow further is then an error of the write, which is reported, not a signal.
   std::signal(SIGXFSZ, SIG_IGN);
-  return scree::run_command_line(argc, argv);
+  scree::prepare_standard_streams();
+  scree::clean_up_on_signal();
+  return scree::close_standard_output(scree::run_command_line(argc, argv));
 }

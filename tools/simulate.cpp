@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "tools/commands.hpp"
+#include "tools/console.hpp"
 #include "tools/progress.hpp"
 #include "tools/stop_signal.hpp"
 #include "tools/summary.hpp"
@@ -91,11 +92,11 @@ RunReport run_and_record(Simulation& simulation, ResultWriter& writer) {
     return report;
   } catch (const RunFailure& failure) {
     progress.finish();
-    writer.flush();
+    writer.fail(std::string("run failed: ") + failure.what());
     throw RunFailure(fmt::format("{}; {}", failure.what(), readable()));
   } catch (const CheckpointFailure& failure) {
     progress.finish();
-    writer.flush();
+    writer.fail(std::string("writing failed: ") + failure.what());
     const std::string old =
         checkpoints.time() < 0.0 ? "" : fmt::format("the checkpoint of t = {:.9g} s is intact; ", checkpoints.time());
     throw CheckpointFailure(fmt::format("{}; {}{}", failure.what(), old, readable()));
@@ -109,21 +110,21 @@ RunReport run_and_record(Simulation& simulation, ResultWriter& writer) {
 int conclude(const RunSummary& run) {
   const RunReport& report = run.report;
   if (report.end == RunEnd::stopped) {
-    fmt::print(stderr, "Stopped by a signal at t = {:.9g} s; {} is readable up to there.\n", report.time_end, run.file);
+    notice("Stopped by a signal at t = {:.9g} s; {} is readable up to there.\n", report.time_end, run.file);
     if (run.scene.settings.checkpoint.wanted()) {
-      fmt::print(stderr, "scree resume {} goes on from there.\n", checkpoint_path(run.file));
+      notice("scree resume {} goes on from there.\n", checkpoint_path(run.file));
     }
     return exit_failed;
   }
   if (report.end == RunEnd::quiet) {
     const StopSettings& stop = run.scene.settings.stop;
-    fmt::print(stderr, "Quiet at t = {:.9g} s: nothing moved by more than {:g} m in {:g} s.\n", report.time_end, stop.displacement,
+    notice("Quiet at t = {:.9g} s: nothing moved by more than {:g} m in {:g} s.\n", report.time_end, stop.displacement,
                stop.window);
   } else if (run.scene.settings.stop.wanted()) {
-    fmt::print(stderr, "Not quiet at t = {:.9g} s, the end of the run.\n", report.time_end);
+    notice("Not quiet at t = {:.9g} s, the end of the run.\n", report.time_end);
   }
   if (report.unconverged_steps == 0) return exit_done;
-  fmt::print(stderr, "{} of {} steps did not reach the tolerance {:g}; worst residual {:.3g} ({}).\n",
+  notice("{} of {} steps did not reach the tolerance {:g}; worst residual {:.3g} ({}).\n",
              report.unconverged_steps, report.steps, run.scene.settings.step.solver.tolerance,
              report.residual_max.of(run.scene.settings.step.solver.measure),
              measure_name(run.scene.settings.step.solver.measure));
@@ -135,12 +136,11 @@ int conclude(const RunSummary& run) {
 int simulate(Simulation& simulation, ResultWriter& writer) {
   RunReport report = run_and_record(simulation, writer);
   const RunSummary summary{simulation.scene, simulation.file, report, simulation.resumed_at};
-  fmt::print(simulation.json ? stderr : stdout, "{}", summary_table(summary));
-  if (simulation.json) fmt::print("{}\n", summary_json(summary).dump(2));
+  (simulation.json ? write_notice : write_output)(summary_table(summary));
+  if (simulation.json) output("{}\n", summary_json(summary).dump(2));
   if (simulation.dump) {
-    fmt::print(stderr, "{} contact problems written to {}.\n", simulation.dump->written(), simulation.dump->folder());
+    notice("{} contact problems written to {}.\n", simulation.dump->written(), simulation.dump->folder());
   }
-  std::fflush(stdout);
   return conclude(summary);
 }
 

@@ -19,6 +19,7 @@
 #include "contact/solver.hpp"
 #include "engine/model/check.hpp"
 #include "engine/model/executor.hpp"
+#include "tools/console.hpp"
 #include "tools/solver_choices.hpp"
 
 namespace scree {
@@ -92,12 +93,11 @@ std::string csv_field(const std::string& text) {
 }
 
 void print_csv(const std::vector<SolveRow>& rows, const SolveArguments& a) {
-  fmt::print(
-      "file,contacts,dofs,method,measure,tolerance,converged,iterations,seconds,residual_scaled,residual_published,"
+  output("file,contacts,dofs,method,measure,tolerance,converged,iterations,seconds,residual_scaled,residual_published,"
       "residual_siconos\n");
   for (const SolveRow& row : rows) {
     const auto& r = row.report;
-    fmt::print("{},{},{},{},{},{},{},{},{:.9f},{},{},{}\n", csv_field(row.file), row.contacts, row.dofs, a.method,
+    output("{},{},{},{},{},{},{},{},{:.9f},{},{},{}\n", csv_field(row.file), row.contacts, row.dofs, a.method,
                a.measure, a.tolerance, yes_no(r.converged), r.iterations, row.seconds, r.residual.scaled,
                r.residual.published, r.residual.siconos);
   }
@@ -106,12 +106,12 @@ void print_csv(const std::vector<SolveRow>& rows, const SolveArguments& a) {
 void print_table(const std::vector<SolveRow>& rows, const SolveArguments& a) {
   std::size_t width = 4;
   for (const SolveRow& row : rows) width = std::max(width, row.file.size());
-  fmt::print("{} to {} {:g}\n", a.method, a.measure, a.tolerance);
-  fmt::print("{:<{}}  contacts     dofs  converged  iterations    seconds     scaled  published    siconos\n", "file",
+  output("{} to {} {:g}\n", a.method, a.measure, a.tolerance);
+  output("{:<{}}  contacts     dofs  converged  iterations    seconds     scaled  published    siconos\n", "file",
              width);
   for (const SolveRow& row : rows) {
     const auto& r = row.report;
-    fmt::print("{:<{}}  {:>8} {:>8}  {:>9}  {:>10}  {:>9.6f}  {:>9.2e}  {:>9.2e}  {:>9.2e}\n", row.file, width,
+    output("{:<{}}  {:>8} {:>8}  {:>9}  {:>10}  {:>9.6f}  {:>9.2e}  {:>9.2e}  {:>9.2e}\n", row.file, width,
                row.contacts, row.dofs, yes_no(r.converged), r.iterations, row.seconds, r.residual.scaled,
                r.residual.published, r.residual.siconos);
   }
@@ -120,7 +120,7 @@ void print_table(const std::vector<SolveRow>& rows, const SolveArguments& a) {
 void print_json(const std::vector<SolveRow>& rows, const SolveArguments& a) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const SolveRow& row : rows) all.push_back(to_json(row, a));
-  fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  output("{}\n", all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 int run_solve(const SolveArguments& arguments) {
@@ -131,7 +131,7 @@ int run_solve(const SolveArguments& arguments) {
       rows.push_back(solve_file(file, arguments));
       all_converged = all_converged && rows.back().report.converged;
     } catch (const InputError& error) {
-      fmt::print(stderr, "{}\n", error.what());
+      notice("{}\n", error.what());
       bad_file = true;
     }
   }
@@ -159,7 +159,7 @@ void add_solve_command(CLI::App& app, int& exit_code) {
   command->add_option("--max-iterations", arguments->max_iterations, "sweeps and gradient steps at most")
       ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()))
       ->capture_default_str();
-  command->add_option("--threads", arguments->threads, "threads; 0: all")->check(CLI::Range(0, 4096))->capture_default_str();
+  command->add_option("--threads", arguments->threads, "threads; 0: all")->check(thread_count())->capture_default_str();
   command->add_option("--backend", arguments->backend, "parallel loops")->check(one_of(backends))->capture_default_str();
   CLI::Option* json = command->add_flag("--json", arguments->json, "one JSON array on standard output");
   command->add_flag("--csv", arguments->csv, "comma-separated table on standard output")->excludes(json);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,5 +61,29 @@ inline CLI::Validator positive_number() {
   };
   return {check, "NUMBER > 0"};
 }
+
+// A number within bounds.
+inline CLI::Validator number_within(double low, double high) {
+  const std::string allowed = fmt::format("from {:g} to {:g}", low, high);
+  const auto check = [low, high, allowed](const std::string& text) {
+    double value = 0.0;
+    const bool good = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
+    return good ? std::string() : text + " is not allowed; must be a number " + allowed;
+  };
+  return {check, "NUMBER " + allowed};
+}
+
+// An integer within bounds. (The messages of CLI::Range and CLI::NonNegativeNumber print bounds with hundreds of digits.)
+inline CLI::Validator integer_within(std::int64_t low, std::int64_t high) {
+  const auto check = [low, high](const std::string& text) {
+    std::int64_t value = 0;
+    const bool good = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
+    return good ? std::string() : text + " is not allowed; must be an integer from " + std::to_string(low) + " to " + std::to_string(high);
+  };
+  return {check, "INTEGER from " + std::to_string(low)};
+}
+
+// A number of threads or processes; `low` 0: that stands for all processors.
+inline CLI::Validator thread_count(int low = 0) { return integer_within(low, most_threads); }
 
 }  // namespace scree::choices

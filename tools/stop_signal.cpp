@@ -2,20 +2,38 @@
 
 #include <csignal>
 
+#include "engine/unfinished_file.hpp"
+
 namespace scree {
 namespace {
 
-std::atomic<bool> stop_asked{false};
+std::atomic<bool> stop_wanted{false}, stop_asked{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch it");
+
+void handle(int signal) {
+  if (stop_wanted.load() && !stop_asked.exchange(true)) return;
+  remove_unfinished_files();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);   // arrives when the handler returns
+}
 
 }  // namespace
 
-const std::atomic<bool>& stop_on_signal() {
+void clean_up_on_signal() {
   struct sigaction action {};
-  action.sa_handler = [](int) { stop_asked.store(true); };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  action.sa_handler = handle;
+  action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
-  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before {};
+    // nohup has SIGHUP ignored, which must stay so.
+    if (signal == SIGHUP && sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) continue;
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+const std::atomic<bool>& stop_on_signal() {
+  stop_wanted.store(true);
   return stop_asked;
 }
 

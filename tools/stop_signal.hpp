@@ -1,11 +1,14 @@
-// Ctrl-C and SIGTERM end work between two steps.
+// Ctrl-C, SIGTERM and SIGHUP (a terminal that is closed).
 #pragma once
 
 #include <atomic>
 
 namespace scree {
 
-// From now on the first SIGINT or SIGTERM sets what is returned; the second ends the program at once.
+// From now on these signals end the program at once, but leave no unfinished file. For the start of the program.
+void clean_up_on_signal();
+
+// From now on the first of these signals sets what is returned, to end work between two steps; the second ends the program at once.
 const std::atomic<bool>& stop_on_signal();
 
 }  // namespace scree

@@ -7,13 +7,19 @@
 
 #include <atomic>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <mutex>
 
 #include "engine/model/check.hpp"
+#include "engine/model/input_file.hpp"
+#include "engine/output_claim.hpp"
 #include "tools/commands.hpp"
-#include "tools/export/output_file.hpp"
+#include "tools/console.hpp"
+#include "tools/output_file.hpp"
+#include "tools/output_path.hpp"
 #include "tools/scene_file.hpp"
+#include "tools/solver_choices.hpp"
 #include "tools/stop_signal.hpp"
 #include "tools/study/column_measures.hpp"
 #include "tools/study/column_member.hpp"
@@ -86,13 +92,12 @@ bool check_members(const ColumnTask& task, const std::vector<ColumnMember>& memb
 int run_column_study(StudyOptions options) {
   if (options.quick) apply_quick(options);
   require(!options.aspects.empty(), "--aspect", "must be one aspect ratio or more, as 0.5,1,2");
-  ColumnTask task{options.scene, read_scene_text(options.scene), options.overrides, options.out, 1};
+  ColumnTask task{options.scene, read_input_file(options.scene), options.overrides, options.out, 1};
   if (task.folder.empty()) task.folder = std::filesystem::path(options.scene).stem().string() + "-study";
   const std::vector<ColumnMember> members = members_of(options);
   const bool round = check_members(task, members);
-  std::error_code error;
-  std::filesystem::create_directories(task.folder, error);
-  require(std::filesystem::is_directory(task.folder), task.folder, "is not a folder and cannot be made one");
+  make_folder(task.folder, "--out");
+  const FolderClaim claim(task.folder);
 
   const int processors = Executor(Backend::tbb, 0).threads();
   const int jobs = std::min(options.jobs > 0 ? options.jobs : processors, static_cast<int>(members.size()));
@@ -119,7 +124,7 @@ int run_column_study(StudyOptions options) {
             rows[i] = row;
             const bool done = row.at("status") == "done";
             failed += done ? 0U : 1U;
-            fmt::print(stderr, "{}/{} {}: {}\n", ++finished, members.size(), members[i].name(),
+            notice("{}/{} {}: {}\n", ++finished, members.size(), members[i].name(),
                        done ? fmt::format("run-out {:.3f}, packing {:.3f}, {:.0f} s", row.at("run_out_mass_99").get<double>(),
                                           row.at("packing_fraction").get<double>(), row.at("seconds").get<double>())
                             : row.at("status").get<std::string>());
@@ -128,8 +133,8 @@ int run_column_study(StudyOptions options) {
         },
         tbb::simple_partitioner());
   });
-  fmt::print("{}", study::results_text(rows));
-  fmt::print("{}/results.csv and results.svg hold {} of {} members.\n", task.folder, finished - failed, members.size());
+  output("{}", study::results_text(rows));
+  output("{}/results.csv and results.svg hold {} of {} members.\n", task.folder, finished - failed, members.size());
   return stop_asked || failed > 0 ? exit_failed : exit_done;
 }
 
@@ -143,12 +148,12 @@ void add_study_command(CLI::App& app, int& exit_code) {
   CLI::App* column = study->add_subcommand("column", "Column collapse: run-out over aspect ratio, against published laws");
   const auto options = std::make_shared<StudyOptions>();
   column->add_option("scene", options->scene, "Scene file with a [column] and a [stop]")->required()->type_name("SCENE.toml");
-  column->add_option("--aspect", options->aspects, "Aspect ratios, as 0.5,1,2")->delimiter(',')->check(CLI::Range(0.05, 100.0));
-  column->add_option("--seeds", options->seeds, "Seeds, as 1,2,3; default 1")->delimiter(',')->check(CLI::NonNegativeNumber);
+  column->add_option("--aspect", options->aspects, "Aspect ratios, as 0.5,1,2")->delimiter(',')->check(choices::number_within(0.05, 100.0));
+  column->add_option("--seeds", options->seeds, "Seeds, as 1,2,3; default 1")->delimiter(',')->check(choices::integer_within(0, std::numeric_limits<std::int64_t>::max()));
   column->add_option("--shapes", options->shapes, "Shapes of the grains, as sphere,hull; default: that of the scene")->delimiter(',')->check(one_shape);
   column->add_option("--friction", options->frictions, "Friction of all pairs that have any, as 0.3,0.5; default: as in the scene")
       ->delimiter(',')
-      ->check(CLI::Range(0.0, 10.0));
+      ->check(choices::number_within(0.0, 10.0));
   column->add_option("--grains", options->overrides.grains, "Number of grains of each column");
   column->add_option("--length", options->overrides.length, "Initial length or radius in mean sizes; gives the number of grains");
   column->add_option("--dt", options->overrides.dt, "Step length [s]");
@@ -157,9 +162,9 @@ void add_study_command(CLI::App& app, int& exit_code) {
   column->add_option("--rolling", options->overrides.rolling, "Rolling resistance of all pairs that have friction; round grains need some to behave like sand");
   column->add_option("--spinning", options->overrides.spinning, "Spinning resistance of all pairs that have friction; without, a ball may turn on the spot for ever");
   column->add_option("--tolerance", options->overrides.tolerance, "Tolerance of the solver");
-  column->add_option("-o,--out", options->out, "Folder for all results; default: the scene's name with -study")->type_name("FOLDER");
-  column->add_option("-j,--jobs", options->jobs, "Members at a time; default: one a processor")->check(CLI::Range(1, 1024));
-  column->add_option("--threads", options->threads, "Threads of each member; default: the processors that are left")->check(CLI::Range(1, 1024));
+  column->add_option("-o,--out", options->out, "Folder for all results; default: the scene's name with -study")->type_name("FOLDER")->check(refuse_empty);
+  column->add_option("-j,--jobs", options->jobs, "Members at a time; default: one a processor")->check(choices::thread_count(1));
+  column->add_option("--threads", options->threads, "Threads of each member; default: the processors that are left")->check(choices::thread_count(1));
   column->add_flag("--quick", options->quick, "500 grains and the aspect ratios 0.5 and 2, unless given");
   column->footer("A study that was stopped goes on when it is started again with the same options.");
   column->callback([options, &exit_code] { exit_code = run_column_study(*options); });

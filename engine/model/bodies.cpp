@@ -7,6 +7,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "engine/model/check.hpp"
+#include "engine/model/limits.hpp"
 
 namespace scree {
 namespace {
@@ -101,6 +102,11 @@ Matrix3 principal_axes(const Matrix3& inertia) {
   return axis_to(largest_component(single), single);
 }
 
+void require_near(const Vector3& point, const std::string& field, const std::string& what) {
+  const bool near = is_admitted_coordinate(point.x()) && is_admitted_coordinate(point.y()) && is_admitted_coordinate(point.z());
+  require(near, field, what + " must have coordinates " + admitted_coordinate);
+}
+
 void check_shape(const BodyDefinition& definition) {
   const std::string field = "body '" + definition.name + "'";
   for (const Shape& part : parts_of(definition)) {
@@ -108,22 +114,22 @@ void check_shape(const BodyDefinition& definition) {
             "a compound is made of convex polyhedra and boxes only");
   }
   if (const auto* sphere = std::get_if<Sphere>(&definition.shape)) {
-    require(std::isfinite(sphere->radius) && sphere->radius > 0.0, field, "radius must be finite and > 0 [m]");
-    require(sphere->centre.allFinite(), field, "the sphere's centre must be finite [m]");
+    require_within(admitted_length, sphere->radius, field, "radius");
+    require_near(sphere->centre, field, "the sphere's centre");
   } else if (const auto* half_space = std::get_if<HalfSpace>(&definition.shape)) {
     require(definition.kind != BodyKind::dynamic, field, "a half-space has no mass; it must be fixed or driven");
-    require(std::isfinite(half_space->offset) && half_space->normal.allFinite(), field,
-            "normal and offset must be finite");
+    require(is_admitted_coordinate(half_space->offset), field, std::string("the offset must be a number ") + admitted_coordinate);
+    require(half_space->normal.allFinite(), field, "the normal must be finite");
     require(std::abs(half_space->normal.norm() - 1.0) < 1e-9, field, "the normal must have length 1");
   } else if (const auto* wall = std::get_if<CylinderWall>(&definition.shape)) {
     require(definition.kind != BodyKind::dynamic, field, "a cylinder wall has no mass; it must be fixed or driven");
-    require(std::isfinite(wall->radius) && wall->radius > 0.0, field, "radius must be finite and > 0 [m]");
-    require(wall->point.allFinite() && std::abs(wall->axis.norm() - 1.0) < 1e-9, field,
-            "the axis must have length 1, its point must be finite [m]");
+    require_within(admitted_length, wall->radius, field, "radius");
+    require_near(wall->point, field, "the point on the axis");
+    require(std::abs(wall->axis.norm() - 1.0) < 1e-9, field, "the axis must have length 1");
     require(wall->bottom < wall->top, field, "bottom must be below top [m]");
   } else if (const auto* set = std::get_if<PointSet>(&definition.shape)) {
     require(!set->points.empty(), field, "a point set needs at least one point");
-    for (const Vector3& p : set->points) require(p.allFinite(), field, "points must be finite [m]");
+    for (const Vector3& p : set->points) require_near(p, field, "points");
   } else {
     require(!std::get<ConvexPolyhedron>(definition.shape).vertices.empty(), field, "the polyhedron is empty");
   }
@@ -152,7 +158,7 @@ Inertia inertia_of(const BodyDefinition& definition) {
                                          r.squaredNorm() * Matrix3::Identity() - r * r.transpose());
   }
   if (inertia_given) result.about_centre = 0.5 * (definition.inertia + definition.inertia.transpose());
-  require(std::isfinite(result.mass) && result.mass > 0.0, field, "mass must be finite and > 0 [kg]");
+  require_within(admitted_mass, result.mass, field, "mass");
   require(definition.inertia.allFinite() && result.about_centre.allFinite(), field, "inertia must be finite [kg m2]");
   require((definition.inertia - definition.inertia.transpose()).cwiseAbs().maxCoeff() <=
               1e-9 * definition.inertia.cwiseAbs().maxCoeff(), field, "inertia must be symmetric");
@@ -206,7 +212,9 @@ Vector3 add_body(Model& model, const BodyDefinition& definition) {
   const Inertia inertia = inertia_of(definition);
   const Matrix3 R_UB = principal_axes(inertia.about_centre);
   const Vector3 moments = (R_UB.transpose() * inertia.about_centre * R_UB).diagonal();
-  require(moments.minCoeff() > 0.0, field, "principal moments of inertia must be > 0 [kg m2]");
+  for (const double moment : {moments.minCoeff(), moments.maxCoeff()}) {
+    require_within(admitted_inertia, moment, field, "principal moment of inertia");
+  }
 
   Pose pose_UB;
   pose_UB.x = inertia.centre;

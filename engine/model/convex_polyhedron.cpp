@@ -5,6 +5,7 @@
 
 #include "engine/model/check.hpp"
 #include "engine/model/convex_hull.hpp"
+#include "engine/model/limits.hpp"
 #include "engine/model/shapes.hpp"
 
 namespace scree {
@@ -62,7 +63,14 @@ void complete(ConvexPolyhedron& solid) {
 
 void check_points(std::span<const Vector3> points) {
   require(points.size() >= 4, "vertices", "a polyhedron needs at least 4 points");
-  for (const Vector3& p : points) require(p.allFinite(), "vertices", "coordinates must be finite numbers");
+  double size = 0.0;
+  for (const Vector3& p : points) {
+    for (int i = 0; i < 3; ++i) {
+      require(is_admitted_coordinate(p(i)), "vertices", std::string("coordinates must be numbers ") + admitted_coordinate);
+    }
+    size = std::max(size, (p - points[0]).norm());
+  }
+  require_within(admitted_length, size, "vertices", "a size of");
 }
 
 void check_distinct(std::span<const Vector3> points, double tolerance) {
@@ -77,7 +85,7 @@ void check_distinct(std::span<const Vector3> points, double tolerance) {
 }  // namespace
 
 ConvexPolyhedron make_box(const Vector3& sides) {
-  require(sides.allFinite() && sides.minCoeff() > 0.0, "sides", "must be three finite numbers > 0 [m]");
+  for (int i = 0; i < 3; ++i) require_within(admitted_length, sides(i), "sides", "a side of");
   ConvexPolyhedron box;
   box.is_box = true;
   const Vector3 half = 0.5 * sides;

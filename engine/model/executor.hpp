@@ -10,6 +10,9 @@ namespace scree {
 
 enum class Backend { serial, openmp, tbb };
 
+// More than any machine of today has processors; each thread costs memory, and far more of them cannot be started.
+inline constexpr int most_threads = 4096;
+
 const char* backend_name(Backend backend);
 
 class Executor {

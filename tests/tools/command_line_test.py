@@ -181,6 +181,54 @@ class BadInput(Case):
         self.write(SCENE + BALL.format(name="second", x=5, z=1e308))
         self.refuse("run", "ball.toml", says="energy at the start is not finite")
 
+    def refuse_in_both(self, text, says):
+        """`check` and `run` refuse a scene with the same line."""
+        self.write(text)
+        lines = [self.refuse(command, "ball.toml", says=says) for command in ("check", "run")]
+        self.assertEqual(lines[0], lines[1])
+
+    def test_sizes_and_masses_that_cannot_be_computed_with(self):
+        sizes, masses = "must be from 1e-12 to 1e12 [m]", "must be from 1e-40 to 1e40 [kg]"
+        box = '[[body]]\nname = "box"\nkind = "box"\nsides = [{0}, {0}, {0}]\nmaterial = "rubber"\nposition = [3, 0, 3]\n'
+        for side in ("1e-200", "1e-13", "1e200"):
+            self.refuse_in_both(SCENE + box.format(side), [side.replace("1e200", "1e+200"), sizes])
+        self.refuse_in_both(SCENE.replace("radius = 0.1", "radius = 1e-100"), ["radius", "1e-100", sizes])
+        self.refuse_in_both(SCENE.replace("radius = 0.1", "radius = 1e160"), ["radius", sizes])
+        self.refuse_in_both(SCENE + FLAT.replace("[0, 1, 2]]", "[1e200, 1, 3]]"), ["vertices", "from -1e12 to 1e12 [m]"])
+        self.refuse_in_both(SCENE + FLAT.replace("[1, 0, 2], [1, 1, 2], [0, 1, 2]", "[1e200, 0, 2], [1e200, 1e200, 2], [0, 0, 1e200]"), "from -1e12 to 1e12 [m]")
+        self.refuse_in_both(SCENE.replace("density = 1100", "density = 1e300"), ["mass", masses])
+        self.refuse_in_both(SCENE.replace("density = 1100", "density = 1e-300"), ["mass", masses])
+        self.refuse_in_both(SCENE + BALL.format(name="second", x=5, z=1e308), "energy at the start is not finite")
+        for scale in ("1e-9", "1e9"):   # far from any use, and no trouble
+            self.write(SCENE + box.format(scale).replace("[3, 0, 3]", f"[{scale}, 0, 3e9]"))
+            self.scree("run", "ball.toml", "--t-end", "0.01", "--force")
+
+    def test_threads_have_one_bound(self):
+        says = "is not allowed; must be an integer from {} to 4096"
+        for command, low in ((["run", "ball.toml"], 0), (["resume", "x"], 0), (["solve", "x"], 0), (["bench"], 1), (["study", "column", "ball.toml"], 1)):
+            for value in ("-1", "4097", "1e30", "two"):
+                self.assertLess(len(self.refuse(*command, "--threads", value, says=f"--threads: {value} {says.format(low)}")), 150)
+        self.refuse_scene("[time]", "solver.threads = 5000\n[time]", ["solver.threads", "5000", "4096"])
+
+    def test_unknown_words_are_named_with_the_nearest(self):
+        self.refuse("rnu", says=["unknown command 'rnu'; did you mean run?", "check, info"])
+        self.refuse("frobnicate", says=["unknown command 'frobnicate'. Known are run"])
+        self.refuse("study", "colum", says="unknown command 'colum'; did you mean column?")
+        self.refuse("run", "ball.toml", "--tolerence", "1", says="--tolerence is not expected here; did you mean --tolerance?")
+        self.refuse("--frob", says="--frob is not expected here")
+
+    def test_empty_names_are_refused(self):
+        for command in (["run", "ball.toml", "--out"], ["run", "ball.toml", "--dump-fclib"], ["resume", "x", "--out"], ["export", "x", "-o"],
+                        ["plot", "x", "kinetic", "-o"], ["report", "x", "-o"], ["bench", "--csv"], ["bench", "--plot"], ["bench", "--save-scenes"],
+                        ["study", "column", "ball.toml", "--out"]):
+            self.refuse(*command, "", says="is empty; give a name")
+        for command in (["run", ""], ["check", ""], ["info", ""], ["resume", ""], ["solve", ""]):
+            self.refuse(*command, says="input file: its name is empty")
+
+    def test_numbers_of_options_are_numbers(self):
+        for option in ("--aspect", "--friction"):
+            self.refuse("study", "column", "ball.toml", option, "nan", says=f"{option}: nan is not allowed; must be a number from")
+
     def test_bad_usage(self):
         for arguments in (["frobnicate"], [], ["run"], ["run", "ball.toml", "--law", "hooke"], ["run", "ball.toml", "--frob"],
                           ["run", "ball.toml", "--threads", "-1"], ["run", "ball.toml", "--dt", "soon"], ["info"]):
@@ -343,6 +391,17 @@ class CheckAndInfo(Case):
         for part in ("suggested dt", "overlap_tolerance", "tolerance", "rubber - rubber", "allowed from 0.5 to 0.666666667"):
             self.assertIn(part, done.stdout)
         self.assertEqual(self.files(), ["ball.toml"])
+
+    def test_check_looks_at_every_part_of_a_compound(self):
+        part = 'kind = "box", sides = [1, 1, {}], position = [0, 0, {}]'
+        thin = SCENE + '[[body]]\nname = "thing"\nkind = "compound"\nmaterial = "rubber"\nposition = [5, 0, 5]\nparts = [%s]\n'
+        found = []
+        for parts in ((1, 0.02), (0.02, 1)):
+            z = (0.0, 0.5 * (parts[0] + parts[1]))
+            self.write(thin % ", ".join("{ " + part.format(h, zi) + " }" for h, zi in zip(parts, z)))
+            found.append(json.loads(self.scree("check", "ball.toml", "--json").stdout)["suggested_dt"]["by_gravity"])
+        for value in found:
+            self.assertAlmostEqual(value, 0.1 * (0.02 / 9.81) ** 0.5, delta=1e-12)
 
     def test_check_as_json(self):
         found = json.loads(self.scree("check", "ball.toml", "--json").stdout)

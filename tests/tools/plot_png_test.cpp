@@ -49,7 +49,7 @@ Pixels decode(const std::string& bytes) {
 }
 
 // The sizes of the panel in figure.cpp, in units of the SVG.
-constexpr double left = 92.0, right_edge = 740.0, top_edge = 44.0, bottom_edge = 282.0;
+constexpr double left = 92.0, right_edge = 740.0, top_edge = 61.0, bottom_edge = 282.0;
 
 Panel slope() {
   Panel panel{"time [s]", "height [m]", {{"ball.z", {}, {}}}, false};

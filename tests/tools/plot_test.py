@@ -68,7 +68,7 @@ class Panel:
 
     def __init__(self, group):
         texts = [(item, item.text) for item in group.iter(f"{SVG}text")]
-        self.x_label, self.y_label = [text for item, text in texts if "label" in item.get("class")]
+        self.x_label, self.y_label = [text for item, text in texts if "label" in item.get("class", "")]
         x = [(float(item.get("x")), float(text)) for item, text in texts if item.get("class") == "mid"]
         y = [(float(item.get("y")) - 4, float(text)) for item, text in texts if item.get("class") == "end"]
         self.x_axis, self.y_axis = numpy.polyfit(*zip(*x), 1), numpy.polyfit(*zip(*y), 1)
@@ -79,6 +79,9 @@ class Panel:
                 points = [tuple(map(float, pair.split())) for pair in re.split("[ML]", path.get("d"))[1:]]
                 px, py = numpy.array(points).T
                 self.curves[title.text] = numpy.polyval(self.x_axis, px), numpy.polyval(self.y_axis, py)
+        frame, = [item for item in group.iter(f"{SVG}rect") if item.get("class") == "frame"]
+        self.frame_top = float(frame.get("y"))
+        self.legend = {text: (float(item.get("x")), float(item.get("y"))) for item, text in texts if item.get("class") is None}
         self.bars = [item for item in group.iter(f"{SVG}rect") if item.get("class") == "bar"]
 
     def resolution(self):
@@ -126,6 +129,15 @@ class Case(program.RunCase):
         there = frames["active"][:, 3] == 1
         self.assertTrue(0 < there.sum() < len(time))
         self.assert_curve(late, "late.z", time[there], position[there, 3, 2])
+
+    def test_legend_covers_no_data(self):
+        names = [f"{body}.{axis}" for body in ("ball", "block", "late") for axis in "xyz"] + ["height"]
+        panel = next(panel for panel in self.panels(*names) if "ball.x" in panel.curves)
+        self.assertEqual(set(panel.legend), set(panel.curves))
+        for name, (x, y) in panel.legend.items():
+            self.assertLess(y + 3, panel.frame_top, name)   # 3: what letters reach below their line
+            self.assertLess(x + 7 * len(name), 740, name)
+        self.assertEqual(len(set(panel.legend.values())), len(panel.legend))
 
     def test_height_and_run_out(self):
         time, position = self.file["frames/time"][()], self.file["frames/position"][()]

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/quantile.hpp"
 #include "engine/state_hash.hpp"
 #include "engine/step.hpp"
 #include "engine/stopwatch.hpp"
@@ -28,15 +29,6 @@ double resident_size() {
   double total = 0.0, resident = 0.0;
   file >> total >> resident;
   return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
-}
-
-// Nearest rank.
-template <class Value>
-double quantile(std::vector<Value> values, double share) {
-  if (values.empty()) return not_known;
-  const auto at = std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())));
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at), values.end());
-  return static_cast<double>(values[at]);
 }
 
 Scene scene_for(const std::string& name, int size, const MeasureOptions& options) {

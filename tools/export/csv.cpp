@@ -6,7 +6,7 @@
 #include "engine/model/check.hpp"
 #include "engine/result_tables.hpp"
 #include "tools/export/export_source.hpp"
-#include "tools/export/output_file.hpp"
+#include "tools/output_file.hpp"
 
 namespace scree {
 namespace {
@@ -97,7 +97,7 @@ std::vector<Column> solver(const ResultReader& results) {
 }  // namespace
 
 void write_csv(const ExportSource& source, const ExportTask& task) {
-  OutputFile file(task.out);
+  OutputFile& file = task.out;
   if (task.table == "ledger")
     write_columns(ledger(source.results), file);
   else if (task.table == "solver")

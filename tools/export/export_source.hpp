@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/result_reader.hpp"
+#include "tools/output_file.hpp"
 
 namespace scree {
 
@@ -33,9 +34,9 @@ ExportSource make_source(const ResultReader& results, std::vector<std::int64_t> 
 // Points of a body in a frame [m], map coordinates.
 Vector3 place(const ResultFrame& frame, std::size_t body, const Vector3& point);
 
-// What a writer needs to know besides the run.
+// What a writer needs to know besides the run. It writes and finishes `out`.
 struct ExportTask {
-  std::string out;
+  OutputFile& out;
   std::string table = "bodies";                   // of a .csv: bodies, ledger, solver or contacts
 };
 

@@ -12,7 +12,7 @@
 
 #include "engine/model/check.hpp"
 #include "tools/export/export_source.hpp"
-#include "tools/export/output_file.hpp"
+#include "tools/output_file.hpp"
 
 namespace scree {
 namespace {
@@ -29,7 +29,7 @@ class Gltf {
       origin_[axis] = std::abs(middle()[axis]) < 1e4 ? 0.0 : std::round(middle()[axis] / 1000.0) * 1000.0;
   }
 
-  void write(const std::string& path) {
+  void write(OutputFile& file) {
     add_nodes();
     if (source_.frames.size() > 1) add_animation();
     Json json = {{"asset", {{"version", "2.0"}, {"generator", source_.results.program()}}}, {"scene", 0}};
@@ -40,7 +40,6 @@ class Gltf {
     json["buffers"] = {{{"byteLength", bytes_.size()}}};
     std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
     text.resize((text.size() + 3) / 4 * 4, ' ');
-    OutputFile file(path);
     file.write("glTF" + word(2) + word(12 + 8 + text.size() + 8 + bytes_.size()) + word(text.size()) + "JSON" + text);
     file.write(word(bytes_.size()) + std::string("BIN\0", 4) + bytes_);
     file.finish();

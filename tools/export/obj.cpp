@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "tools/export/export_source.hpp"
-#include "tools/export/output_file.hpp"
+#include "tools/output_file.hpp"
 
 namespace scree {
 namespace {
@@ -20,7 +20,7 @@ std::string object_name(std::string name) {
 }  // namespace
 
 void write_obj(const ExportSource& source, const ExportTask& task) {
-  OutputFile file(task.out);
+  OutputFile& file = task.out;
   const ResultFrame frame = source.results.frame(source.frames.front());
   file.write(fmt::format("# t = {} s, metres, map coordinates\n", frame.time));
   std::int64_t first = 1;

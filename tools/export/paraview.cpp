@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "tools/export/export_source.hpp"
-#include "tools/export/output_file.hpp"
+#include "tools/output_file.hpp"
 
 namespace scree {
 namespace {
@@ -156,7 +156,7 @@ class PieceFolder {
 std::string paraview_folder(const std::string& out) { return (fs::path(out).parent_path() / fs::path(out).stem()).string(); }
 
 void write_paraview(const ExportSource& source, const ExportTask& task) {
-  const fs::path folder = paraview_folder(task.out);
+  const fs::path folder = paraview_folder(task.out.path());
   PieceFolder pieces(folder);
   std::string list =
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
@@ -172,9 +172,8 @@ void write_paraview(const ExportSource& source, const ExportTask& task) {
     if (!source.results.has_contacts()) continue;
     add(contacts_of(source, source.results.contacts(index)), frame.time, 1, fmt::format("contacts_{:05}.vtp", index));
   }
-  OutputFile file(task.out);
-  file.write(list + "</Collection>\n</VTKFile>\n");
-  file.finish();
+  task.out.write(list + "</Collection>\n</VTKFile>\n");
+  task.out.finish();
   pieces.keep();
 }
 

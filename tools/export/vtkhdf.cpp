@@ -1,6 +1,6 @@
 // VTKHDF, UnstructuredGrid of polygons. One frame: the static form (version 1.0, read from VTK 9.1 on). Several:
 // version 2.0 with Steps; cells are written once, points of every frame follow each other and are found by offsets.
-#include <filesystem>
+#include <stdexcept>
 
 #include "engine/hdf5_file.hpp"
 #include "tools/export/export_source.hpp"
@@ -132,20 +132,18 @@ void write_grid(hid_t file, const ExportSource& source) {
 
 void write_vtkhdf(const ExportSource& source, const ExportTask& task) {
   const h5::Quiet quiet;
-  const std::string partial = task.out + ".partial";
   try {
     const h5::Handle access = h5::own(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose, "file access");
+    h5::check(H5Pset_file_locking(access.id(), false, true), "file access");   // OutputFile has its own lock
     h5::Handle file =
-        h5::own(H5Fcreate(partial.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), &H5Fclose, "cannot be written");
+        h5::own(H5Fcreate(task.out.written().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), &H5Fclose, "cannot be written");
     write_grid(file.id(), source);
     h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be written");
     file.reset();
-    std::filesystem::rename(partial, task.out);
   } catch (const std::exception& error) {
-    std::error_code ignored;
-    std::filesystem::remove(partial, ignored);
-    throw std::runtime_error(task.out + ": " + error.what());
+    throw std::runtime_error(task.out.path() + ": " + error.what());
   }
+  task.out.finish();
 }
 
 }  // namespace scree

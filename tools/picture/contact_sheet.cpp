@@ -14,11 +14,16 @@ namespace scree::picture {
 namespace {
 
 constexpr int gap = 4;          // pixels between panels
-constexpr int smallest = 64;    // pixels, side of a panel
+// Pixels. A word of a caption fits at the smallest scale, and so do five lines.
+constexpr int smallest_width = 96, smallest_height = 64;
 
 void write_caption(const std::string& caption, Image& panel) {
   const int scale = std::clamp(panel.height / 240, 1, 4), inset = 6 * scale;
-  draw_text(caption, inset, inset, scale, panel);
+  int y = inset;
+  for (const std::string& line : broken_lines(caption, panel.width - 2 * inset, scale)) {
+    draw_text(line, inset, y, scale, panel);
+    y += line_height(scale);
+  }
 }
 
 }  // namespace
@@ -44,8 +49,9 @@ Image draw_contact_sheet(std::span<const PictureScene> scenes, const View& view,
   require(n > 0, "frames", "there is nothing to draw");
   const int columns = sheet_columns(n, width, height), rows = (n + columns - 1) / columns;
   const int panel_width = (width - gap * (columns - 1)) / columns, panel_height = (height - gap * (rows - 1)) / rows;
-  require(panel_width >= smallest && panel_height >= smallest, "size",
-          fmt::format("{} x {} is too small for {} panels of at least {} pixels a side", width, height, n, smallest));
+  require(panel_width >= smallest_width && panel_height >= smallest_height, "size",
+          fmt::format("{} x {} is too small for {} panel{} of at least {} x {} pixels", width, height, n, n == 1 ? "" : "s", smallest_width,
+                      smallest_height));
   std::vector<Framed> framed;
   for (const PictureScene& scene : scenes)
     for (const Framed& ball : framed_balls(scene)) framed.push_back(ball);

@@ -3,10 +3,7 @@
 #include <png.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -30,20 +27,19 @@ void paste(const Image& source, int x, int y, Image& target) {
       std::copy_n(source.pixel(column, row), 3, target.pixel(x + column, y + row));
 }
 
-void write_png(const Image& image, const std::string& path) {
+std::string encode_png(const Image& image) {
   png_image header{};
   header.version = PNG_IMAGE_VERSION;
   header.width = static_cast<png_uint_32>(image.width);
   header.height = static_cast<png_uint_32>(image.height);
   header.format = PNG_FORMAT_RGB;
-  std::FILE* file = std::fopen(path.c_str(), "wb");
-  if (file == nullptr) throw std::runtime_error(fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
-  const bool written = png_image_write_to_stdio(&header, file, 0, image.rgb.data(), 0, nullptr) != 0;
-  const bool closed = std::fclose(file) == 0;
-  if (!written || !closed) {
-    std::remove(path.c_str());
-    throw std::runtime_error(fmt::format("{}: cannot be written: {}", path, written ? std::strerror(errno) : header.message));
+  std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(header), '\0');
+  png_alloc_size_t size = bytes.size();
+  if (png_image_write_to_memory(&header, bytes.data(), &size, 0, image.rgb.data(), 0, nullptr) == 0) {
+    throw std::runtime_error(fmt::format("the picture cannot be encoded: {}", header.message));
   }
+  bytes.resize(size);
+  return bytes;
 }
 
 }  // namespace scree::picture

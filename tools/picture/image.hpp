@@ -30,7 +30,7 @@ std::uint8_t to_srgb(float linear);
 // Puts `source` into `target` with its upper left corner at (x, y); parts outside are dropped.
 void paste(const Image& source, int x, int y, Image& target);
 
-// Writes a PNG file. Throws std::runtime_error with the path and the reason.
-void write_png(const Image& image, const std::string& path);
+// The bytes of a PNG file. Throws std::runtime_error with the reason.
+std::string encode_png(const Image& image);
 
 }  // namespace scree::picture

@@ -83,6 +83,34 @@ int text_width(std::string_view text, int scale) {
   return text.empty() ? 0 : (static_cast<int>(text.size()) * advance - (advance - dots_across)) * scale;
 }
 
+int line_height(int scale) { return (dots_down + 2) * scale; }
+
+std::vector<std::string> broken_lines(const std::string& text, int width, int scale) {
+  std::vector<std::string> lines;
+  // A piece that the narrower separator has to break is a text of its own.
+  const auto add = [&](const auto& self, const std::string& piece, const std::string& separator) -> void {
+    std::string line;
+    for (std::size_t begin = 0; begin < piece.size();) {
+      const std::size_t end = std::min(piece.find(separator, begin), piece.size());
+      const std::string part = piece.substr(begin, end - begin);
+      begin = end + separator.size();
+      const std::string longer = line.empty() ? part : line + separator + part;
+      if (text_width(longer, scale) <= width) {
+        line = longer;
+        continue;
+      }
+      if (!line.empty()) lines.push_back(line);
+      line = part;
+      if (text_width(part, scale) <= width || separator.size() == 1) continue;
+      line.clear();
+      self(self, part, " ");
+    }
+    if (!line.empty()) lines.push_back(line);
+  };
+  add(add, text, "   ");
+  return lines;
+}
+
 void draw_text(std::string_view text, int x, int y, int scale, Image& image) {
   for (const char letter : text) {
     for (const Glyph& glyph : glyphs)

@@ -15,7 +15,7 @@ namespace {
 // Sizes in pixels.
 constexpr double width = 760.0, panel_height = 300.0, left = 92.0, right = 20.0, top = 14.0, bottom = 48.0,
                  title_height = 30.0;
-constexpr double legend_line = 17.0, letter_width = 7.0;
+constexpr double legend_line = 17.0, legend_mark = 24.0, legend_gap = 18.0, letter_width = 7.0;
 constexpr std::size_t most_points = 3000;  // of one curve, lowest and highest of every stretch kept
 
 // Distinguishable also without red and green (Okabe and Ito).
@@ -67,9 +67,34 @@ std::string number(double value, double step) {
   return fmt::format("{:.{}f}", value, std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9))));
 }
 
+// The legend stands above the axes, in as many rows as it takes: inside it would cover curves sooner or later.
+struct LegendPlace {
+  double x = 0.0;   // from the left edge of the axes
+  int row = 0;
+};
+
+std::vector<LegendPlace> legend_places(const Panel& panel) {
+  std::vector<LegendPlace> places;
+  if (panel.bars) return places;
+  LegendPlace next;
+  for (const Curve& curve : panel.curves) {
+    const double wide = legend_mark + letter_width * static_cast<double>(curve.label.size());
+    if (next.x > 0.0 && next.x + wide > width - left - right) next = {0.0, next.row + 1};
+    places.push_back(next);
+    next.x += wide + legend_gap;
+  }
+  return places;
+}
+
+int legend_rows(const std::vector<LegendPlace>& places) { return places.empty() ? 0 : places.back().row + 1; }
+
+// The first row has room in every panel, further ones make it higher.
+double height_of(const Panel& panel) { return panel_height + legend_line * std::max(0, legend_rows(legend_places(panel)) - 1); }
+
 class PanelDrawing {
  public:
-  PanelDrawing(const Panel& panel, double y) : panel_(panel), y_(y) {
+  PanelDrawing(const Panel& panel, double y)
+      : panel_(panel), y_(y), legend_(legend_places(panel)), axes_top_(y + top + legend_line * legend_rows(legend_)) {
     for (const Curve& curve : panel.curves) {
       for (const double value : curve.x) x_range_.add(value);
       for (const double value : curve.y) y_range_.add(value);
@@ -86,12 +111,12 @@ class PanelDrawing {
   }
 
  private:
-  double bottom_edge() const { return y_ + panel_height - bottom; }
+  double bottom_edge() const { return y_ + height_of(panel_) - bottom; }
   double px(double x) const {
     return left + (width - left - right) * (x - x_range_.low) / (x_range_.high - x_range_.low);
   }
   double py(double y) const {
-    return bottom_edge() - (panel_height - top - bottom) * (y - y_range_.low) / (y_range_.high - y_range_.low);
+    return bottom_edge() - (bottom_edge() - axes_top_) * (y - y_range_.low) / (y_range_.high - y_range_.low);
   }
 
   std::string axes() const {
@@ -102,7 +127,7 @@ class PanelDrawing {
       fmt::format_to(out,
                      "<path class=\"grid\" d=\"M{0:.2f} {1:.2f}V{2:.2f}\"/><text x=\"{0:.2f}\" y=\"{3:.2f}\" "
                      "class=\"mid\">{4}</text>\n",
-                     px(x), y_ + top, bottom_edge(), bottom_edge() + 16.0,
+                     px(x), axes_top_, bottom_edge(), bottom_edge() + 16.0,
                      number(x, xs.size() > 1 ? xs[1] - xs[0] : 1.0));
     }
     for (const double y : ys) {
@@ -112,7 +137,7 @@ class PanelDrawing {
                      left, py(y), width - right, left - 6.0, py(y) + 4.0,
                      number(y, ys.size() > 1 ? ys[1] - ys[0] : 1.0));
     }
-    const double middle = 0.5 * (y_ + top + bottom_edge());
+    const double middle = 0.5 * (axes_top_ + bottom_edge());
     fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.2f}\" class=\"mid label\">{}</text>\n", 0.5 * (left + width - right),
                    bottom_edge() + 36.0, escaped(panel_.x_label));
     fmt::format_to(out, "<text transform=\"translate(18 {:.2f}) rotate(-90)\" class=\"mid label\">{}</text>\n", middle,
@@ -122,7 +147,7 @@ class PanelDrawing {
 
   std::string frame() const {
     return fmt::format("<rect class=\"frame\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n", left,
-                       y_ + top, width - left - right, panel_height - top - bottom);
+                       axes_top_, width - left - right, bottom_edge() - axes_top_);
   }
 
   std::string line(const Curve& curve, std::size_t index) const {
@@ -149,42 +174,21 @@ class PanelDrawing {
     return text;
   }
 
-  // Upper left corner of the legend, in that corner of the panel where the fewest points of curves are.
-  std::array<double, 2> legend_place() const {
-    std::size_t letters = 0;
-    for (const Curve& curve : panel_.curves) letters = std::max(letters, curve.label.size());
-    const double wide = 44.0 + letter_width * static_cast<double>(letters);
-    const double high = 10.0 + legend_line * static_cast<double>(panel_.curves.size());
-    const double right_x = width - right - wide, low_y = bottom_edge() - high;
-    const std::array<std::array<double, 2>, 4> corners = {
-        {{left, y_ + top}, {right_x, y_ + top}, {left, low_y}, {right_x, low_y}}};
-    std::array<std::size_t, 4> covered{};
-    for (const Curve& curve : panel_.curves) {
-      for (const std::size_t i : report::thin(curve.y, most_points)) {
-        const double x = px(curve.x[i]), y = py(curve.y[i]);
-        for (std::size_t k = 0; k < corners.size(); ++k)
-          covered[k] +=
-              x >= corners[k][0] && x <= corners[k][0] + wide && y >= corners[k][1] && y <= corners[k][1] + high;
-      }
-    }
-    return corners[static_cast<std::size_t>(std::min_element(covered.begin(), covered.end()) - covered.begin())];
-  }
-
   std::string legend() const {
     std::string text;
-    const auto [x, first_y] = legend_place();
     for (std::size_t i = 0; i < panel_.curves.size(); ++i) {
-      const double y = first_y + 14.0 + legend_line * static_cast<double>(i);
+      const double x = left + legend_[i].x, y = y_ + 12.0 + legend_line * legend_[i].row;
       fmt::format_to(std::back_inserter(text),
-                     "<path class=\"curve\" stroke=\"{}\" d=\"M{:.2f} {:.2f}h18\"/><text x=\"{:.2f}\" y=\"{:.2f}\" "
-                     "class=\"halo\">{}</text>\n",
-                     colours[i % colours.size()], x + 10.0, y, x + 34.0, y + 4.0, escaped(panel_.curves[i].label));
+                     "<path class=\"curve\" stroke=\"{}\" d=\"M{:.2f} {:.2f}h18\"/><text x=\"{:.2f}\" y=\"{:.2f}\">{}</text>\n",
+                     colours[i % colours.size()], x, y, x + 24.0, y + 4.0, escaped(panel_.curves[i].label));
     }
     return text;
   }
 
   const Panel& panel_;
   double y_;
+  std::vector<LegendPlace> legend_;
+  double axes_top_;
   Range x_range_, y_range_;
 };
 
@@ -201,7 +205,8 @@ std::vector<double> ticks(double low, double high, int count) {
 }
 
 std::string draw_svg(const std::vector<Panel>& panels, const std::string& title) {
-  const double height = title_height + panel_height * static_cast<double>(panels.size());
+  double height = title_height;
+  for (const Panel& panel : panels) height += height_of(panel);
   std::string text = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
       "{1:.0f}\">\n",
@@ -209,14 +214,16 @@ std::string draw_svg(const std::vector<Panel>& panels, const std::string& title)
   text +=
       "<style>text{font:12px "
       "Helvetica,Arial,sans-serif;fill:#222}.label{font-size:13px}.mid{text-anchor:middle}.end{text-anchor:end}"
-      ".halo{paint-order:stroke;stroke:#fff;stroke-width:3px}.grid{stroke:#ddd;fill:none}.frame{stroke:#222;fill:none}"
+      ".grid{stroke:#ddd;fill:none}.frame{stroke:#222;fill:none}"
       ".curve{fill:none;stroke-width:1.5;stroke-linejoin:round}.bar{fill:#0072B2;stroke:#fff;stroke-width:.5}</"
       "style>\n";
   text += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
   text += fmt::format("<text x=\"{:.2f}\" y=\"20\" class=\"mid label\">{}</text>\n", 0.5 * (left + width - right),
                       escaped(title));
-  for (std::size_t i = 0; i < panels.size(); ++i) {
-    text += "<g>\n" + PanelDrawing(panels[i], title_height + panel_height * static_cast<double>(i)).draw() + "</g>\n";
+  double y = title_height;
+  for (const Panel& panel : panels) {
+    text += "<g>\n" + PanelDrawing(panel, y).draw() + "</g>\n";
+    y += height_of(panel);
   }
   return text + "</svg>\n";
 }

@@ -143,7 +143,8 @@ std::vector<std::string> find_warnings(const ResultReader& results) {
   std::vector<std::string> warnings;
   if (!results.finished()) {
     warnings.push_back(
-        fmt::format("The run did not reach its end: the file stops at t = {:.6g} s.", results.time_end()));
+        fmt::format("The run did not reach its end: the file stops at t = {:.6g} s{}.", results.time_end(),
+                    results.failure().empty() ? "" : "; " + results.failure()));
   }
   warn_of_unconverged(results, warnings);
   warn_of_penetration(results, warnings);

@@ -11,7 +11,7 @@
 #include "engine/model/check.hpp"
 #include "engine/result_writer.hpp"
 #include "scenes/initial_state.hpp"
-#include "tools/export/output_file.hpp"
+#include "tools/output_file.hpp"
 #include "tools/study/column_measures.hpp"
 #include "tools/version.hpp"
 
@@ -69,6 +69,13 @@ RunReport run_into(Scene& scene, const std::string& file, const Observer& observ
     }
     closed();
     return report;
+  } catch (const RunFailure& failure) {
+    {
+      const std::lock_guard lock(hdf5());
+      writer->fail(std::string("run failed: ") + failure.what());
+    }
+    closed();
+    throw;
   } catch (...) {
     closed();
     throw;

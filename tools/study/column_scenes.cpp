@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "engine/model/check.hpp"
+#include "engine/model/input_file.hpp"
 #include "scenes/document.hpp"
-#include "tools/scene_file.hpp"
 #include "tools/study/column_member.hpp"
 
 namespace scree::study {
@@ -114,7 +114,7 @@ std::string collapse_scene(const ColumnTask& task, const ColumnMember& member, d
 Scene parse_member(const ColumnTask& task, const std::string& text, const std::string& name) {
   // A folder that is not there yet cannot be left with "..".
   return parse_scene(text, name, [&](const std::string& file) {
-    return read_named_file(std::filesystem::weakly_canonical(std::filesystem::path(task.folder) / file).string());
+    return read_input_file(std::filesystem::weakly_canonical(std::filesystem::path(task.folder) / file).string());
   });
 }
 

@@ -1,0 +1,287 @@
+"""Files and streams that programs share: two runs on one file, signals, what a kill leaves, pipes, an output that cannot be written.
+
+usage: outputs_test.py SCREE [unittest options]
+"""
+import json
+import os
+import resource
+import signal
+import subprocess
+import time
+
+import h5py
+
+import program
+
+SCENE = """
+[time]
+dt = 0.001
+end = 0.1
+
+[[material]]
+name = "rubber"
+density = 1100
+
+[[contact]]
+between = ["rubber", "rubber"]
+mu = 0.5
+e = 0.5
+
+[[body]]
+name = "ground"
+kind = "half_space"
+normal = [0, 0, 1]
+material = "rubber"
+
+[[body]]
+name = "ball"
+kind = "sphere"
+radius = 0.1
+material = "rubber"
+position = [0, 0, 0.3]
+"""
+
+
+class Case(program.FolderCase):
+    def setUp(self):
+        super().setUp()
+        self.write(SCENE, "ball.toml")
+
+    def wait_for(self, holds):
+        for _ in range(600):
+            if holds():
+                return
+            time.sleep(0.05)
+        self.fail("did not happen within 30 s")
+
+    def begin(self, *options):
+        """A run without an end that has written its first rows."""
+        process = self.start("run", "ball.toml", "--t-end", "1e6", "--out", "run.h5", *options)
+        self.addCleanup(process.communicate)
+        self.addCleanup(lambda: process.poll() is None and process.kill())
+        self.wait_for((self.folder / "run.h5").exists)
+        return process
+
+    def info(self, name="run.h5"):
+        return json.loads(self.scree("info", name, "--json").stdout)
+
+
+class OneWriter(Case):
+    def test_second_run_on_a_file_is_refused_while_the_first_lives(self):
+        first = self.begin("--checkpoint-every-steps", "100")
+        (self.folder / "link.h5").symlink_to("run.h5")
+        for arguments in (["run", "ball.toml", "--out", "run.h5", "--force"], ["run", "ball.toml", "--out", "./run.h5", "--force"],
+                          ["run", "ball.toml", "--out", "link.h5", "--force"], ["resume", "run.h5.checkpoint"]):
+            done = self.scree(*arguments, expect=2)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            self.assertIn("run.h5: is being written by another run" if "link.h5" not in arguments else "link.h5: is being written", done.stderr)
+        self.assertEqual([name for name in self.files() if name.endswith(".partial") and "checkpoint" not in name], [])
+        first.send_signal(signal.SIGTERM)
+        self.assertIn("Stopped by a signal", first.communicate()[1])
+        self.assertEqual(self.info()["status"], "stopped")
+        self.scree("run", "ball.toml", "--out", "run.h5", "--force")   # free again
+        self.assertEqual(self.info()["status"], "finished")
+
+    def test_kill_frees_the_file(self):
+        first = self.begin()
+        first.kill()
+        first.communicate()
+        self.scree("run", "ball.toml", "--out", "run.h5", "--force")
+        self.assertEqual(self.info()["status"], "finished")
+        self.assertEqual(self.files(), ["ball.toml", "run.h5"])
+
+    def test_of_runs_that_start_together_one_writes(self):
+        runs = [self.start("run", "ball.toml", "--out", "run.h5", "--force", "--json", "--t-end", f"{3 + i}") for i in range(4)]
+        ended = [(run.returncode, out, err) for run in runs for out, err in [run.communicate()]]
+        for code, _, err in ended:
+            self.assertIn(code, (0, 2), err)
+            self.assertEqual(code == 2, "is being written by another run" in err, err)
+        # Each that was told that it is done had the file to itself until then; the last of them left what is there now.
+        hashes = [json.loads(out)["state_hash"] for code, out, _ in ended if code == 0]
+        self.assertIn(self.info()["state_hash"], hashes)
+        self.assertEqual(self.files(), ["ball.toml", "run.h5"])
+
+    def test_file_taken_over_between_two_runs(self):
+        (self.folder / "run.h5.partial").write_text("x" * 100_000)   # left by a kill
+        (self.folder / "run.h5.checkpoint.partial").write_text("x")
+        (self.folder / "plot.svg.partial").write_text("x" * 1_000_000)
+        self.scree("run", "ball.toml", "--out", "run.h5")
+        self.scree("plot", "run.h5", "kinetic", "-o", "plot.svg")
+        self.assertEqual(self.files(), ["ball.toml", "plot.svg", "run.h5"])
+        self.assertTrue((self.folder / "plot.svg").read_text().endswith("</svg>\n"))
+
+    def test_other_writers_respect_a_file_that_is_being_written(self):
+        self.scree("run", "ball.toml", "--out", "done.h5")
+        for name, arguments in (("a.csv", ["export", "done.h5", "-o", "a.csv"]), ("a.vtkhdf", ["export", "done.h5", "-o", "a.vtkhdf"]),
+                                ("a.png", ["export", "done.h5", "-o", "a.png"]), ("a.svg", ["plot", "done.h5", "kinetic", "-o", "a.svg"]),
+                                ("a.html", ["report", "done.h5", "-o", "a.html"]),
+                                ("b.csv", ["bench", "--scenes", "pyramid", "--csv", "b.csv"])):
+            with Lock(self.folder / (name + ".partial")):
+                done = self.scree(*arguments, expect=2)
+                self.assertIn(f"{name}: is being written by another run", done.stderr)
+            (self.folder / (name + ".partial")).unlink()
+
+    def test_reading_is_not_hindered(self):
+        self.begin()
+        self.scree("export", "run.h5", "-o", "frame.csv")
+        with h5py.File(self.folder / "run.h5", "r", swmr=True) as f:
+            self.assertGreater(len(f["ledger/time"]), 0)
+
+
+class Lock:
+    """The lock of a writer of that file (fcntl(2), open file description locks)."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __enter__(self):
+        import fcntl
+        import struct
+        self.file = open(self.path, "w+")
+        fcntl.fcntl(self.file, 37, struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0))   # 37: F_OFD_SETLK
+
+    def __exit__(self, *_):
+        self.file.close()
+
+
+class StandardOutput(Case):
+    COMMANDS = (["run", "ball.toml", "--json", "--out", "new.h5", "--force"], ["run", "ball.toml", "--out", "new.h5", "--force"],
+                ["resume", "run.h5.checkpoint", "--t-end", "0.4", "--out", "new.h5", "--force", "--json"], ["check", "ball.toml"],
+                ["check", "ball.toml", "--json"], ["info", "run.h5"], ["info", "run.h5", "--json"], ["solve", "PROBLEM"],
+                ["solve", "PROBLEM", "--json"], ["solve", "PROBLEM", "--csv"],
+                ["bench", "--scenes", "pyramid", "--sizes", "10", "--threads", "1", "--backends", "serial", "--steps", "1", "--repeats", "1"],
+                ["--help"], ["run", "--help"], ["--version"])
+
+    def setUp(self):
+        super().setUp()
+        self.scree("run", "ball.toml", "--out", "run.h5", "--t-end", "0.3", "--checkpoint-every-steps", "50", "--dump-fclib", "problems")
+        problem = str(next((self.folder / "problems").iterdir()))
+        self.commands = [[problem if word == "PROBLEM" else word for word in command] for command in self.COMMANDS]
+
+    def run_with(self, command, stdout):
+        return subprocess.run([program.SCREE, *command], cwd=self.folder, stdout=stdout, stderr=subprocess.PIPE, text=True)
+
+    def test_full_device_is_a_failure_with_its_reason(self):
+        for command in self.commands:
+            with self.subTest(command=command), open("/dev/full", "w") as full:
+                done = self.run_with(command, full)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertEqual(done.stderr.splitlines()[-1], "standard output cannot be written: No space left on device")
+
+    def test_reader_that_has_gone_is_none(self):
+        for command in self.commands:
+            with self.subTest(command=command):
+                end, start = os.pipe()
+                os.close(end)
+                try:
+                    done = self.run_with(command, start)
+                finally:
+                    os.close(start)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertNotIn("standard output", done.stderr)
+
+    def test_closed_output_never_ends_up_in_a_file(self):
+        done = subprocess.run(["sh", "-c", f"'{program.SCREE}' run ball.toml --json --out new.h5 --force >&-"], cwd=self.folder, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("standard output cannot be written", done.stderr)
+        self.assertEqual(self.info("new.h5")["status"], "finished")
+
+    def test_messages_that_nobody_can_read_end_nothing(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([program.SCREE, "run", "ball.toml", "--out", "new.h5", "--threads", "2", "--json"], cwd=self.folder, stderr=full,
+                                  stdout=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(json.loads(done.stdout)["steps"], 100)
+
+
+class Signals(Case):
+    def test_closed_terminal_ends_the_run_after_a_step(self):
+        for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT):
+            run = self.begin("--force")
+            run.send_signal(number)
+            out, err = run.communicate(timeout=60)
+            self.assertEqual(run.returncode, 1, err)
+            self.assertIn("run.h5 is readable up to there", err)
+            self.assertIn("energy [J]", out)
+            self.assertEqual(self.info()["status"], "stopped")
+            self.assertEqual(self.files(), ["ball.toml", "run.h5"])
+            (self.folder / "run.h5").unlink()
+
+    def test_nohup_keeps_the_run_alive(self):
+        run = subprocess.Popen(["nohup", program.SCREE, "run", "ball.toml", "--t-end", "1e6", "--out", "run.h5"], cwd=self.folder, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        self.wait_for((self.folder / "run.h5").exists)
+        run.send_signal(signal.SIGHUP)
+        time.sleep(0.5)
+        self.assertIsNone(run.poll())
+
+    def test_interrupted_export_leaves_nothing(self):
+        self.scree("run", "ball.toml", "--out", "run.h5", "--t-end", "30")
+        for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT):
+            for name in ("big.csv", "big.vtkhdf", "big.png"):
+                command = ["export", "run.h5", "-o", name] + (["--size", "12000x9000"] if name == "big.png" else [])
+                export = self.start(*command)
+                self.wait_for(lambda: (self.folder / (name + ".partial")).exists() or export.poll() is not None)
+                export.send_signal(number)
+                export.communicate(timeout=60)
+                if export.returncode == 0:   # done before the signal came
+                    (self.folder / name).unlink()
+                else:
+                    self.assertEqual(export.returncode, -number)
+                self.assertEqual(self.files(), ["ball.toml", "run.h5"])
+
+
+class Inputs(Case):
+    def test_pipes_and_devices_are_refused_by_all(self):
+        os.mkfifo(self.folder / "fifo")
+        for name in ("fifo", "/dev/zero"):
+            for arguments in (["run", name], ["check", name], ["info", name], ["resume", name], ["solve", name], ["export", name, "-o", "x.png"],
+                              ["plot", name, "kinetic", "-o", "x.svg"], ["report", name, "-o", "x.html"], ["study", "column", name, "--aspect", "1"]):
+                with self.subTest(arguments=arguments):
+                    done = self.scree(*arguments, expect=2, timeout=60)
+                    self.assertEqual(done.stderr, f"{name}: is not a regular file, but a pipe or a device\n")
+        self.write(SCENE + '[initial]\nfrom = "fifo"\n', "from.toml")
+        self.assertIn("not a regular file", self.scree("run", "from.toml", expect=2, timeout=60).stderr)
+
+
+class Pictures(Case):
+    def test_fewer_frames_than_panels_are_said(self):
+        self.scree("run", "ball.toml", "--out", "run.h5", "--t-end", "0.03")
+        for name in ("a.png", "a.csv"):
+            done = self.scree("export", "run.h5", "-o", name, "--panels", "9", "--force")
+            self.assertIn("run.h5 holds 4 frames, so --panels 9 shows no more than that\n", done.stderr)
+            self.assertNotIn("holds", self.scree("export", "run.h5", "-o", name, "--panels", "4", "--force").stderr)
+
+    def test_view_says_what_is_allowed(self):
+        self.scree("run", "ball.toml", "--out", "run.h5")
+        self.refuse("export", "run.h5", "-o", "a.png", "--view", "1", says="--view: '1' is not AZIMUTH,ELEVATION in degrees")
+        self.refuse("export", "run.h5", "-o", "a.png", "--look", "1,2", says="--look: '1,2' is not X,Y,Z")
+
+
+class Failures(Case):
+    def test_resume_says_what_a_result_file_holds(self):
+        run = self.begin()
+        run.kill()
+        run.communicate()
+        steps = self.info()["steps"]
+        self.refuse("resume", "run.h5", says=[f"is the result file of a run that goes on or was killed, with {steps} steps to t = ",
+                                              "cannot be continued, as there is no checkpoint run.h5.checkpoint"])
+        self.scree("run", "ball.toml", "--out", "run.h5", "--force", "--checkpoint-every-steps", "50")
+        self.refuse("resume", "run.h5", says=["is the result file of a run, with 100 steps to t = 0.1 s",
+                                              "continues from its checkpoint: scree resume run.h5.checkpoint"])
+
+    def test_full_disk_promises_what_is_there_and_says_so_later(self):
+        for limit in range(200_000, 500_000, 60_000):
+            done = self.scree("run", "ball.toml", "--t-end", "1e4", "--out", "run.h5", "--force", expect=1,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+            promised = float(done.stderr.splitlines()[-1].split("readable up to t = ")[1].split()[0])
+            info = self.info()
+            self.assertAlmostEqual(info["time_end"], promised, delta=1e-6)   # printed with nine digits
+            self.assertEqual((info["status"], info["failure"]), ("failed", "writing failed: cannot be written: File too large"))
+            self.assertIn("File too large", self.scree("info", "run.h5").stdout)
+
+
+if __name__ == "__main__":
+    program.main(verbosity=2)

@@ -1,0 +1,38 @@
+#include "tools/output_file.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+
+namespace scree {
+namespace {
+
+[[noreturn]] void fail(const std::string& path, const std::string& reason) {
+  throw std::runtime_error(path + ": cannot be written: " + reason);
+}
+
+}  // namespace
+
+OutputFile::OutputFile(const std::string& path) : claim_(path) {
+  // What a killed program left there goes.
+  if (ftruncate(claim_.descriptor(), 0) != 0) fail(path, std::strerror(errno));
+  stream_.open(claim_.written(), std::ios::binary | std::ios::in | std::ios::out);
+  if (!stream_) fail(path, std::strerror(errno));
+}
+
+void OutputFile::finish() {
+  errno = 0;
+  stream_.close();
+  if (!stream_) fail(path(), errno != 0 ? std::strerror(errno) : "the write failed");
+  claim_.publish();
+}
+
+void write_file(const std::string& path, const std::string& bytes) {
+  OutputFile file(path);
+  file.write(bytes);
+  file.finish();
+}
+
+}  // namespace scree
