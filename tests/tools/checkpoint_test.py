@@ -193,7 +193,7 @@ class Driven(Case):
 
     def test_missing_or_bad_file_is_refused_in_one_line(self):
         for text, says in (("time,linear_x\n0,1\n0,2\n", "scenes/shake.csv:3:1: time: 0 after 0 is not allowed"),
-                           (None, 'scenes/pile.toml:31:8: body.motion.file: scenes/shake.csv: cannot be read: No such file')):
+                           (None, 'scenes/pile.toml:33:8: body.motion.file: scenes/shake.csv: cannot be read: No such file')):
             if text is None:
                 self.csv.unlink()
             else:
