@@ -2,9 +2,9 @@
 //
 //   K = {|p_T| <= mu p_N, |q_N| <= mu_spin p_N, |q_T| <= mu_roll p_N},   q = moment / length
 //
-// Components are (p_N, p_t, p_s, q_N, q_t, q_s): impulse, then moment over the contact's length, both in N s. Velocities that go
-// with them are (u, length * relative spin), in m/s. Friction, spinning and rolling dissipate most given p_N, each in
-// its own disc, so De Saxce's shift has one term for each.
+// Components are (p_N, p_t, p_s, q_N, q_t, q_s): impulse, then moment over the contact's length, both in N s.
+// Velocities that go with them are (u, length * relative spin), in m/s. Friction, spinning and rolling dissipate most
+// given p_N, each in its own disc, so De Saxce's shift has one term for each.
 #pragma once
 
 #include <cmath>
@@ -44,9 +44,9 @@ inline bool dual_cone_contains(const ConeLimits& limits, const double* w, double
   return DiscNorms(w).weighted(limits) <= w[0] + slack;
 }
 
-// Orthogonal projection on K, exact, written over its argument. With d_i the lengths of the three parts, the normal part x of the
-// projection is the root of x - n - sum_i mu_i (d_i - mu_i x)_+, increasing and concave: Newton from x = 0 climbs to it and
-// ends after at most one step for each part that leaves its active set.
+// Orthogonal projection on K, exact, written over its argument. With d_i the lengths of the three parts, the normal
+// part x of the projection is the root of x - n - sum_i mu_i (d_i - mu_i x)_+, increasing and concave: Newton from x =
+// 0 climbs to it and ends after at most one step for each part that leaves its active set.
 inline void project_on_cone(const ConeLimits& limits, double* p) noexcept {
   if (cone_contains(limits, p)) return;
   const DiscNorms norm(p);

@@ -68,9 +68,10 @@ struct Equations {
   }
 };
 
-// Alart and Curnier's equations: their generalised Jacobian with their values at p on the right. Returns the norm of the
-// values in units of impulse.
-double newton_equations(const Matrix6& A, const Vector6& w, const Parts& parts, const Vector6& p, Equations& equations) noexcept {
+// Alart and Curnier's equations: their generalised Jacobian with their values at p on the right. Returns the norm of
+// the values in units of impulse.
+double newton_equations(const Matrix6& A, const Vector6& w, const Parts& parts, const Vector6& p,
+                        Equations& equations) noexcept {
   const auto sticks = [&](int i, double rho) {  // w_i = 0; scaled rows have the same solution
     for (int k = 0; k < 6; ++k) equations.row[i][k] = A(i, k);
     equations.row[i][6] = w[i];
@@ -213,8 +214,8 @@ RollingPath solve_rolling(const Matrix6& A, const Vector6& b, const ConeLimits& 
   return RollingPath::bracketed;
 }
 
-void rolling_slip_visit(const double A[36], double alpha, const ConeLimits& limits, const double w[6], const double old[6],
-                        double p[6]) noexcept {
+void rolling_slip_visit(const double A[36], double alpha, const ConeLimits& limits, const double w[6],
+                        const double old[6], double p[6]) noexcept {
   Matrix6 shifted = Eigen::Map<const Matrix6>(A);
   shifted.diagonal().array() += alpha;
   Eigen::Map<Vector6> solution(p);

@@ -1,5 +1,5 @@
-// Exact solution of one contact that resists rolling and spinning: w = A p + b in six rows (rolling_cone.hpp), the other
-// contacts frozen. A is symmetric positive definite.
+// Exact solution of one contact that resists rolling and spinning: w = A p + b in six rows (rolling_cone.hpp), the
+// other contacts frozen. A is symmetric positive definite.
 //
 //   open    b_N >= 0: p = 0
 //   stick   p = -A^-1 b lies in K
@@ -8,12 +8,18 @@
 //
 // The last is solved by semismooth Newton on Alart and Curnier's equations [AC91],
 //   w_N = 0,   p_i = proj of p_i - rho_i w_i on the disc of radius mu_i p_N,
-// which ends quadratically and takes 2 to 5 steps from the last sweep's impulses. When it does not end (a kink between two
-// cycles), `solve_rolling_bracketed` does: for fixed lambda_spin, lambda_roll the moment is eliminated and leaves the
-// three-row problem of local_solver.hpp, and mu_i p_N - |p_i| is negative at lambda_i = 0, positive for large
+// which ends quadratically and takes 2 to 5 steps from the last sweep's impulses. When it does not end (a kink between
+// two cycles), `solve_rolling_bracketed` does: for fixed lambda_spin, lambda_roll the moment is eliminated and leaves
+// the three-row problem of local_solver.hpp, and mu_i p_N - |p_i| is negative at lambda_i = 0, positive for large
 // lambda_i, so a root is bracketed first in lambda_roll and around that in lambda_spin.
 //
-// [AC91] P. Alart, A. Curnier, A mixed formulation for frictional contact problems prone to Newton like solution methods, 1991.
+// The brackets converge to a solution where the impulse depends continuously on lambda, which holds while friction couples normal and
+// tangent weakly. Where one contact has several solutions they may end at a jump, with a point that is none: over arbitrary
+// positive definite A with limits up to 1 this was seen; over A of two random bodies, or of balls, it was not. A sweep that
+// meets it shows it in the residual.
+//
+// [AC91] P. Alart, A. Curnier, A mixed formulation for frictional contact problems prone to Newton like solution
+// methods, 1991.
 #pragma once
 
 #include "contact/rolling_cone.hpp"
@@ -35,8 +41,9 @@ void solve_rolling_bracketed(const Matrix6& A, const Vector6& b, const ConeLimit
                                           const double old[6], double p[6]) noexcept;
 
 // One visit of a sweep, as visit_contact in six rows.
-[[gnu::always_inline]] inline void visit_rolling(const double A[36], const double inverse[36], double alpha, const ConeLimits& limits,
-                                                 const double w[6], double p[6], double dp[6]) noexcept {
+[[gnu::always_inline]] inline void visit_rolling(const double A[36], const double inverse[36], double alpha,
+                                                 const ConeLimits& limits, const double w[6], double p[6],
+                                                 double dp[6]) noexcept {
   double old[6];
   for (int i = 0; i < 6; ++i) old[i] = p[i];
   double b_n = w[0] - alpha * old[0];

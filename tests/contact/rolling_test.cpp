@@ -44,8 +44,8 @@ Matrix6 random_matrix(std::uint64_t seed) {
   const auto a = static_cast<std::size_t>(problem.body_a[0]), b = static_cast<std::size_t>(problem.body_b[0]);
   const Matrix3 Rt = problem.R_WC[0].transpose();
   Eigen::Matrix<double, 6, 12> H;
-  H << -Rt, Rt * skew(problem.r_a_W[0]), Rt, -Rt * skew(problem.r_b_W[0]),
-      Matrix3::Zero(), -problem.length[0] * Rt, Matrix3::Zero(), problem.length[0] * Rt;
+  H << -Rt, Rt * skew(problem.r_a_W[0]), Rt, -Rt * skew(problem.r_b_W[0]), Matrix3::Zero(), -problem.length[0] * Rt,
+      Matrix3::Zero(), problem.length[0] * Rt;
   Eigen::Matrix<double, 12, 12> inverse_mass = Eigen::Matrix<double, 12, 12>::Zero();
   inverse_mass.block<3, 3>(0, 0) = problem.inverse_mass[a] * Matrix3::Identity();
   inverse_mass.block<3, 3>(3, 3) = problem.inverse_inertia_W[a];
@@ -62,8 +62,8 @@ double law_error(const Matrix6& A, const Vector6& b, const ConeLimits& limits, c
 
 }  // namespace
 
-// Moreau: x = P(x) + (x - P(x)) with P(x) in K, x - P(x) in the polar cone and both perpendicular; it holds for the projection
-// and for nothing else.
+// Moreau: x = P(x) + (x - P(x)) with P(x) in K, x - P(x) in the polar cone and both perpendicular; it holds for the
+// projection and for nothing else.
 TEST_CASE("Rolling cone projection is Moreau's decomposition", "[contact][property]") {
   test::Random random(1);
   int failures = 0;
@@ -76,12 +76,16 @@ TEST_CASE("Rolling cone projection is Moreau's decomposition", "[contact][proper
     const Vector6 outside = x - inside, dual = -outside;
     // Round-off of the projection, times the largest limit for the parts that it bounds.
     const double mu = std::max({limits.mu, limits.mu_spin, limits.mu_roll}), slack = 1e-15 * (1.0 + mu) * x.norm();
-    if (!cone_contains(limits, inside.data(), slack) || !dual_cone_contains(limits, dual.data(), 3.0 * (1.0 + mu) * slack)) ++failures;
+    if (!cone_contains(limits, inside.data(), slack) ||
+        !dual_cone_contains(limits, dual.data(), 3.0 * (1.0 + mu) * slack))
+      ++failures;
     worst = std::max(worst, std::abs(inside.dot(outside)) / ((1.0 + mu) * x.squaredNorm()));
   }
   CHECK(failures == 0);
-  CHECK(test::validated({"Properties over random cases", "projection on the rolling cone, " + test::digits(n_cases) +
-                         " points: product of its two parts, rel.", 0.0, worst, 1e-15, false, "Moreau's decomposition"}));
+  CHECK(test::validated(
+      {"Properties over random cases",
+       "projection on the rolling cone, " + test::digits(n_cases) + " points: product of its two parts, rel.", 0.0,
+       worst, 1e-15, false, "Moreau's decomposition"}));
 }
 
 TEST_CASE("Rolling cone without moments is Coulomb's cone", "[contact][property]") {
@@ -115,8 +119,10 @@ TEST_CASE("One rolling contact is solved exactly, by Newton and by brackets", "[
     if ((newton - bracket).norm() > 1e-9 * bracket.norm()) ++differ;
   }
   // Round-off of a 6 x 6 solution: 1e-16 times condition numbers of up to 1e4.
-  CHECK(test::validated({"Properties over random cases", "one contact with rolling and spinning resistance, " + test::digits(n_cases) +
-                         " cases: natural map, rel.", 0.0, worst, 1e-12, false, "definition"}));
+  CHECK(test::validated(
+      {"Properties over random cases",
+       "one contact with rolling and spinning resistance, " + test::digits(n_cases) + " cases: natural map, rel.", 0.0,
+       worst, 1e-12, false, "definition"}));
   CHECK(worst_bracketed <= 1e-12);
   CHECK(differ == 0);
   CHECK(bracketed < n_cases / 100);
@@ -176,8 +182,8 @@ Solved solve_case(const LawCase& test_case, double tolerance) {
     const double theta = test_case.theta;
     const Vector3 u = (1.0 - theta) * test_case.u_0[c] + theta * local_velocity(problem, c, v, w);
     const Vector3 spin = (1.0 - theta) * test_case.spin_0[c] + theta * local_spin(problem, c, w);
-    result.work = std::max({result.work, u.x() * p[c].x(), u.y() * p[c].y() + u.z() * p[c].z(), spin.x() * moment[c].x(),
-                            spin.y() * moment[c].y() + spin.z() * moment[c].z()});
+    result.work = std::max({result.work, u.x() * p[c].x(), u.y() * p[c].y() + u.z() * p[c].z(),
+                            spin.x() * moment[c].x(), spin.y() * moment[c].y() + spin.z() * moment[c].z()});
     impulse += p[c].squaredNorm() + (moment[c] / problem.length[c]).squaredNorm();
     speed = std::max({speed, u.norm(), problem.length[c] * spin.norm()});
   }
@@ -197,13 +203,15 @@ TEST_CASE("Contacts that resist rolling never do positive work under the Fremond
     worst = std::max(worst, result.work);
   }
   // the residual, 1e-11 of |p|, which the condition of a contact and the coupling stretch, up to a hundred times here
-  CHECK(test::validated({"Properties over random cases", "fremond with rolling and spinning resistance, 10000 coupled problems: largest "
-                         "positive work of a contact, over impulse and speed", 0.0, worst, 1e-9, false,
-                         "engine/README.md, rolling and spinning resistance"}));
+  CHECK(test::validated({"Properties over random cases",
+                         "fremond with rolling and spinning resistance, 10000 coupled problems: largest "
+                         "positive work of a contact, over impulse and speed",
+                         0.0, worst, 1e-9, false, "engine/README.md, rolling and spinning resistance"}));
   CHECK(solved > 9000);
 }
 
-TEST_CASE("Newton law with rolling resistance does positive work in a few of the same problems", "[contact][property]") {
+TEST_CASE("Newton law with rolling resistance does positive work in a few of the same problems",
+          "[contact][property]") {
   int positive = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     const Solved result = solve_case(random_case(seed, ImpactLaw::newton), 1e-9);
@@ -233,7 +241,8 @@ TEST_CASE("All methods find the same moments", "[contact][property]") {
   CHECK(worst <= 1e-8);  // spins, which are unique at these limits; 1e-11 times the condition
 }
 
-TEST_CASE("Rolling problems give the same bits for every executor, and no resistance gives the plain ones", "[contact][determinism]") {
+TEST_CASE("Rolling problems give the same bits for every executor, and no resistance gives the plain ones",
+          "[contact][determinism]") {
   BodyProblem problem = test::box_wall(100, 10);
   const std::size_t n = problem.n_contacts();
   REQUIRE(n >= RollingOperator::coloured_from);
@@ -252,7 +261,8 @@ TEST_CASE("Rolling problems give the same bits for every executor, and no resist
   std::vector<Vector3> six = solve(Method::nsgs, Executor{});
   six.resize(n);
   CHECK(six == plain);
-  for (std::size_t c = 0; c < n; ++c) problem.length[c] = 0.5, problem.mu_spin[c] = 0.02, problem.mu_roll[c] = c % 5 == 0 ? 0.0 : 0.1;
+  for (std::size_t c = 0; c < n; ++c)
+    problem.length[c] = 0.5, problem.mu_spin[c] = 0.02, problem.mu_roll[c] = c % 5 == 0 ? 0.0 : 0.1;
   for (const Method method : {Method::nsgs, Method::nncg, Method::apgd, Method::automatic}) {
     const std::vector<Vector3> reference = solve(method, Executor{});
     CHECK(solve(method, Executor(Backend::openmp, 2)) == reference);
