@@ -6,30 +6,15 @@
 #include "contact/friction_cone.hpp"
 #include "contact/local_solver.hpp"
 #include "contact/simd.hpp"
-#include "engine/model/check.hpp"
+
+// The loops over contacts; what prepares them is in body_operator_prepare.cpp.
 
 namespace scree::contact {
 
 namespace {
 
-constexpr std::size_t body_stride = 8;  // v, 0, w, 0: one cache line a body
-
-// Lower factor L of a symmetric positive semidefinite matrix, M = L L^T; zero columns where a pivot vanishes.
-Matrix3 cholesky(const Matrix3& M) {
-  Matrix3 L = Matrix3::Zero();
-  for (int j = 0; j < 3; ++j) {
-    double pivot = M(j, j);
-    for (int k = 0; k < j; ++k) pivot -= L(j, k) * L(j, k);
-    if (!(pivot > 0.0)) continue;
-    L(j, j) = std::sqrt(pivot);
-    for (int i = j + 1; i < 3; ++i) {
-      double sum = M(i, j);
-      for (int k = 0; k < j; ++k) sum -= L(i, k) * L(j, k);
-      L(i, j) = sum / L(j, j);
-    }
-  }
-  return L;
-}
+constexpr std::size_t body_stride = 8;       // v, 0, w, 0: one cache line a body
+constexpr std::size_t bodies_per_block = 256;
 
 }  // namespace
 
@@ -105,203 +90,158 @@ SCREE_TARGET_AVX2 void visit_avx2(const Pair* begin, const Pair* end, const Visi
 
 }  // namespace
 
-// Visits all pairs, colour by colour; `visit` must be forced inline, so that it is compiled for either machine.
+// Visits the pairs of one block; `visit` must be forced inline, so that it is compiled for either machine.
 template <class Visit>
-void BodyOperator::for_pairs(const Visit& visit) const {
-  const bool avx2 = has_avx2();
-  for (std::size_t colour = 0; colour + 1 < order_.colour_begin.size(); ++colour) {
-    const std::int32_t first = order_.colour_begin[colour], last = order_.colour_begin[colour + 1];
-    executor_.for_each_block(last - first, [&](int block) {
-      const auto at = static_cast<std::size_t>(first + block);
-      const Pair* begin = pairs_.data() + order_.block_begin[at];
-      const Pair* end = pairs_.data() + order_.block_begin[at + 1];
-      if (avx2) visit_avx2(begin, end, visit);
-      else visit_portable(begin, end, visit);
-    });
-  }
+void BodyOperator::visit_block(int block, const Visit& visit) const {
+  const auto at = static_cast<std::size_t>(block);
+  const Pair* begin = pairs_.data() + order_.block_begin[at];
+  const Pair* end = pairs_.data() + order_.block_begin[at + 1];
+  if (has_avx2()) visit_avx2(begin, end, visit);
+  else visit_portable(begin, end, visit);
 }
 
-void BodyOperator::prepare(const BodyProblem& problem, const Executor& executor) {
-  const std::size_t n_bodies = problem.n_bodies(), n = problem.n_contacts();
-  executor_ = n >= coloured_from ? executor : Executor{};
-  image_size_ = body_stride * n_bodies;
-  inverse_mass_ = problem.inverse_mass;
-  spin_factor_.resize(n_bodies);
-  for (std::size_t body = 0; body < n_bodies; ++body) {
-    spin_factor_[body] = cholesky(problem.inverse_inertia_W[body]);
-  }
-  find_pairs(problem);
-  order_pairs(problem);
-  contacts_.resize(n);
-  traits_.resize(n);
-  lambda_.assign(n, 0.0);
-  executor_.for_each_block(n_reduction_blocks(n), [&](int block) {
-    const std::size_t begin = static_cast<std::size_t>(block) * reduction_block;
-    const std::size_t end = std::min(n, begin + reduction_block);
-    for (std::size_t i = begin; i < end; ++i) fill(problem, i, static_cast<std::size_t>(source_[i]));
-  });
-  alpha_ = -1.0;
+int BodyOperator::n_body_blocks() const {
+  return static_cast<int>((n_slots() + bodies_per_block - 1) / bodies_per_block);
 }
 
-void BodyOperator::find_pairs(const BodyProblem& problem) {
-  natural_.clear();
-  natural_begin_.clear();
-  const auto mobile = [&](BodyIndex body) {
-    const auto i = static_cast<std::size_t>(body);
-    return problem.inverse_mass[i] > 0.0 || !spin_factor_[i].isZero(0.0) ? body : BodyIndex{-1};
-  };
-  for (std::size_t i = 0; i < problem.n_contacts(); ++i) {
-    const BodyIndex a = problem.body_a[i], b = problem.body_b[i];
-    SCREE_ASSERT(a != b && a >= 0 && b >= 0);
-    if (i == 0 || problem.body_a[i - 1] != a || problem.body_b[i - 1] != b) {
-      natural_.push_back({mobile(a), mobile(b), 0});
-      natural_begin_.push_back(static_cast<std::int32_t>(i));
-    }
-    ++natural_.back().n_contacts;
-  }
+template <class Visit>
+void BodyOperator::for_bodies(int block, const Visit& visit) const {
+  const std::size_t begin = static_cast<std::size_t>(block) * bodies_per_block;
+  for (std::size_t slot = begin; slot < std::min(n_slots(), begin + bodies_per_block); ++slot) visit(slot);
 }
 
-void BodyOperator::order_pairs(const BodyProblem& problem) {
-  if (problem.n_contacts() >= coloured_from) coloured_order(natural_, problem.n_bodies(), order_);
-  else natural_order(natural_, order_);
-  const auto mass = [&](BodyIndex body) { return problem.inverse_mass[static_cast<std::size_t>(body)]; };
-  pairs_.clear();
-  source_.clear();
-  for (const std::int32_t k : order_.pair) {
-    const PairBodies& bodies = natural_[static_cast<std::size_t>(k)];
-    const std::int32_t from = natural_begin_[static_cast<std::size_t>(k)];
-    const auto begin = static_cast<std::int32_t>(source_.size());
-    pairs_.push_back({bodies.body_a, bodies.body_b, begin, begin + bodies.n_contacts,
-                      mass(problem.body_a[static_cast<std::size_t>(from)]),
-                      mass(problem.body_b[static_cast<std::size_t>(from)])});
-    for (std::int32_t i = 0; i < bodies.n_contacts; ++i) source_.push_back(from + i);
-  }
-}
-
-void BodyOperator::fill(const BodyProblem& problem, std::size_t contact, std::size_t source) {
-  const auto a = static_cast<std::size_t>(problem.body_a[source]);
-  const auto b = static_cast<std::size_t>(problem.body_b[source]);
-  const Matrix3& R = problem.R_WC[source];
-  Matrix3 spin_a, spin_b;  // columns: one per axis
-  for (int axis = 0; axis < 3; ++axis) {
-    spin_a.col(axis) = spin_factor_[a].transpose() * problem.r_a_W[source].cross(R.col(axis));
-    spin_b.col(axis) = spin_factor_[b].transpose() * problem.r_b_W[source].cross(R.col(axis));
-  }
-  Matrix3 W = spin_a.transpose() * spin_a + spin_b.transpose() * spin_b;
-  W += (problem.inverse_mass[a] + problem.inverse_mass[b]) * (R.transpose() * R);
-  const double factor = contact_factor(W.trace());
-  const Vector3 dv = problem.v_free[b] + problem.w_free_W[b].cross(problem.r_b_W[source]) - problem.v_free[a] -
-                     problem.w_free_W[a].cross(problem.r_a_W[source]);
-  const Vector3 bias = R.transpose() * dv + problem.bias[source];
-  Contact& c = contacts_[contact];
-  for (int i = 0; i < 3; ++i) {
-    for (int k = 0; k < 3; ++k) {
-      c.frame[3 * i + k] = factor * R(k, i);
-      c.spin_a[3 * i + k] = factor * spin_a(k, i);
-      c.spin_b[3 * i + k] = factor * spin_b(k, i);
-      c.A[3 * i + k] = factor * factor * W(i, k);
-    }
-    c.b[i] = factor * bias[i];
-  }
-  c.mu = problem.mu[source];
-  traits_[contact] = {bias, c.mu, factor, problem.scale[source]};
-}
-
-void BodyOperator::load(std::span<const Vector3> p, std::vector<double>& y) const {
-  y.resize(3 * n_contacts());
-  for (std::size_t i = 0; i < n_contacts(); ++i) {
-    const Vector3 in_cone = project_on_cone(p[static_cast<std::size_t>(source_[i])], traits_[i].mu);
-    for (std::size_t k = 0; k < 3; ++k) y[3 * i + k] = in_cone[static_cast<int>(k)] / traits_[i].factor;
-  }
-}
-
-void BodyOperator::store(const std::vector<double>& y, std::span<Vector3> p) const {
-  for (std::size_t i = 0; i < n_contacts(); ++i) {
-    p[static_cast<std::size_t>(source_[i])] = traits_[i].factor * Vector3(y[3 * i], y[3 * i + 1], y[3 * i + 2]);
-  }
-}
-
-void BodyOperator::set_alpha(double alpha) {
-  if (alpha == alpha_) return;
-  alpha_ = alpha;
-  for (Contact& c : contacts_) regularised_inverse(c.A, alpha, c.inverse);
-}
-
-void BodyOperator::make_image(const std::vector<double>& y, std::vector<double>& image) const {
-  image.assign(image_size_, 0.0);
-  for_pairs([&](const Pair& pair) __attribute__((always_inline)) {
-    Motion motion;
-    motion.gather(image.data(), pair);
-    for (auto i = static_cast<std::size_t>(pair.begin); i < static_cast<std::size_t>(pair.end); ++i) {
-      motion.apply(contacts_[i], pair, y.data() + 3 * i);
-    }
-    motion.scatter(image.data(), pair);
-  });
-}
-
-void BodyOperator::velocities(const std::vector<double>& image, std::vector<double>& w) const {
-  w.resize(3 * n_contacts());
-  for_pairs([&](const Pair& pair) __attribute__((always_inline)) {
-    Motion motion;
-    motion.gather(image.data(), pair);
-    for (auto i = static_cast<std::size_t>(pair.begin); i < static_cast<std::size_t>(pair.end); ++i) {
-      motion.relative_velocity(contacts_[i], w.data() + 3 * i);
-    }
-  });
-}
-
-void BodyOperator::sweep(std::vector<double>& y, std::vector<double>& image) {
-  for_pairs([this, p = y.data(), z = image.data()](const Pair& pair) __attribute__((always_inline)) {
-    Motion motion;
-    motion.gather(z, pair);
-    for (auto i = static_cast<std::size_t>(pair.begin); i < static_cast<std::size_t>(pair.end); ++i) {
-      const Contact& c = contacts_[i];
-      double w[3], dp[3];
-      motion.relative_velocity(c, w);
-      visit_contact(c.A, c.inverse, alpha_, c.mu, w, lambda_[i], p + 3 * i, dp);
-      motion.apply(c, pair, dp);
-    }
-    motion.scatter(z, pair);
-  });
-}
-
-void BodyOperator::project_step(const std::vector<double>& y, const std::vector<double>& image, double step,
-                                bool refresh, std::vector<double>& shift, std::vector<double>& g,
-                                std::vector<double>& y_new, std::vector<double>& image_new) const {
-  image_new.assign(image_size_, 0.0);
-  for_pairs([&](const Pair& pair) __attribute__((always_inline)) {
-    Motion motion, moved;
-    motion.gather(image.data(), pair);
-    moved.gather(image_new.data(), pair);
-    for (auto i = static_cast<std::size_t>(pair.begin); i < static_cast<std::size_t>(pair.end); ++i) {
-      const Contact& c = contacts_[i];
-      double* w = g.data() + 3 * i;
-      motion.relative_velocity(c, w);
-      if (refresh) shift[i] = c.mu * std::sqrt(w[1] * w[1] + w[2] * w[2]);
-      w[0] += shift[i];
-      double* p = y_new.data() + 3 * i;
-      for (std::size_t k = 0; k < 3; ++k) p[k] = y[3 * i + k] - step * w[k];
-      project_on_cone(c.mu, p[0], p[1], p[2]);
-      moved.apply(c, pair, p);
-    }
-    moved.scatter(image_new.data(), pair);
-  });
-}
-
-double BodyOperator::curvature(const std::vector<double>&, const std::vector<double>& image_a,
-                               const std::vector<double>&, const std::vector<double>& image_b) const {
+double BodyOperator::sum_partial(double GradientSums::*member) const {
   double total = 0.0;
-  for (std::size_t body = 0; body < inverse_mass_.size(); ++body) {
-    const std::size_t at = body_stride * body;
-    double linear = 0.0, spin = 0.0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const double dv = image_a[at + k] - image_b[at + k], dw = image_a[at + 4 + k] - image_b[at + 4 + k];
-      linear += dv * dv;
-      spin += dw * dw;
-    }
-    total += spin + (inverse_mass_[body] > 0.0 ? linear / inverse_mass_[body] : 0.0);
-  }
+  for (const GradientSums& sums : partial_) total += sums.*member;
   return total;
+}
+
+void BodyOperator::make_image(const Numbers& y, Numbers& image) const {
+  image.resize(body_stride * n_slots());
+  const int n_before = n_body_blocks();
+  executor_.for_each_phase(image_phases_, [&](int block) {
+    if (block < n_before) {
+      for_bodies(block, [z = image.data()](std::size_t slot) { std::fill_n(z + body_stride * slot, body_stride, 0.0); });
+      return;
+    }
+    visit_block(block - n_before, [&](const Pair& pair) __attribute__((always_inline)) {
+      Motion motion;
+      motion.gather(image.data(), pair);
+      for (auto i = static_cast<std::size_t>(pair.begin); i < static_cast<std::size_t>(pair.end); ++i) {
+        motion.apply(contacts_[i], pair, y.data() + 3 * i);
+      }
+      motion.scatter(image.data(), pair);
+    });
+  });
+}
+
+Residuals BodyOperator::residual(const Numbers& y, const Numbers& image, Measure measure) const {
+  const std::array<std::int32_t, 2> blocks = {0, static_cast<std::int32_t>(order_.block_begin.size()) - 1};
+  partial_residual_.assign(static_cast<std::size_t>(blocks[1]), ResidualSums{});
+  executor_.for_each_phase(blocks, [&](int block) {
+    ResidualSums sums;
+    visit_block(block, [&](const Pair& pair) __attribute__((always_inline)) {
+      Motion motion;
+      motion.gather(image.data(), pair);
+      for (auto i = static_cast<std::size_t>(pair.begin); i < static_cast<std::size_t>(pair.end); ++i) {
+        double w[3];
+        motion.relative_velocity(contacts_[i], w);
+        sums.add(traits_[i], y.data() + 3 * i, w, measure);
+      }
+    });
+    partial_residual_[static_cast<std::size_t>(block)] = sums;
+  });
+  ResidualSums total;
+  for (const ResidualSums& sums : partial_residual_) total.add(sums);
+  return total.measures();
+}
+
+template <bool Keep>
+double BodyOperator::sweep_with(Numbers& y, Numbers& image, double* y_old, double* image_old) {
+  const int n_before = Keep ? n_body_blocks() : 0;
+  if (Keep) partial_.assign(order_.block_begin.size() - 1, GradientSums{});
+  executor_.for_each_phase(Keep ? image_phases_ : order_.colour_begin, [&, p = y.data(), z = image.data()](int block) {
+    if (block < n_before) {
+      for_bodies(block, [=](std::size_t slot) { std::copy_n(z + body_stride * slot, body_stride, image_old + body_stride * slot); });
+      return;
+    }
+    double length = 0.0;
+    visit_block(block - n_before, [&](const Pair& pair) __attribute__((always_inline)) {
+      Motion motion;
+      motion.gather(z, pair);
+      for (auto i = static_cast<std::size_t>(pair.begin); i < static_cast<std::size_t>(pair.end); ++i) {
+        const Contact& c = contacts_[i];
+        Local& local = local_[i];
+        double w[3], dp[3];
+        motion.relative_velocity(c, w);
+        if (Keep) std::copy_n(p + 3 * i, 3, y_old + 3 * i);
+        visit_contact(Symmetric{local.A}, Symmetric{local.inverse}, alpha_, c.mu, w, local.lambda, p + 3 * i, dp);
+        if (Keep) length += (dp[0] * dp[0] + dp[1] * dp[1]) + dp[2] * dp[2];
+        motion.apply(c, pair, dp);
+      }
+      motion.scatter(z, pair);
+    });
+    if (Keep) partial_[static_cast<std::size_t>(block - n_before)].length = length;
+  });
+  return Keep ? sum_partial(&GradientSums::length) : 0.0;
+}
+
+void BodyOperator::sweep(Numbers& y, Numbers& image) { sweep_with<false>(y, image, nullptr, nullptr); }
+
+double BodyOperator::sweep(Numbers& y, Numbers& image, Numbers& y_old, Numbers& image_old) {
+  y_old.resize(y.size()), image_old.resize(image.size());
+  return sweep_with<true>(y, image, y_old.data(), image_old.data());
+}
+
+GradientSums BodyOperator::project_step(const Numbers& y_ahead, const Numbers& image_ahead, const Numbers& y, double step,
+                                        bool refresh, Numbers& shift, Numbers& y_new, Numbers& image_new) const {
+  y_new.resize(y.size()), image_new.resize(image_ahead.size()), shift.resize(n_contacts());
+  const int n_before = n_body_blocks(), n_loops = gradient_phases_.back() - n_before;
+  partial_.assign(static_cast<std::size_t>(gradient_phases_.back()), GradientSums{});
+  executor_.for_each_phase(gradient_phases_, [&](int block) {
+    if (block < n_before) {
+      for_bodies(block, [z = image_new.data()](std::size_t slot) { std::fill_n(z + body_stride * slot, body_stride, 0.0); });
+      return;
+    }
+    GradientSums sums;
+    if (block >= n_loops) {
+      for_bodies(block - n_loops, [&, a = image_new.data(), b = image_ahead.data()](std::size_t slot) {
+        double linear = 0.0, spin = 0.0;
+        for (std::size_t k = body_stride * slot; k < body_stride * slot + 3; ++k) {
+          const double dv = a[k] - b[k], dw = a[k + 4] - b[k + 4];
+          linear += dv * dv;
+          spin += dw * dw;
+        }
+        sums.curvature += spin + linear * mass_[slot];
+      });
+    } else {
+      visit_block(block - n_before, [&](const Pair& pair) __attribute__((always_inline)) {
+        Motion motion, moved;
+        motion.gather(image_ahead.data(), pair);
+        moved.gather(image_new.data(), pair);
+        for (auto i = static_cast<std::size_t>(pair.begin); i < static_cast<std::size_t>(pair.end); ++i) {
+          const Contact& c = contacts_[i];
+          double w[3];
+          motion.relative_velocity(c, w);
+          if (refresh) shift[i] = c.mu * std::sqrt(w[1] * w[1] + w[2] * w[2]);
+          w[0] += shift[i];
+          double p[3];
+          for (std::size_t k = 0; k < 3; ++k) p[k] = y_ahead[3 * i + k] - step * w[k];
+          project_on_cone(c.mu, p[0], p[1], p[2]);
+          for (std::size_t k = 0; k < 3; ++k) {
+            const double change = p[k] - y_ahead[3 * i + k];
+            sums.length += change * change;
+            sums.ascent += w[k] * (p[k] - y[3 * i + k]);
+            y_new[3 * i + k] = p[k];
+          }
+          moved.apply(c, pair, p);
+        }
+        moved.scatter(image_new.data(), pair);
+      });
+    }
+    partial_[static_cast<std::size_t>(block)] = sums;
+  });
+  return {sum_partial(&GradientSums::length), sum_partial(&GradientSums::curvature), sum_partial(&GradientSums::ascent)};
 }
 
 }  // namespace scree::contact

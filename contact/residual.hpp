@@ -33,7 +33,13 @@ struct ResidualSums {
     p += p_c.squaredNorm();
   }
 
-  // For one measure only.
+  // For one measure only, from unit-free y and w.
+  void add(const ContactTraits& traits, const double* y, const double* w_y, Measure measure) noexcept {
+    const double factor = traits.factor, inverse = 1.0 / factor;
+    add(traits, Vector3(factor * y[0], factor * y[1], factor * y[2]),
+        Vector3(inverse * w_y[0], inverse * w_y[1], inverse * w_y[2]), measure);
+  }
+
   void add(const ContactTraits& traits, const Vector3& p_c, const Vector3& w_c, Measure measure) noexcept {
     if (measure == Measure::scaled) add_scaled(traits, p_c, w_c);
     else add_plain(traits, p_c, w_c);

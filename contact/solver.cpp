@@ -35,7 +35,7 @@ void run_method(Iteration<Operator>& it) {
 }
 
 // Replaces what is not finite, so that a bad warm start or problem cannot spread.
-void clean(std::vector<double>& y) {
+void clean(Numbers& y) {
   for (std::size_t i = 0; i + 2 < y.size(); i += 3) {
     if (!std::isfinite(y[i] + y[i + 1] + y[i + 2])) y[i] = y[i + 1] = y[i + 2] = 0.0;
   }
