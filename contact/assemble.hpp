@@ -6,6 +6,7 @@
 
 #include "contact/contact_problem.hpp"
 #include "engine/model/contact_set.hpp"
+#include "engine/model/executor.hpp"
 #include "engine/model/free_motion.hpp"
 #include "engine/model/materials.hpp"
 
@@ -26,14 +27,15 @@ void assemble_bodies(const FreeMotion& free, BodyProblem& problem);
 // local velocity at t_k in (n,t,s), from the same lever arms that the problem uses.
 void assemble_contacts(const ContactSet& candidates, std::span<const ContactIndex> in_problem,
                        std::span<const std::uint8_t> damped, const BodyTable& bodies, const MaterialTable& materials,
-                       double theta, BodyProblem& problem, std::vector<Vector3>& u_0);
+                       double theta, const Executor& executor, BodyProblem& problem, std::vector<Vector3>& u_0);
 
 // Local velocity (n,t,s) of contact `c` at body velocities v, w_W.
 Vector3 local_velocity(const BodyProblem& problem, std::size_t c, std::span<const Vector3> v,
                        std::span<const Vector3> w_W);
 
 // v = v_free + M^-1 H^T p for all bodies, world axes.
-void velocities_with(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> v, std::span<Vector3> w_W);
+void velocities_with(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> v, std::span<Vector3> w_W,
+                     const Executor& executor = {});
 
 // Adds H^T p: impulse [N s] and angular impulse about the centre of mass [N m s] per body, world axes.
 void contact_impulses(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> impulse,

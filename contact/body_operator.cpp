@@ -14,7 +14,7 @@ namespace scree::contact {
 namespace {
 
 constexpr std::size_t body_stride = 8;       // v, 0, w, 0: one cache line a body
-constexpr std::size_t bodies_per_block = 256;
+constexpr std::size_t bodies_per_block = 128;
 
 }  // namespace
 

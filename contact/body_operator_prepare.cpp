@@ -1,9 +1,9 @@
-#include <algorithm>
 #include <cmath>
 
 #include "contact/body_operator.hpp"
 #include "contact/friction_cone.hpp"
 #include "contact/local_solver.hpp"
+#include "engine/model/block_loop.hpp"
 #include "engine/model/check.hpp"
 
 namespace scree::contact {
@@ -27,28 +27,19 @@ Matrix3 cholesky(const Matrix3& M) {
   return L;
 }
 
-// Calls range(i) for i in [0, n) in blocks of a reduction.
-template <class Visit>
-void for_all(std::size_t n, const Executor& executor, const Visit& visit) {
-  executor.for_each_block(n_reduction_blocks(n), [&](int block) {
-    const std::size_t begin = static_cast<std::size_t>(block) * reduction_block;
-    for (std::size_t i = begin; i < std::min(n, begin + reduction_block); ++i) visit(i);
-  });
-}
-
 }  // namespace
 
 void BodyOperator::prepare(const BodyProblem& problem, const Executor& executor) {
   const std::size_t n = problem.n_contacts();
   executor_ = n >= coloured_from ? executor : Executor{};
   spin_factor_.resize(problem.n_bodies());
-  for_all(problem.n_bodies(), executor_, [&](std::size_t body) {
+  for_each_item(problem.n_bodies(), executor_, [&](std::size_t body) {
     spin_factor_[body] = cholesky(problem.inverse_inertia_W[body]);
   });
   find_pairs(problem);
   order_pairs(problem);
   contacts_.resize(n), local_.resize(n), traits_.resize(n);
-  for_all(n, executor_, [&](std::size_t i) { fill(problem, i, static_cast<std::size_t>(source_[i])); });
+  for_each_item(n, executor_, [&](std::size_t i) { fill(problem, i, static_cast<std::size_t>(source_[i])); });
   alpha_ = -1.0;
 }
 
@@ -150,14 +141,14 @@ void BodyOperator::fill(const BodyProblem& problem, std::size_t contact, std::si
 
 void BodyOperator::load(std::span<const Vector3> p, Numbers& y) const {
   y.resize(3 * n_contacts());
-  for_all(n_contacts(), executor_, [&](std::size_t i) {
+  for_each_item(n_contacts(), executor_, [&](std::size_t i) {
     const Vector3 in_cone = project_on_cone(p[static_cast<std::size_t>(source_[i])], traits_[i].mu);
     for (std::size_t k = 0; k < 3; ++k) y[3 * i + k] = in_cone[static_cast<int>(k)] / traits_[i].factor;
   });
 }
 
 void BodyOperator::store(const Numbers& y, std::span<Vector3> p) const {
-  for_all(n_contacts(), executor_, [&](std::size_t i) {
+  for_each_item(n_contacts(), executor_, [&](std::size_t i) {
     p[static_cast<std::size_t>(source_[i])] = traits_[i].factor * Vector3(y[3 * i], y[3 * i + 1], y[3 * i + 2]);
   });
 }
@@ -165,7 +156,7 @@ void BodyOperator::store(const Numbers& y, std::span<Vector3> p) const {
 void BodyOperator::set_alpha(double alpha) {
   if (alpha == alpha_) return;
   alpha_ = alpha;
-  for_all(n_contacts(), executor_, [&](std::size_t i) {
+  for_each_item(n_contacts(), executor_, [&](std::size_t i) {
     const Symmetric A{local_[i].A};
     double full[9], inverse[9];
     for (int k = 0; k < 9; ++k) full[k] = A[k];

@@ -15,7 +15,7 @@ constexpr std::int64_t smallest_colour = 48; // [contacts] below this a colour i
 
 // Chunks are large enough that borders are short, and many enough to share among threads.
 std::int64_t chunk_size(std::int64_t n_contacts) {
-  constexpr std::int64_t wanted_chunks = 16, smallest = 256, largest = 2048;
+  constexpr std::int64_t wanted_chunks = 16, smallest = 192, largest = 2048;
   return std::clamp(n_contacts / wanted_chunks, smallest, largest);
 }
 

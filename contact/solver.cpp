@@ -93,8 +93,8 @@ SolveReport Solver::solve(const BodyProblem& problem, const SolverOptions& optio
                           std::span<Vector3> p, std::span<Vector3> v, std::span<Vector3> w_W) {
   impl_->body.prepare(problem, executor);
   return iterate(impl_->body, options, impl_->vectors, p, [&] {
-    velocities_with(problem, p, v, w_W);
-    return residuals(problem, p, v, w_W);
+    velocities_with(problem, p, v, w_W, executor);
+    return residuals(problem, p, v, w_W, executor);
   });
 }
 
@@ -105,9 +105,8 @@ SolveReport Solver::solve(const MatrixProblem& problem, const SolverOptions& opt
 }
 
 Residuals residuals(const BodyProblem& problem, std::span<const Vector3> p, std::span<const Vector3> v,
-                    std::span<const Vector3> w_W) {
-  ResidualSums total, block;
-  for (std::size_t i = 0; i < problem.n_contacts(); ++i) {
+                    std::span<const Vector3> w_W, const Executor& executor) {
+  const auto add_contact = [&](std::size_t i, ResidualSums& sums) {
     const auto a = static_cast<std::size_t>(problem.body_a[i]), b = static_cast<std::size_t>(problem.body_b[i]);
     const auto relative = [&](std::span<const Vector3> linear, std::span<const Vector3> spin) -> Vector3 {
       return problem.R_WC[i].transpose() * (linear[b] + spin[b].cross(problem.r_b_W[i]) - linear[a] -
@@ -115,15 +114,10 @@ Residuals residuals(const BodyProblem& problem, std::span<const Vector3> p, std:
              problem.bias[i];
     };
     const double factor = contact_factor(delassus_trace(problem, i));
-    block.add({relative(problem.v_free, problem.w_free_W), problem.mu[i], factor, problem.scale[i]}, p[i],
-              relative(v, w_W));
-    if (i % reduction_block == reduction_block - 1) {
-      total.add(block);
-      block = ResidualSums{};
-    }
-  }
-  total.add(block);
-  return total.measures();
+    sums.add({relative(problem.v_free, problem.w_free_W), problem.mu[i], factor, problem.scale[i]}, p[i],
+             relative(v, w_W));
+  };
+  return residual_sums(problem.n_contacts(), executor, add_contact).measures();
 }
 
 Residuals residuals(const MatrixProblem& problem, std::span<const Vector3> p) {

@@ -10,7 +10,7 @@
 
 namespace scree::contact {
 
-constexpr std::size_t vector_block = 4096;
+constexpr std::size_t vector_block = 2048;
 
 // Sums that a gradient step needs, of y' - y_ahead, its image and y' - y.
 struct GradientSums {

@@ -1,6 +1,7 @@
 #include "contact/warm_start.hpp"
 
 #include "contact/friction_cone.hpp"
+#include "engine/model/block_loop.hpp"
 
 namespace scree::contact {
 
@@ -14,15 +15,16 @@ void match_kept(const ContactSet& candidates, const KeptImpulses& kept, std::vec
 }
 
 void start_impulses(const BodyProblem& problem, std::span<const ContactIndex> in_problem,
-                    std::span<const ContactIndex> match, std::span<const Vector3> kept_W, std::vector<Vector3>& p) {
+                    std::span<const ContactIndex> match, std::span<const Vector3> kept_W, const Executor& executor,
+                    std::vector<Vector3>& p) {
   p.resize(in_problem.size());
-  for (std::size_t c = 0; c < in_problem.size(); ++c) {
+  for_each_item(in_problem.size(), executor, [&](std::size_t c) {
     const ContactIndex k = match[static_cast<std::size_t>(in_problem[c])];
     p[c].setZero();
     if (k >= 0) {
       p[c] = project_on_cone(problem.R_WC[c].transpose() * kept_W[static_cast<std::size_t>(k)], problem.mu[c]);
     }
-  }
+  });
 }
 
 void keep_impulses(const BodyProblem& problem, const ContactSet& candidates, std::span<const ContactIndex> in_problem,

@@ -6,6 +6,7 @@
 
 #include "contact/activation.hpp"
 #include "contact/warm_start.hpp"
+#include "engine/model/block_loop.hpp"
 #include "integrators/moreau_theta.hpp"
 #include "integrators/rotation_update.hpp"
 
@@ -24,9 +25,9 @@ void average(double theta, std::span<const double> u_k, std::span<double> u_1) {
 
 // Free spins with the gyroscopic impulse as frozen now.
 void set_free_spins(const State& state, Workspace& work) {
-  for (std::size_t i = 0; i < state.x.size(); ++i) {
+  for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
     work.problem.w_free_W[i] = integrators::frozen_free_spin_W(state, work.free, i);
-  }
+  });
 }
 
 }  // namespace
@@ -34,13 +35,13 @@ void set_free_spins(const State& state, Workspace& work) {
 void detect(const Model& model, const Settings& settings, const State& state, Workspace& work, StepRecord& record) {
   const double h = settings.time.dt;
   const double fall = h * h * model.gravity.norm();
-  for (std::size_t i = 0; i < state.x.size(); ++i) {
+  for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
     work.x_ahead[i] = state.x[i] + h * state.v[i];
     work.q_ahead[i] = state.q[i] * integrators::cayley(h * state.w[i]);
     const double radius = model.radius[i];
     const double motion = h * (state.v[i].norm() + (std::isfinite(radius) ? radius * state.w[i].norm() : 0.0)) + fall;
     work.reach[i] = motion + (std::isfinite(radius) && model.is_dynamic(static_cast<BodyIndex>(i)) ? reach_slack * radius : 0.0);
-  }
+  });
   work.detector.detect(model, {state.x, state.q}, {work.x_ahead, work.q_ahead}, state.active, work.reach,
                        work.executor, work.contacts);
   record.candidates = static_cast<std::int64_t>(work.contacts.size());
@@ -50,13 +51,13 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
 void activate(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   contact::match_kept(work.contacts, state.kept, work.match);
   work.damped.assign(work.contacts.size(), settings.step.rest == Rest::damped ? 1 : 0);
-  contact::normal_velocities(work.contacts, state.x, work.start.v, work.start.w_W, work.u_N);
+  contact::normal_velocities(work.contacts, state.x, work.start.v, work.start.w_W, work.executor, work.u_N);
   if (settings.step.activation == Activation::paper) {
     contact::activate_closed(work.contacts, work.u_N, work.in_problem);
     return;
   }
-  for (std::size_t i = 0; i < state.x.size(); ++i) work.end.w_W[i] = work.free.R_WB[i] * work.free.w_B[i];
-  contact::normal_velocities(work.contacts, state.x, work.free.v, work.end.w_W, work.u_N_free);
+  for_each_item(state.x.size(), work.executor, [&](std::size_t i) { work.end.w_W[i] = work.free.R_WB[i] * work.free.w_B[i]; });
+  contact::normal_velocities(work.contacts, state.x, work.free.v, work.end.w_W, work.executor, work.u_N_free);
   average(settings.time.theta, work.u_N, work.u_N_free);
   contact::activate_predicted(work.contacts, step_scale(model, settings, work), work.u_N_free, work.match,
                               work.in_problem);
@@ -66,17 +67,17 @@ void assemble(const Model& model, const Settings& settings, const State& state, 
   set_free_spins(state, work);
   const contact::BodyTable bodies{state.x, work.start.v, work.start.w_W, model.material};
   contact::assemble_contacts(work.contacts, work.in_problem, work.damped, bodies, model.materials, settings.time.theta,
-                             work.problem, work.u_0);
+                             work.executor, work.problem, work.u_0);
 }
 
 void start_impulses(const State& state, Workspace& work) {
   work.coupling_residual = std::numeric_limits<double>::infinity();
   const contact::BodyProblem& problem = work.problem;
-  contact::start_impulses(problem, work.in_problem, work.match, state.kept.impulse_W, work.p);
-  contact::start_impulses(problem, work.in_problem, work.match, state.kept.before_W, work.p_before);
+  contact::start_impulses(problem, work.in_problem, work.match, state.kept.impulse_W, work.executor, work.p);
+  contact::start_impulses(problem, work.in_problem, work.match, state.kept.before_W, work.executor, work.p_before);
   const auto residual = [&](std::span<const Vector3> p) {
-    contact::velocities_with(problem, p, work.v_solver, work.w_solver);
-    return contact::residuals(problem, p, work.v_solver, work.w_solver).scaled;
+    contact::velocities_with(problem, p, work.v_solver, work.w_solver, work.executor);
+    return contact::residuals(problem, p, work.v_solver, work.w_solver, work.executor).scaled;
   };
   if (residual(work.p_before) < residual(work.p)) work.p.swap(work.p_before);
 }
@@ -96,7 +97,7 @@ void solve(const Settings& settings, Workspace& work, StepRecord& record) {
 bool add_missed_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
                          StepRecord& record) {
   if (settings.step.activation == Activation::paper) return false;
-  contact::normal_velocities(work.contacts, state.x, work.end.v, work.end.w_W, work.u_N_free);
+  contact::normal_velocities(work.contacts, state.x, work.end.v, work.end.w_W, work.executor, work.u_N_free);
   average(settings.time.theta, work.u_N, work.u_N_free);
   contact::find_missed(work.contacts, step_scale(model, settings, work), work.u_N_free, work.in_problem, work.missed);
   if (work.missed.empty()) return false;
@@ -131,7 +132,7 @@ bool revert_working_contacts(const Model& model, const Settings& settings, const
 
 bool check_coupling(const Model& model, const Settings& settings, const State& state, Workspace& work,
                     StepRecord& record) {
-  record.residual = contact::residuals(work.problem, work.p, work.end.v, work.end.w_W);
+  record.residual = contact::residuals(work.problem, work.p, work.end.v, work.end.w_W, work.executor);
   const contact::SolverOptions& options = settings.step.solver;
   const double residual = record.residual.of(options.measure);
   // A solver that fell short still gets the frozen spins right, as long as these are what keeps the residual up.

@@ -15,7 +15,7 @@ integrators::StepLength step_length(const Settings& settings) { return {settings
 void drive(const Model& model, State& state) { integrators::drive(model, state); }
 
 void free_motion(const Model& model, const Settings& settings, const State& state, Workspace& work) {
-  integrators::free_motion(model, state, step_length(settings), work.free);
+  integrators::free_motion(model, state, step_length(settings), work.free, work.executor);
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     work.start.v[i] = state.v[i];
     work.start.w_B[i] = state.w[i];
@@ -29,11 +29,11 @@ void end_velocities(const Model& model, const Settings& settings, const State& s
   std::fill(work.angular_impulse_W.begin(), work.angular_impulse_W.end(), Vector3::Zero());
   contact::contact_impulses(work.problem, work.p, work.impulse, work.angular_impulse_W);
   integrators::end_velocities(model, state, step_length(settings), work.free, work.impulse, work.angular_impulse_W,
-                              work.end);
+                              work.end, work.executor);
 }
 
 void advance(const Settings& settings, const Workspace& work, State& state) {
-  integrators::advance(step_length(settings), settings.step.rotation, work.end, state);
+  integrators::advance(step_length(settings), settings.step.rotation, work.end, state, work.executor);
 }
 
 }  // namespace scree

@@ -43,6 +43,27 @@ TEST_CASE("Colouring visits each pair once and never shares a moving body within
   CHECK(order.colour_begin.size() > 4);
 }
 
+TEST_CASE("Colouring of a lattice has few colours and most pairs in the first", "[contact][unit]") {
+  // 20 x 20 x 20 bodies, each with its six neighbours, one contact a pair.
+  constexpr std::int32_t n = 20;
+  std::vector<PairBodies> pairs;
+  for (std::int32_t i = 0; i < n * n * n; ++i) {
+    if (i % n < n - 1) pairs.push_back({i, i + 1, 1});
+    if (i / n % n < n - 1) pairs.push_back({i, i + n, 1});
+    if (i / n / n < n - 1) pairs.push_back({i, i + n * n, 1});
+  }
+  VisitOrder order;
+  Colouring().order(pairs, n * n * n, order);
+  const auto in_first = static_cast<double>(order.block_begin[static_cast<std::size_t>(order.colour_begin[1])]);
+  // Chunks of 1425 pairs inside: cubes with so many have 8 bodies a side and 6 x 64 / 2 pairs on faces, 12 % of theirs.
+  CHECK(in_first > 0.75 * static_cast<double>(pairs.size()));
+  CHECK(order.colour_begin[1] >= 12);
+  CHECK(order.colour_begin.size() <= 12);
+  std::vector<std::int32_t> bodies = order.body;
+  std::sort(bodies.begin(), bodies.end());
+  for (std::int32_t i = 0; i < n * n * n; ++i) REQUIRE(bodies[static_cast<std::size_t>(i)] == i);
+}
+
 TEST_CASE("Colouring of a hub ends in serial blocks", "[contact][unit]") {
   std::vector<PairBodies> pairs;
   for (std::int32_t i = 1; i <= 500; ++i) pairs.push_back({0, i, 1});
