@@ -1,5 +1,6 @@
 #include "engine/model/executor.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -34,6 +35,30 @@ TEST_CASE("Executor calls each block once", "[engine][unit]") {
         executor.for_each_block(n, [&](int i) { ++calls[static_cast<std::size_t>(i)]; });
         CHECK(calls == std::vector<int>(static_cast<std::size_t>(n), 1));
       }
+    }
+  }
+}
+
+TEST_CASE("Executor begins a phase when all blocks of the last one are done", "[engine][unit]") {
+  // More phases than one start of the threads takes, some of them empty.
+  constexpr std::int32_t n_phases = 200, largest = 7;
+  std::vector<std::int32_t> phase_begin = {5};
+  for (std::int32_t k = 0; k < n_phases; ++k) phase_begin.push_back(phase_begin.back() + k % (largest + 1));
+  const auto n = static_cast<std::size_t>(phase_begin.back());
+  for (const Backend backend : {Backend::serial, Backend::openmp, Backend::tbb}) {
+    for (const int threads : {1, 2, 3, 8}) {
+      const Executor executor(backend, threads);
+      std::vector<int> calls(n, 0), missing(n, 0);  // plain memory: a phase must see what the last one wrote
+      executor.for_each_phase(phase_begin, [&](int block) {
+        const auto phase = std::upper_bound(phase_begin.begin(), phase_begin.end(), block);
+        for (std::int32_t i = phase_begin.front(); i < *(phase - 1); ++i) {
+          missing[static_cast<std::size_t>(block)] += calls[static_cast<std::size_t>(i)] == 1 ? 0 : 1;
+        }
+        ++calls[static_cast<std::size_t>(block)];
+      });
+      CHECK(std::count(calls.begin(), calls.begin() + phase_begin.front(), 0) == phase_begin.front());
+      CHECK(std::count(calls.begin() + phase_begin.front(), calls.end(), 1) == phase_begin.back() - phase_begin.front());
+      CHECK(std::count(missing.begin(), missing.end(), 0) == phase_begin.back());
     }
   }
 }
