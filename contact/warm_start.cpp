@@ -28,21 +28,21 @@ void start_impulses(const BodyProblem& problem, std::span<const ContactIndex> in
 }
 
 void keep_impulses(const BodyProblem& problem, const ContactSet& candidates, std::span<const ContactIndex> in_problem,
-                   std::span<const ContactIndex> match, std::span<const Vector3> p, std::vector<Vector3>& scratch,
-                   KeptImpulses& kept) {
+                   std::span<const ContactIndex> match, std::span<const Vector3> p, const Executor& executor,
+                   std::vector<Vector3>& scratch, KeptImpulses& kept) {
   const std::size_t n = in_problem.size();
   scratch.resize(n);
-  for (std::size_t c = 0; c < n; ++c) {
+  for_each_item(n, executor, [&](std::size_t c) {
     const ContactIndex k = match[static_cast<std::size_t>(in_problem[c])];
     scratch[c] = k >= 0 ? kept.impulse_W[static_cast<std::size_t>(k)] : Vector3(problem.R_WC[c] * p[c]);
-  }
+  });
   kept.before_W.assign(scratch.begin(), scratch.end());
   kept.key.resize(n);
   kept.impulse_W.resize(n);
-  for (std::size_t c = 0; c < n; ++c) {
+  for_each_item(n, executor, [&](std::size_t c) {
     kept.key[c] = candidates.key[static_cast<std::size_t>(in_problem[c])];
     kept.impulse_W[c] = problem.R_WC[c] * p[c];
-  }
+  });
 }
 
 }  // namespace scree::contact

@@ -23,7 +23,7 @@ void start_impulses(const BodyProblem& problem, std::span<const ContactIndex> in
 // Keeps the contacts of the problem and their impulses; `kept` holds those of the step before, `match` and `scratch`
 // as the step left them.
 void keep_impulses(const BodyProblem& problem, const ContactSet& candidates, std::span<const ContactIndex> in_problem,
-                   std::span<const ContactIndex> match, std::span<const Vector3> p, std::vector<Vector3>& scratch,
-                   KeptImpulses& kept);
+                   std::span<const ContactIndex> match, std::span<const Vector3> p, const Executor& executor,
+                   std::vector<Vector3>& scratch, KeptImpulses& kept);
 
 }  // namespace scree::contact

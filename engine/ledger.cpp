@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/model/block_loop.hpp"
+
 namespace scree {
 
 namespace {
@@ -36,9 +38,11 @@ double driven_work(double theta, const Workspace& work, std::size_t i) {
 void record_contact_work(Workspace& work, double theta, LedgerRow& ledger) {
   const std::size_t n = work.problem.n_contacts();
   work.u_theta.resize(n);
-  for (std::size_t c = 0; c < n; ++c) {
+  for_each_item(n, work.executor, [&](std::size_t c) {
     const Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
     work.u_theta[c] = (1.0 - theta) * work.u_0[c] + theta * u_1;
+  });
+  for (std::size_t c = 0; c < n; ++c) {
     const Vector3& u = work.u_theta[c];
     const Vector3& p = work.p[c];
     const double normal = u.x() * p.x(), tangential = u.y() * p.y() + u.z() * p.z();
