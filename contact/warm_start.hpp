@@ -28,11 +28,12 @@ void start_moments(const BodyProblem& problem, std::span<const ContactIndex> in_
 // Keeps the contacts of the problem and their impulses; `kept` holds those of the step before, `match` and `scratch`
 // as the step left them.
 void keep_impulses(const BodyProblem& problem, const ContactSet& candidates, std::span<const ContactIndex> in_problem,
-                   std::span<const ContactIndex> match, std::span<const Vector3> p, std::vector<Vector3>& scratch,
-                   KeptImpulses& kept);
+                   std::span<const ContactIndex> match, std::span<const Vector3> p, const Executor& executor,
+                   std::vector<Vector3>& scratch, KeptImpulses& kept);
 
 // The same for moments; call it before keep_impulses. Nothing is kept when the problem has none.
 void keep_moments(const BodyProblem& problem, std::span<const ContactIndex> in_problem, std::span<const ContactIndex> match,
-                  std::span<const Vector3> moment, std::vector<Vector3>& scratch, KeptImpulses& kept);
+                  std::span<const Vector3> moment, const Executor& executor, std::vector<Vector3>& scratch,
+                  KeptImpulses& kept);
 
 }  // namespace scree::contact

@@ -137,8 +137,10 @@ bool check_coupling(const Model& model, const Settings& settings, const State& s
 }
 
 void keep_impulses(Workspace& work, State& state) {
-  contact::keep_moments(work.problem, work.in_problem, work.match, work.moment, work.moment_before, state.kept);
-  contact::keep_impulses(work.problem, work.contacts, work.in_problem, work.match, work.p, work.p_before, state.kept);
+  contact::keep_moments(work.problem, work.in_problem, work.match, work.moment, work.executor, work.moment_before,
+                        state.kept);
+  contact::keep_impulses(work.problem, work.contacts, work.in_problem, work.match, work.p, work.executor, work.p_before,
+                         state.kept);
 }
 
 }  // namespace scree

@@ -71,11 +71,15 @@ TEST_CASE("Executor has as many threads as asked for also beyond the processors"
 }
 
 TEST_CASE("Executor keeps its threads from loop to loop", "[engine][unit]") {
-  // A team made anew for each loop meets within 20 ms in a few loops of a hundred, a kept one in nearly all.
+  // A team made anew for each loop meets within 20 ms in a few loops of a hundred, a kept one in nearly all; in half of them on
+  // a machine with much else to do, which gets more than one chance.
   for (const Backend backend : {Backend::openmp, Backend::tbb}) {
     const Executor executor(backend, 2);
     int meetings = 0;
-    for (int loop = 0; loop < 50; ++loop) meetings += blocks_meet(executor, 2, std::chrono::milliseconds(20)) ? 1 : 0;
+    for (int chance = 0; chance < 4 && meetings <= 25; ++chance) {
+      meetings = 0;
+      for (int loop = 0; loop < 50; ++loop) meetings += blocks_meet(executor, 2, std::chrono::milliseconds(20)) ? 1 : 0;
+    }
     CHECK(meetings > 25);
   }
 }
