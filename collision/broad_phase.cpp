@@ -20,18 +20,60 @@ float margin_of(const FloatBox& box) {
   return tree_margin / 3.0F * ((box.high[0] - box.low[0]) + (box.high[1] - box.low[1]) + (box.high[2] - box.low[2]));
 }
 
-struct PairCollector final : btDbvt::ICollide {
-  PairCollector(std::span<const FloatBox> all_boxes, std::vector<BoxPair>& found) : boxes(all_boxes), pairs(found) {}
+// Two subtrees whose leaves are to be paired; the same one twice: its own leaves.
+struct NodePair {
+  const btDbvtNode* one;
+  const btDbvtNode* other;
+};
 
-  using btDbvt::ICollide::Process;
-  void Process(const btDbvtNode* one, const btDbvtNode* other) override {
-    const std::int32_t i = std::min(one->dataAsInt, other->dataAsInt);
-    const std::int32_t j = std::max(one->dataAsInt, other->dataAsInt);
-    if (boxes[static_cast<std::size_t>(i)].overlaps(boxes[static_cast<std::size_t>(j)])) pairs.push_back({i, j});
+// Puts the pairs of children of a pair of nodes that are not both leaves on the list.
+void split(const NodePair& nodes, std::vector<NodePair>& list) {
+  const btDbvtNode *a = nodes.one, *b = nodes.other;
+  if (a == b) {
+    if (a->isleaf()) return;
+    for (const int i : {0, 1}) list.push_back({a->childs[i], a->childs[i]});
+    list.push_back({a->childs[0], a->childs[1]});
+    return;
+  }
+  if (!Intersect(a->volume, b->volume)) return;
+  if (a->isinternal() && b->isinternal()) {
+    for (const int i : {0, 1}) {
+      for (const int k : {0, 1}) list.push_back({a->childs[k], b->childs[i]});
+    }
+  } else if (a->isinternal()) {
+    for (const int i : {0, 1}) list.push_back({a->childs[i], b});
+  } else {
+    for (const int i : {0, 1}) list.push_back({a, b->childs[i]});
+  }
+}
+
+// One part of the search: a pair of subtrees, the stack of its traversal and what it found.
+struct Search {
+  std::vector<NodePair> stack;
+  std::vector<BoxPair> found;
+
+  Search() {
+    stack.reserve(256);
+    found.reserve(128);
   }
 
-  std::span<const FloatBox> boxes;
-  std::vector<BoxPair>& pairs;
+  // Keeps room for twice as many, so that a warm search finds it for the few pairs that come and go.
+  void run(const NodePair& start, std::span<const FloatBox> boxes) {
+    found.clear();
+    stack.assign(1, start);
+    while (!stack.empty()) {
+      const NodePair nodes = stack.back();
+      stack.pop_back();
+      if (nodes.one == nodes.other || nodes.one->isinternal() || nodes.other->isinternal()) {
+        split(nodes, stack);
+        continue;
+      }
+      const std::int32_t i = std::min(nodes.one->dataAsInt, nodes.other->dataAsInt);
+      const std::int32_t j = std::max(nodes.one->dataAsInt, nodes.other->dataAsInt);
+      if (boxes[static_cast<std::size_t>(i)].overlaps(boxes[static_cast<std::size_t>(j)])) found.push_back({i, j});
+    }
+    if (found.capacity() < 2 * found.size()) found.reserve(4 * found.size());
+  }
 };
 
 }  // namespace
@@ -51,6 +93,8 @@ FloatBox rounded_outward(const Vector3& low, const Vector3& high) {
 struct BroadPhase::Impl {
   btDbvt tree;
   std::vector<btDbvtNode*> leaf;  // one a box; null while absent
+  std::vector<NodePair> parts, rest;
+  std::vector<Search> searches;
 
   void update(std::size_t i, const FloatBox& box, bool present) {
     if (!present) {
@@ -68,6 +112,25 @@ struct BroadPhase::Impl {
     leaf[i] = tree.insert(volume, nullptr);
     leaf[i]->dataAsInt = static_cast<int>(i);
   }
+
+  // Pairs of subtrees that together hold all pairs of leaves, some hundred if there are so many.
+  void part_search() {
+    constexpr std::size_t wanted = 128, most = 4 * wanted;
+    parts.reserve(most), rest.reserve(most);
+    constexpr int max_levels = 12;
+    parts.clear();
+    if (tree.m_root == nullptr) return;
+    parts.push_back({tree.m_root, tree.m_root});
+    for (int level = 0; level < max_levels && parts.size() < wanted; ++level) {
+      rest.clear();
+      for (const NodePair& nodes : parts) {
+        const bool leaves = nodes.one != nodes.other && nodes.one->isleaf() && nodes.other->isleaf();
+        if (leaves) rest.push_back(nodes);
+        else split(nodes, rest);
+      }
+      parts.swap(rest);
+    }
+  }
 };
 
 BroadPhase::BroadPhase() : impl_(std::make_unique<Impl>()) {}
@@ -76,14 +139,22 @@ BroadPhase::BroadPhase(BroadPhase&&) noexcept = default;
 BroadPhase& BroadPhase::operator=(BroadPhase&&) noexcept = default;
 
 void BroadPhase::find_pairs(std::span<const FloatBox> boxes, std::span<const std::uint8_t> present,
-                            std::vector<BoxPair>& pairs) {
-  if (impl_->leaf.size() != boxes.size()) {
-    impl_->tree.clear();
-    impl_->leaf.assign(boxes.size(), nullptr);
+                            const Executor& executor, std::vector<BoxPair>& pairs) {
+  Impl& impl = *impl_;
+  if (impl.leaf.size() != boxes.size()) {
+    impl.tree.clear();
+    impl.leaf.assign(boxes.size(), nullptr);
   }
-  for (std::size_t i = 0; i < boxes.size(); ++i) impl_->update(i, boxes[i], present[i] != 0);
-  PairCollector collector(boxes, pairs);
-  impl_->tree.collideTTpersistentStack(impl_->tree.m_root, impl_->tree.m_root, collector);
+  for (std::size_t i = 0; i < boxes.size(); ++i) impl.update(i, boxes[i], present[i] != 0);
+  impl.part_search();
+  if (impl.searches.size() < impl.parts.size()) impl.searches.resize(2 * impl.parts.size());
+  executor.for_each_block(static_cast<int>(impl.parts.size()), [&](int k) {
+    const auto part = static_cast<std::size_t>(k);
+    impl.searches[part].run(impl.parts[part], boxes);
+  });
+  for (std::size_t part = 0; part < impl.parts.size(); ++part) {
+    pairs.insert(pairs.end(), impl.searches[part].found.begin(), impl.searches[part].found.end());
+  }
 }
 
 }  // namespace scree::collision

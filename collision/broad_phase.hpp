@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/model/executor.hpp"
 #include "engine/model/math.hpp"
 
 namespace scree::collision {
@@ -44,7 +45,8 @@ class BroadPhase {
   BroadPhase& operator=(BroadPhase&&) noexcept;
 
   // Appends to `pairs`, unsorted, all pairs of boxes with present[i] != 0 that overlap, each once.
-  void find_pairs(std::span<const FloatBox> boxes, std::span<const std::uint8_t> present, std::vector<BoxPair>& pairs);
+  void find_pairs(std::span<const FloatBox> boxes, std::span<const std::uint8_t> present, const Executor& executor,
+                  std::vector<BoxPair>& pairs);
 
  private:
   struct Impl;

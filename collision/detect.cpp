@@ -30,8 +30,8 @@ struct Block {
 };
 
 template <class T>
-void append(std::vector<T>& to, const std::vector<T>& from) {
-  to.insert(to.end(), from.begin(), from.end());
+void put(std::vector<T>& to, std::size_t at, const std::vector<T>& from) {
+  std::copy(from.begin(), from.end(), to.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
 }  // namespace
@@ -42,6 +42,7 @@ struct Detector::Impl {
   std::vector<BoxPair> pairs, last_pairs;
   std::vector<Vector3> axes, last_axes;  // [n_pairs] separating direction when last seen, or zero
   std::vector<Block> blocks;
+  std::vector<std::size_t> block_begin;  // first contact of each block
 
   // Another model: nothing of the last call applies.
   void forget() {
@@ -89,15 +90,19 @@ struct Detector::Impl {
     }
   }
 
-  void gather(std::size_t n_blocks, ContactSet& contacts) const {
-    contacts.clear();
-    for (std::size_t i = 0; i < n_blocks; ++i) {
-      append(contacts.key, blocks[i].contacts.key);
-      append(contacts.gap, blocks[i].contacts.gap);
-      append(contacts.normal, blocks[i].contacts.normal);
-      append(contacts.point_a, blocks[i].contacts.point_a);
-      append(contacts.point_b, blocks[i].contacts.point_b);
-    }
+  void gather(std::size_t n_blocks, const Executor& executor, ContactSet& contacts) {
+    block_begin.assign(1, 0);
+    for (std::size_t i = 0; i < n_blocks; ++i) block_begin.push_back(block_begin.back() + blocks[i].contacts.size());
+    const std::size_t n = block_begin.back();
+    contacts.key.resize(n), contacts.gap.resize(n);
+    contacts.normal.resize(n), contacts.point_a.resize(n), contacts.point_b.resize(n);
+    executor.for_each_block(static_cast<int>(n_blocks), [&](int index) {
+      const auto i = static_cast<std::size_t>(index);
+      const ContactSet& from = blocks[i].contacts;
+      const std::size_t at = block_begin[i];
+      put(contacts.key, at, from.key), put(contacts.gap, at, from.gap), put(contacts.normal, at, from.normal);
+      put(contacts.point_a, at, from.point_a), put(contacts.point_b, at, from.point_b);
+    });
   }
 };
 
@@ -111,9 +116,8 @@ void Detector::detect(const Model& model, const Poses& now, const Poses& ahead, 
   Impl& impl = *impl_;
   std::swap(impl.pairs, impl.last_pairs);
   std::swap(impl.axes, impl.last_axes);
-  impl.pairs.clear();
   if (impl.placed.update(model, now, active, reach, executor)) impl.forget();
-  impl.placed.find_pairs(impl.broad_phase, impl.pairs);
+  impl.placed.find_pairs(impl.broad_phase, executor, impl.pairs);
   const std::size_t n_blocks = impl.prepare_blocks();
   impl.carry_axes();
   executor.for_each_block(static_cast<int>(n_blocks), [&](int index) {
@@ -124,7 +128,7 @@ void Detector::detect(const Model& model, const Poses& now, const Poses& ahead, 
       impl.run_pair(ahead, i, block);
     }
   });
-  impl.gather(n_blocks, contacts);
+  impl.gather(n_blocks, executor, contacts);
 }
 
 }  // namespace scree::collision

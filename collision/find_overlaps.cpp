@@ -14,7 +14,7 @@ std::vector<Overlap> find_overlaps(const Model& model, const Poses& poses,
   BroadPhase broad_phase;
   std::vector<BoxPair> pairs;
   placed.update(model, poses, considered, no_reach, Executor());
-  placed.find_pairs(broad_phase, pairs);
+  placed.find_pairs(broad_phase, Executor(), pairs);
 
   std::vector<Overlap> overlaps;
   PairWork work;

@@ -1,8 +1,10 @@
 #include "collision/placed_model.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "collision/narrow_phase.hpp"
+#include "engine/model/block_loop.hpp"
 
 namespace scree::collision {
 namespace {
@@ -145,14 +147,29 @@ bool PlacedModel::comes_before(BoxPair one, BoxPair other) const {
   return one < other;
 }
 
-void PlacedModel::find_pairs(BroadPhase& broad_phase, std::vector<BoxPair>& pairs) {
-  const std::size_t begin = pairs.size();
-  broad_phase.find_pairs(boxes_, in_tree_, pairs);
-  const auto from = pairs.begin() + static_cast<std::ptrdiff_t>(begin);
-  pairs.erase(std::remove_if(from, pairs.end(), [&](const BoxPair& pair) { return !may_touch(pair); }), pairs.end());
+// In linear time: dealt out by their first bodies, then each body's few are sorted.
+void PlacedModel::sort_pairs(const Executor& executor, std::vector<BoxPair>& pairs) {
+  const std::size_t n_bodies = begin_.size() - 1;
+  const auto first_body = [this](const BoxPair& pair) { return static_cast<std::size_t>(body(pair.first)); };
+  pair_begin_.assign(n_bodies + 2, 0);
+  for (const BoxPair& pair : pairs) ++pair_begin_[first_body(pair) + 2];
+  std::partial_sum(pair_begin_.begin(), pair_begin_.end(), pair_begin_.begin());
+  by_body_.reserve(pairs.capacity());
+  by_body_.resize(pairs.size());
+  for (const BoxPair& pair : pairs) by_body_[static_cast<std::size_t>(pair_begin_[first_body(pair) + 1]++)] = pair;
+  for_each_item(n_bodies, executor, [&](std::size_t i) {
+    const auto begin = by_body_.begin() + pair_begin_[i], end = by_body_.begin() + pair_begin_[i + 1];
+    std::sort(begin, end, [this](const BoxPair& one, const BoxPair& other) { return comes_before(one, other); });
+    std::copy(begin, end, pairs.begin() + pair_begin_[i]);
+  });
+}
+
+void PlacedModel::find_pairs(BroadPhase& broad_phase, const Executor& executor, std::vector<BoxPair>& pairs) {
+  pairs.clear();
+  broad_phase.find_pairs(boxes_, in_tree_, executor, pairs);
+  pairs.erase(std::remove_if(pairs.begin(), pairs.end(), [&](const BoxPair& pair) { return !may_touch(pair); }), pairs.end());
   find_wall_pairs(pairs);
-  std::sort(pairs.begin() + static_cast<std::ptrdiff_t>(begin), pairs.end(),
-            [this](const BoxPair& one, const BoxPair& other) { return comes_before(one, other); });
+  sort_pairs(executor, pairs);
 }
 
 }  // namespace scree::collision

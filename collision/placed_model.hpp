@@ -18,9 +18,9 @@ class PlacedModel {
   bool update(const Model& model, const Poses& poses, std::span<const std::uint8_t> present,
               std::span<const double> reach, const Executor& executor);
 
-  // Appends all pairs that can touch and whose boxes overlap, sorted as the keys of their contacts are.
+  // All pairs that can touch and whose boxes overlap, sorted as the keys of their contacts are.
   // Pairs without a dynamic body and of one body are left out.
-  void find_pairs(BroadPhase& broad_phase, std::vector<BoxPair>& pairs);
+  void find_pairs(BroadPhase& broad_phase, const Executor& executor, std::vector<BoxPair>& pairs);
 
   // The order of pairs: by bodies, then by parts.
   bool comes_before(BoxPair one, BoxPair other) const;
@@ -39,6 +39,7 @@ class PlacedModel {
   bool may_touch(BoxPair pair) const;
   bool may_reach(std::int32_t wall, std::size_t p) const;
   void find_wall_pairs(std::vector<BoxPair>& pairs) const;
+  void sort_pairs(const Executor& executor, std::vector<BoxPair>& pairs);
 
   struct Fingerprint {
     const void* data = nullptr;
@@ -62,6 +63,8 @@ class PlacedModel {
   std::vector<double> reach_;                    // [m, n_parts]
   std::vector<FloatBox> boxes_;                  // about centre_
   std::vector<std::uint8_t> present_, in_tree_;  // [n_parts]
+  std::vector<std::int32_t> pair_begin_;         // [n_bodies + 2] pairs by their first body
+  std::vector<BoxPair> by_body_;
   std::vector<std::int32_t> walls_;              // part numbers of half-spaces and cylinder walls
   Vector3 centre_ = Vector3::Zero();             // [m] where the float boxes have their origin
 };

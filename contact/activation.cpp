@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "contact/local_frame.hpp"
+#include "engine/model/block_loop.hpp"
 
 namespace scree::contact {
 
@@ -16,15 +17,15 @@ double contact_size(const ContactKey& key, const StepScale& scale) {
 }  // namespace
 
 void normal_velocities(const ContactSet& candidates, std::span<const Vector3> x, std::span<const Vector3> v,
-                       std::span<const Vector3> w_W, std::vector<double>& u_N) {
+                       std::span<const Vector3> w_W, const Executor& executor, std::vector<double>& u_N) {
   u_N.resize(candidates.size());
-  for (std::size_t c = 0; c < candidates.size(); ++c) {
+  for_each_item(candidates.size(), executor, [&](std::size_t c) {
     const auto a = static_cast<std::size_t>(candidates.key[c].body_a);
     const auto b = static_cast<std::size_t>(candidates.key[c].body_b);
     const Vector3 relative = point_velocity(v[b], w_W[b], candidates.point_b[c] - x[b]) -
                              point_velocity(v[a], w_W[a], candidates.point_a[c] - x[a]);
     u_N[c] = candidates.normal[c].dot(relative);
-  }
+  });
 }
 
 void activate_predicted(const ContactSet& candidates, const StepScale& scale, std::span<const double> u_N_theta,

@@ -27,7 +27,7 @@ struct StepScale {
 
 // Normal velocity of each candidate at body velocities v, w_W [m/s].
 void normal_velocities(const ContactSet& candidates, std::span<const Vector3> x, std::span<const Vector3> v,
-                       std::span<const Vector3> w_W, std::vector<double>& u_N);
+                       std::span<const Vector3> w_W, const Executor& executor, std::vector<double>& u_N);
 
 // Start set of `predict`; `u_N_theta` = (1 - theta) u_k + theta u_free, theta of each contact. `match` as from match_kept.
 void activate_predicted(const ContactSet& candidates, const StepScale& scale, std::span<const double> u_N_theta,

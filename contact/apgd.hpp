@@ -21,10 +21,6 @@ struct GradientState {
 template <class Operator>
 void run_gradient(Iteration<Operator>& it, GradientState& state, std::int64_t n, std::int64_t period) {
   auto& v = it.v;
-  const Executor& executor = it.op.executor();
-  v.shift.resize(it.op.n_contacts());
-  v.g.assign(v.y.size(), 0.0);
-  v.y_new.assign(v.y.size(), 0.0);
   it.refresh_image();
   if (!state.running) {
     v.step = v.y, v.step_image = v.image;
@@ -34,24 +30,20 @@ void run_gradient(Iteration<Operator>& it, GradientState& state, std::int64_t n,
   std::int64_t accepted = 0;
   for (std::int64_t k = 0; k < n && !it.stop(); ++k) {
     const bool refresh = accepted % period == 0;
-    it.op.project_step(v.step, v.step_image, 1.0 / state.lipschitz, refresh, v.shift, v.g, v.y_new, v.image_new);
+    const GradientSums sums = it.op.project_step(v.step, v.step_image, v.y, 1.0 / state.lipschitz, refresh, v.shift, v.y_other,
+                                                 v.image_other);
     ++it.iterations;
-    const double length = distance_squared(v.y_new, v.step, executor, v.partial_dots);
-    const double curvature = it.op.curvature(v.y_new, v.image_new, v.step, v.step_image);
-    if (curvature > state.lipschitz * length * (1.0 + 1e-12) && k + 1 < n && !it.stop()) {
-      state.lipschitz = std::max(1.1 * curvature / length, 1.2 * state.lipschitz);
+    if (sums.curvature > state.lipschitz * sums.length * (1.0 + 1e-12) && k + 1 < n && !it.stop()) {
+      state.lipschitz = std::max(1.1 * sums.curvature / sums.length, 1.2 * state.lipschitz);
       continue;
     }
     ++accepted;
-    const double ascent = block_sum(v.y.size(), executor, v.partial_dots,
-                                    [&](std::size_t i) { return v.g[i] * (v.y_new[i] - v.y[i]); });
     const double theta_2 = state.theta * state.theta;
     const double theta_new = 0.5 * (std::sqrt(theta_2 * theta_2 + 4.0 * theta_2) - theta_2);
-    const double beta = ascent > 0.0 ? 0.0 : state.theta * (1.0 - state.theta) / (theta_2 + theta_new);
-    state.theta = ascent > 0.0 ? 1.0 : theta_new;
+    const double beta = sums.ascent > 0.0 ? 0.0 : state.theta * (1.0 - state.theta) / (theta_2 + theta_new);
+    state.theta = sums.ascent > 0.0 ? 1.0 : theta_new;
     state.lipschitz *= 0.98;
-    momentum(beta, v.y, v.y_new, v.step, executor);
-    momentum(beta, v.image, v.image_new, v.step_image, executor);
+    momentum(beta, it.op.executor(), Change{v.y, v.y_other, v.step}, Change{v.image, v.image_other, v.step_image});
     if (k + 1 == n) it.test();
     else it.test_when_due();
   }

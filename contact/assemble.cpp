@@ -4,6 +4,7 @@
 
 #include "contact/impact_law.hpp"
 #include "contact/local_frame.hpp"
+#include "engine/model/block_loop.hpp"
 #include "engine/model/check.hpp"
 
 namespace scree::contact {
@@ -45,13 +46,14 @@ void assemble_bodies(const FreeMotion& free, BodyProblem& problem) {
 
 void assemble_contacts(const ContactSet& candidates, std::span<const ContactIndex> in_problem,
                        std::span<const std::uint8_t> damped, const BodyTable& bodies, const MaterialTable& materials,
-                       BodyProblem& problem, std::vector<Vector3>& u_0, std::vector<Vector3>& spin_0) {
+                       const Executor& executor, BodyProblem& problem, std::vector<Vector3>& u_0,
+                       std::vector<Vector3>& spin_0) {
   const std::size_t n = in_problem.size();
   const bool moments = materials.resists_rolling();
   resize_contacts(n, problem);
   resize_moments(moments ? n : 0, problem, spin_0);
   u_0.resize(n);
-  for (std::size_t c = 0; c < n; ++c) {
+  for_each_item(n, executor, [&](std::size_t c) {
     const auto candidate = static_cast<std::size_t>(in_problem[c]);
     const ContactKey& key = candidates.key[candidate];
     const auto a = static_cast<std::size_t>(key.body_a), b = static_cast<std::size_t>(key.body_b);
@@ -68,7 +70,7 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
     problem.bias[c] = law_bias(*pair, weight, u_0[c], damped[candidate] != 0);
     problem.scale[c] = law_scale(*pair, weight);
     if (moments) assemble_moment(c, *pair, weight, damped[candidate] != 0, bodies, problem, spin_0);
-  }
+  });
 }
 
 Vector3 local_velocity(const BodyProblem& problem, std::size_t c, std::span<const Vector3> v,
@@ -85,14 +87,14 @@ Vector3 local_spin(const BodyProblem& problem, std::size_t c, std::span<const Ve
 }
 
 void velocities_with(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> v,
-                     std::span<Vector3> w_W, std::span<const Vector3> moment) {
+                     std::span<Vector3> w_W, std::span<const Vector3> moment, const Executor& executor) {
   std::fill(v.begin(), v.end(), Vector3::Zero());
   std::fill(w_W.begin(), w_W.end(), Vector3::Zero());
   contact_impulses(problem, p, v, w_W, moment);
-  for (std::size_t i = 0; i < problem.n_bodies(); ++i) {
+  for_each_item(problem.n_bodies(), executor, [&](std::size_t i) {
     v[i] = problem.v_free[i] + problem.inverse_mass[i] * v[i];
     w_W[i] = problem.w_free_W[i] + problem.inverse_inertia_W[i] * w_W[i];
-  }
+  });
 }
 
 void contact_impulses(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> impulse,

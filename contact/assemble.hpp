@@ -6,6 +6,7 @@
 
 #include "contact/contact_problem.hpp"
 #include "engine/model/contact_set.hpp"
+#include "engine/model/executor.hpp"
 #include "engine/model/free_motion.hpp"
 #include "engine/model/materials.hpp"
 
@@ -28,7 +29,8 @@ void assemble_bodies(const FreeMotion& free, BodyProblem& problem);
 // arms that the problem uses; `spin_0` the relative spin there, empty unless a law of the table resists rolling or spinning.
 void assemble_contacts(const ContactSet& candidates, std::span<const ContactIndex> in_problem,
                        std::span<const std::uint8_t> damped, const BodyTable& bodies, const MaterialTable& materials,
-                       BodyProblem& problem, std::vector<Vector3>& u_0, std::vector<Vector3>& spin_0);
+                       const Executor& executor, BodyProblem& problem, std::vector<Vector3>& u_0,
+                       std::vector<Vector3>& spin_0);
 
 // Local velocity (n,t,s) of contact `c` at body velocities v, w_W.
 Vector3 local_velocity(const BodyProblem& problem, std::size_t c, std::span<const Vector3> v,
@@ -39,7 +41,7 @@ Vector3 local_spin(const BodyProblem& problem, std::size_t c, std::span<const Ve
 
 // v = v_free + M^-1 H^T p for all bodies, world axes. `moment` [n_contacts] on b, (n,t,s) [N m s]; empty if there is none.
 void velocities_with(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> v, std::span<Vector3> w_W,
-                     std::span<const Vector3> moment = {});
+                     std::span<const Vector3> moment = {}, const Executor& executor = {});
 
 // Adds H^T p: impulse [N s] and angular impulse about the centre of mass [N m s] per body, world axes.
 void contact_impulses(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> impulse,

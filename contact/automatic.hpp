@@ -15,7 +15,7 @@ namespace scree::contact {
 
 // Share of the normal impulse carried by contacts on the boundary of their cones (rolling and spinning count).
 template <class Operator>
-double sliding_share(const Operator& op, const std::vector<double>& y) {
+double sliding_share(const Operator& op, const Numbers& y) {
   double sliding = 0.0, total = 0.0;
   for (std::size_t i = 0; i < op.n_contacts(); ++i) {
     const auto& traits = op.traits()[i];

@@ -2,20 +2,23 @@
 //
 // The image of impulses y is z = M^-1 H^T y, kept per body as (v, 0, L^-1 omega, 0) with M_omega^-1 = L L^T, so that one
 // 3x3 block per body serves both for the contact velocity and for the impulse's effect. Contacts of one body pair are
-// visited one after another while both bodies stay in registers.
+// visited one after another while both bodies stay in registers. Bodies and contacts are numbered in the order of visits.
 //
 // Rows of a contact: 3 (impulse), or 6 (impulse and moment over the contact's length, rolling_cone.hpp). In the second, contacts that
 // resist neither rolling nor spinning have zero moment rows and are solved as in the first.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "contact/aligned.hpp"
 #include "contact/colouring.hpp"
 #include "contact/contact_problem.hpp"
 #include "contact/residual.hpp"
 #include "contact/scaling.hpp"
+#include "contact/vector_kernels.hpp"
 #include "engine/model/executor.hpp"
 
 namespace scree::contact {
@@ -28,9 +31,9 @@ class BodyOperatorOf {
   static constexpr bool sweep_keeps_image = true;
   static constexpr std::int64_t sweep_work = 2;   // work of a sweep, in gradient steps: measured 2.3
 
-  // Problems of at least this many contacts are visited colour by colour, with any executor; smaller ones in the given
-  // order, on one thread.
-  static constexpr std::size_t coloured_from = 8192;
+  // Problems of at least this many contacts are visited chunk by chunk and colour by colour, with any executor; smaller ones
+  // in the given order, on one thread.
+  static constexpr std::size_t coloured_from = 1024;
 
   // Reuses the memory of earlier problems.
   void prepare(const BodyProblem& problem, const Executor& executor);
@@ -44,30 +47,28 @@ class BodyOperatorOf {
   const std::vector<TraitsOf<rows>>& traits() const { return traits_; }
 
   // Impulses and moments (none with three rows) between the caller's order and units and ours.
-  void load(std::span<const Vector3> p, std::span<const Vector3> moment, std::vector<double>& y) const;
-  void store(const std::vector<double>& y, std::span<Vector3> p, std::span<Vector3> moment) const;
+  void load(std::span<const Vector3> p, std::span<const Vector3> moment, Numbers& y) const;
+  void store(const Numbers& y, std::span<Vector3> p, std::span<Vector3> moment) const;
 
   // Weight of the proximal term of `sweep`; prepares the local inverses.
   void set_alpha(double alpha);
 
   // image = M^-1 H^T y.
-  void make_image(const std::vector<double>& y, std::vector<double>& image) const;
+  void make_image(const Numbers& y, Numbers& image) const;
 
   // One Gauss-Seidel sweep: each contact is solved exactly with the others frozen. Updates y and its image.
-  void sweep(std::vector<double>& y, std::vector<double>& image);
+  void sweep(Numbers& y, Numbers& image);
 
-  // Contact velocities w [rows * n_contacts] from an image.
-  void velocities(const std::vector<double>& image, std::vector<double>& w) const;
+  // The same; keeps what y and its image were, and returns |y' - y|^2.
+  double sweep(Numbers& y, Numbers& image, Numbers& y_old, Numbers& image_old);
 
-  // y_new = proj_K(y - step (w(y) + shift e_N)) and its image; refreshes shift = mu |w_T(y)| first when asked. `g` is
-  // w + shift e_N.
-  void project_step(const std::vector<double>& y, const std::vector<double>& image, double step, bool refresh,
-                    std::vector<double>& shift, std::vector<double>& g, std::vector<double>& y_new,
-                    std::vector<double>& image_new) const;
+  // Residual of y, given its image.
+  Residuals residual(const Numbers& y, const Numbers& image, Measure measure) const;
 
-  // dy . W dy for two impulses with images a and b.
-  double curvature(const std::vector<double>& y_a, const std::vector<double>& image_a, const std::vector<double>& y_b,
-                   const std::vector<double>& image_b) const;
+  // y_new = proj_K(y_ahead - step g), g = w(y_ahead) + shift e_N, and its image; refreshes De Saxce's shift of w(y_ahead) first
+  // when asked. `y` is the iterate before.
+  GradientSums project_step(const Numbers& y_ahead, const Numbers& image_ahead, const Numbers& y, double step, bool refresh,
+                            Numbers& shift, Numbers& y_new, Numbers& image_new) const;
 
  private:
   struct Pair {
@@ -78,37 +79,54 @@ class BodyOperatorOf {
   struct Contact {
     double frame[9];              // rows n, t, s, unit-free
     double spin_a[3 * n_rows], spin_b[3 * n_rows];  // rows: L^T (r x axis), then length L^T axis
-    double A[n_rows * n_rows];        // W_cc, row-major; the block of the impulse alone, packed, when the contact does not roll
-    double inverse[n_rows * n_rows];  // (A + alpha I)^-1, likewise
     double b[n_rows];
     LimitsOf<rows> limits;
   };
+  static constexpr std::size_t n_entries = rows_of_contact == 3 ? 6 : 36;
+  struct Local {
+    double A[n_entries];          // W_cc: upper triangle by rows; row-major if the contact rolls
+    double inverse[n_entries];    // (A + alpha I)^-1, likewise
+    double lambda;                // last slip multiplier
+  };
   struct Motion;
+  template <bool Keep>
+  double sweep_with(Numbers& y, Numbers& image, double* y_old, double* image_old);
 
   void find_pairs(const BodyProblem& problem);
   void order_pairs(const BodyProblem& problem);
-  void project(const Contact& c, double* p) const;
-  double shift_of(const Contact& c, const double* w) const;
-  void visit(const Contact& c, const double* w, double& lambda, double* p, double* dp) const;
+  void number_bodies(const BodyProblem& problem);
+  void visit(const Contact& c, Local& local, const double* w, double* p, double* dp) const;
   void fill(const BodyProblem& problem, std::size_t contact, std::size_t source);
   void fill_moment(const BodyProblem& problem, std::size_t contact, std::size_t source, const Vector3& bias, double factor)
     requires(rows_of_contact == 6);
+
+  // Blocks of bodies before the colours of a loop.
+  std::size_t n_slots() const { return order_.body.size(); }
+  int n_body_blocks() const;
   template <class Visit>
-  void for_pairs(const Visit& visit) const;
+  void for_bodies(int block, const Visit& visit) const;
+  template <class Visit>
+  void visit_block(int block, const Visit& visit) const;
+  double sum_partial(double GradientSums::*member) const;
 
   Executor executor_;
-  std::vector<PairBodies> natural_;
-  std::vector<std::int32_t> natural_begin_;  // first contact of each pair in the caller's order
+  std::vector<PairBodies> natural_, ordered_;  // pairs in the caller's order; those of the last ordering
+  std::vector<std::int32_t> natural_begin_;    // first contact of each pair in the caller's order
+  Colouring colouring_;
   VisitOrder order_;
-  std::vector<Pair> pairs_;                  // in the order of visits
-  std::vector<std::int32_t> source_;         // caller's index of each contact
+  std::vector<std::int32_t> image_phases_;     // blocks of bodies, then the colours
+  std::vector<std::int32_t> gradient_phases_;  // and blocks of bodies again
+  std::vector<std::int32_t> slot_;             // [n_bodies] number of a body in the image
+  std::vector<Pair> pairs_;                    // in the order of visits
+  std::vector<std::int32_t> source_;           // caller's index of each contact
   std::vector<Contact> contacts_;
+  std::vector<Local> local_;
   std::vector<TraitsOf<rows>> traits_;
-  std::vector<double> length_;               // [m] of each contact; empty with three rows
-  std::vector<double> lambda_;
-  std::vector<double> inverse_mass_;
-  std::vector<Matrix3> spin_factor_;
-  std::size_t image_size_ = 0;
+  std::vector<double> length_;                 // [m] of each contact; empty with three rows
+  std::vector<double> mass_;                   // [n_bodies, by slot] 0: infinite
+  std::vector<Matrix3> spin_factor_;           // [n_bodies]
+  mutable std::vector<GradientSums> partial_;  // [n_blocks] of a loop over pairs or bodies
+  mutable std::vector<ResidualSums> partial_residual_;
   double alpha_ = 0.0;
 };
 

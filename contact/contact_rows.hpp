@@ -15,6 +15,25 @@ struct FrictionLimit {
 template <int rows>
 using LimitsOf = std::conditional_t<rows == 3, FrictionLimit, ConeLimits>;
 
+// Orthogonal projection on the cone, written over p.
+[[gnu::always_inline]] inline void project_on_cone(const FrictionLimit& limits, double* p) noexcept {
+  project_on_cone(limits.mu, p[0], p[1], p[2]);
+}
+
+// De Saxce's shift of the normal velocity at contact velocity w.
+[[gnu::always_inline]] inline double shift_of(const FrictionLimit& limits, const double* w) noexcept {
+  return limits.mu * std::sqrt(w[1] * w[1] + w[2] * w[2]);
+}
+
+[[gnu::always_inline]] inline double shift_of(const ConeLimits& limits, const double* w) noexcept {
+  return DiscNorms(w).weighted(limits);
+}
+
+// Whether a contact of six rows resists rolling or spinning.
+[[gnu::always_inline]] inline bool resists(const ConeLimits& limits) noexcept {
+  return limits.mu_spin > 0.0 || limits.mu_roll > 0.0;
+}
+
 // What a contact's residual needs besides p and w.
 struct ContactTraits {
   Vector3 b = Vector3::Zero();  // [m/s] in the problem's units

@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "contact/aligned.hpp"
 #include "contact/residual.hpp"
 #include "contact/solver.hpp"
 
@@ -15,9 +16,9 @@ namespace scree::contact {
 
 // Vectors of a solve, in unit-free variables; kept between solves so that a warm solve allocates nothing.
 struct IterateVectors {
-  std::vector<double> y, image;              // the iterate
-  std::vector<double> step, step_image;      // search direction of the conjugate gradient, or extrapolated point
-  std::vector<double> shift;                 // De Saxce's, held for some gradient steps
+  Numbers y, image;              // the iterate
+  Numbers step, step_image;      // search direction of the conjugate gradient, or extrapolated point
+  Numbers shift;                 // De Saxce's, held for some gradient steps
 
   void swap(IterateVectors& other) {
     y.swap(other.y), image.swap(other.image), shift.swap(other.shift);
@@ -26,12 +27,9 @@ struct IterateVectors {
 };
 
 struct IterationVectors : IterateVectors {
-  std::array<IterateVectors, 4> arms;        // iterates that wait for their turn
-  std::vector<double> y_old, image_old;      // before a sweep, or the last but one gradient iterate
-  std::vector<double> y_new, image_new, g;
-  std::vector<double> best, velocity;
-  std::vector<ResidualSums> partial;
-  std::vector<double> partial_dots;
+  std::array<IterateVectors, 4> arms;  // iterates that wait for their turn
+  Numbers y_other, image_other;  // before a sweep, or what a gradient step found
+  Numbers best;
 };
 
 template <class Operator>
@@ -116,25 +114,13 @@ class Iteration {
   // Measures the iterate and keeps it when it is the best so far.
   void record() {
     refresh_image();
-    const double residual = measure().of(options.measure);
+    const double residual = op.residual(v.y, v.image, options.measure).of(options.measure);
     broken_ = !std::isfinite(residual);
     watched_ = std::min(watched_, residual);
     if (residual < best_) {
       best_ = residual;
       v.best = v.y;
     }
-  }
-
-  Residuals measure() {
-    using Rows = Eigen::Matrix<double, Operator::rows, 1>;
-    const auto& traits = op.traits();
-    op.velocities(v.image, v.velocity);
-    return residual_sums(op.n_contacts(), op.executor(), v.partial, [&](std::size_t i, ResidualSums& sums) {
-             const double factor = traits[i].factor, inverse = 1.0 / factor;
-             const Eigen::Map<const Rows> y(v.y.data() + Operator::rows * i), w(v.velocity.data() + Operator::rows * i);
-             sums.add(traits[i], Rows(factor * y), Rows(inverse * w), options.measure);
-           })
-        .measures();
   }
 
   double target_;

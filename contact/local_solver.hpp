@@ -24,6 +24,15 @@ namespace scree::contact {
 
 enum class LocalState : std::uint8_t { open, stick, slip };
 
+// Entries of a 3x3 matrix, row-major, of which only the upper triangle is stored.
+struct Symmetric {
+  const double* entry;
+  [[gnu::always_inline]] double operator[](int i) const noexcept {
+    constexpr int stored[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
+    return entry[stored[i]];
+  }
+};
+
 // The tangential problem once the normal impulse has been eliminated by w_N = 0.
 struct SlipProblem {
   double S[2][2];   // Schur complement [1/kg]
@@ -124,7 +133,8 @@ inline void solve_slip(const double A[9], const double b[3], double mu, double& 
 }
 
 // The slipping case of `visit_contact`, kept apart from the short path.
-[[gnu::noinline]] inline void slip_visit(const double A[9], double alpha, double mu, const double w[3], double b_n, double& lambda,
+template <class Block>
+[[gnu::noinline]] void slip_visit(Block A, double alpha, double mu, const double w[3], double b_n, double& lambda,
                        const double old[3], double p[3]) noexcept {
   double shifted[9];
   for (int k = 0; k < 9; ++k) shifted[k] = A[k];
@@ -136,7 +146,9 @@ inline void solve_slip(const double A[9], const double b[3], double mu, double& 
 
 // One visit of a sweep. `w` is the velocity at impulse p, `inverse` that of A + alpha I; the local problem is
 // w' = (A + alpha I) (p' - p) + w, so a stuck contact needs the inverse only. Writes p' over p and p' - p to dp.
-[[gnu::always_inline]] inline void visit_contact(const double A[9], const double inverse[9], double alpha, double mu, const double w[3],
+// `A` and `inverse`: row-major entries, Symmetric or const double*.
+template <class Block>
+[[gnu::always_inline]] inline void visit_contact(Block A, Block inverse, double alpha, double mu, const double w[3],
                           double& lambda, double p[3], double dp[3]) noexcept {
   const double old[3] = {p[0], p[1], p[2]};
   const double b_n = w[0] - (A[0] * old[0] + A[1] * old[1] + A[2] * old[2] + alpha * old[0]);

@@ -50,7 +50,7 @@ void MatrixOperator::prepare(const MatrixProblem& problem, const Executor& execu
   alpha_ = -1.0;
 }
 
-void MatrixOperator::load(std::span<const Vector3> p, std::span<const Vector3>, std::vector<double>& y) const {
+void MatrixOperator::load(std::span<const Vector3> p, std::span<const Vector3>, Numbers& y) const {
   y.resize(3 * n_contacts() + 1);  // a last zero: contacts are loaded four wide
   y.back() = 0.0;
   for (std::size_t i = 0; i < n_contacts(); ++i) {
@@ -59,7 +59,7 @@ void MatrixOperator::load(std::span<const Vector3> p, std::span<const Vector3>, 
   }
 }
 
-void MatrixOperator::store(const std::vector<double>& y, std::span<Vector3> p, std::span<Vector3>) const {
+void MatrixOperator::store(const Numbers& y, std::span<Vector3> p, std::span<Vector3>) const {
   for (std::size_t i = 0; i < n_contacts(); ++i) {
     p[i] = traits_[i].factor * Vector3(y[3 * i], y[3 * i + 1], y[3 * i + 2]);
   }
@@ -111,7 +111,7 @@ void MatrixOperator::for_rows(const Visit& visit) const {
   else visit_range(n_contacts(), visit);
 }
 
-void MatrixOperator::make_image(const std::vector<double>& y, std::vector<double>& image) const {
+void MatrixOperator::make_image(const Numbers& y, Numbers& image) const {
   image.resize(3 * n_contacts() + 1);
   image.back() = 0.0;
   for_rows([this, p = y.data(), w = image.data()](std::size_t i) __attribute__((always_inline)) {
@@ -119,36 +119,52 @@ void MatrixOperator::make_image(const std::vector<double>& y, std::vector<double
   });
 }
 
-void MatrixOperator::sweep(std::vector<double>& y, std::vector<double>&) {
+void MatrixOperator::sweep(Numbers& y, Numbers&) {
   for_rows([this, p = y.data()](std::size_t i) __attribute__((always_inline)) {
     Local& local = local_[i];
     double w[3], dp[3];
     row_velocity(i, p, w);
-    visit_contact(local.A, local.inverse, alpha_, traits_[i].mu, w, local.lambda, p + 3 * i, dp);
+    visit_contact<const double*>(local.A, local.inverse, alpha_, traits_[i].mu, w, local.lambda, p + 3 * i, dp);
   });
 }
 
-void MatrixOperator::project_step(const std::vector<double>& y, const std::vector<double>& image, double step,
-                                  bool refresh, std::vector<double>& shift, std::vector<double>& g,
-                                  std::vector<double>& y_new, std::vector<double>& image_new) const {
-  for (std::size_t i = 0; i < n_contacts(); ++i) {
-    const double* w = image.data() + 3 * i;
-    if (refresh) shift[i] = traits_[i].mu * std::sqrt(w[1] * w[1] + w[2] * w[2]);
-    double* p = y_new.data() + 3 * i;
-    for (std::size_t k = 0; k < 3; ++k) {
-      g[3 * i + k] = w[k] + (k == 0 ? shift[i] : 0.0);
-      p[k] = y[3 * i + k] - step * g[3 * i + k];
-    }
-    project_on_cone(traits_[i].mu, p[0], p[1], p[2]);
-  }
-  make_image(y_new, image_new);
+double MatrixOperator::sweep(Numbers& y, Numbers& image, Numbers& y_old, Numbers&) {
+  y_old = y;
+  sweep(y, image);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < y.size(); ++i) sum += (y[i] - y_old[i]) * (y[i] - y_old[i]);
+  return sum;
 }
 
-double MatrixOperator::curvature(const std::vector<double>& y_a, const std::vector<double>& image_a,
-                                 const std::vector<double>& y_b, const std::vector<double>& image_b) const {
-  double total = 0.0;
-  for (std::size_t i = 0; i < y_a.size(); ++i) total += (y_a[i] - y_b[i]) * (image_a[i] - image_b[i]);
-  return total;
+Residuals MatrixOperator::residual(const Numbers& y, const Numbers& image, Measure measure) const {
+  ResidualSums sums;
+  for (std::size_t i = 0; i < n_contacts(); ++i) sums.add(traits_[i], y.data() + 3 * i, image.data() + 3 * i, measure);
+  return sums.measures();
+}
+
+GradientSums MatrixOperator::project_step(const Numbers& y_ahead, const Numbers& image_ahead, const Numbers& y, double step,
+                                          bool refresh, Numbers& shift, Numbers& y_new, Numbers& image_new) const {
+  GradientSums sums;
+  y_new.resize(y.size());
+  y_new.back() = 0.0;
+  shift.resize(n_contacts());
+  for (std::size_t i = 0; i < n_contacts(); ++i) {
+    const double* w = image_ahead.data() + 3 * i;
+    if (refresh) shift[i] = traits_[i].mu * std::sqrt(w[1] * w[1] + w[2] * w[2]);
+    const double g[3] = {w[0] + shift[i], w[1], w[2]};
+    double p[3];
+    for (std::size_t k = 0; k < 3; ++k) p[k] = y_ahead[3 * i + k] - step * g[k];
+    project_on_cone(traits_[i].mu, p[0], p[1], p[2]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double change = p[k] - y_ahead[3 * i + k];
+      sums.length += change * change;
+      sums.ascent += g[k] * (p[k] - y[3 * i + k]);
+      y_new[3 * i + k] = p[k];
+    }
+  }
+  make_image(y_new, image_new);
+  for (std::size_t i = 0; i < y.size(); ++i) sums.curvature += (y_new[i] - y_ahead[i]) * (image_new[i] - image_ahead[i]);
+  return sums;
 }
 
 }  // namespace scree::contact

@@ -5,9 +5,11 @@
 #include <span>
 #include <vector>
 
+#include "contact/aligned.hpp"
 #include "contact/contact_problem.hpp"
 #include "contact/residual.hpp"
 #include "contact/scaling.hpp"
+#include "contact/vector_kernels.hpp"
 #include "engine/model/executor.hpp"
 
 namespace scree::contact {
@@ -26,20 +28,15 @@ class MatrixOperator {
   const Executor& executor() const { return executor_; }
   const std::vector<ContactTraits>& traits() const { return traits_; }
 
-  void load(std::span<const Vector3> p, std::span<const Vector3>, std::vector<double>& y) const;
-  void store(const std::vector<double>& y, std::span<Vector3> p, std::span<Vector3>) const;
+  void load(std::span<const Vector3> p, std::span<const Vector3>, Numbers& y) const;
+  void store(const Numbers& y, std::span<Vector3> p, std::span<Vector3>) const;
   void set_alpha(double alpha);
-  void make_image(const std::vector<double>& y, std::vector<double>& image) const;
-  void sweep(std::vector<double>& y, std::vector<double>& image);
-
-  void velocities(const std::vector<double>& image, std::vector<double>& w) const { w = image; }
-
-  void project_step(const std::vector<double>& y, const std::vector<double>& image, double step, bool refresh,
-                    std::vector<double>& shift, std::vector<double>& g, std::vector<double>& y_new,
-                    std::vector<double>& image_new) const;
-
-  double curvature(const std::vector<double>& y_a, const std::vector<double>& image_a, const std::vector<double>& y_b,
-                   const std::vector<double>& image_b) const;
+  void make_image(const Numbers& y, Numbers& image) const;
+  void sweep(Numbers& y, Numbers& image);
+  double sweep(Numbers& y, Numbers& image, Numbers& y_old, Numbers& image_old);
+  Residuals residual(const Numbers& y, const Numbers& image, Measure measure) const;
+  GradientSums project_step(const Numbers& y_ahead, const Numbers& image_ahead, const Numbers& y, double step, bool refresh,
+                            Numbers& shift, Numbers& y_new, Numbers& image_new) const;
 
  private:
   struct Block {

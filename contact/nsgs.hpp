@@ -25,21 +25,16 @@ void run_sweeps(Iteration<Operator>& it, std::int64_t n, const SweepOptions& opt
   it.op.set_alpha(options.alpha);
   double last = 0.0;  // |g|^2 of the sweep before; 0: no direction
   for (std::int64_t k = 0; k < n && !it.stop(); ++k) {
-    if (options.accelerate) {
-      v.y_old = v.y;
-      if constexpr (Operator::sweep_keeps_image) v.image_old = v.image;
-    }
-    it.op.sweep(v.y, v.image);
+    const double now = options.accelerate ? it.op.sweep(v.y, v.image, v.y_other, v.image_other) : 0.0;
+    if (!options.accelerate) it.op.sweep(v.y, v.image);
     it.swept();
     if (k + 1 == n) it.test();
     else it.test_when_due();
     if (it.stop() || !options.accelerate) continue;
-    const double now = distance_squared(v.y, v.y_old, it.op.executor(), v.partial_dots);
     const double beta = last > 0.0 && now <= last ? now / last : 0.0;
-    extrapolate(beta, v.y, v.y_old, v.step, it.op.executor());
-    if constexpr (Operator::sweep_keeps_image) {
-      extrapolate(beta, v.image, v.image_old, v.step_image, it.op.executor());
-    }
+    Change impulses{v.y, v.y_other, v.step}, images{v.image, v.image_other, v.step_image};
+    if constexpr (Operator::sweep_keeps_image) extrapolate(beta, it.op.executor(), impulses, images);
+    else extrapolate(beta, it.op.executor(), impulses);
     last = now;
   }
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 #include "contact/contact_rows.hpp"
 #include "contact/scaling.hpp"
@@ -26,7 +26,14 @@ struct ResidualSums {
     p += p_c.squaredNorm();
   }
 
-  // For one measure only.
+  // For one measure only, from unit-free y and w.
+  template <class Traits>
+  void add(const Traits& traits, const double* y, const double* w_y, Measure measure) noexcept {
+    using Rows = decltype(Traits::b);
+    const double factor = traits.factor, inverse = 1.0 / factor;
+    add(traits, Rows(factor * Eigen::Map<const Rows>(y)), Rows(inverse * Eigen::Map<const Rows>(w_y)), measure);
+  }
+
   template <class Traits, class Rows>
   void add(const Traits& traits, const Rows& p_c, const Rows& w_c, Measure measure) noexcept {
     if (measure == Measure::scaled) add_scaled(traits, p_c, w_c);
@@ -66,18 +73,17 @@ struct ResidualSums {
   }
 };
 
-// Sums over contacts in fixed blocks; contact(i, sums) adds the i-th.
+// Sums over contacts in at most 64 fixed parts; add_contact(i, sums) adds the i-th.
 template <class AddContact>
-ResidualSums residual_sums(std::size_t n_contacts, const Executor& executor, std::vector<ResidualSums>& partial,
-                           AddContact&& add_contact) {
-  const int n_blocks = n_reduction_blocks(n_contacts);
-  partial.assign(static_cast<std::size_t>(n_blocks), ResidualSums{});
-  executor.for_each_block(n_blocks, [&](int block) {
-    const std::size_t begin = static_cast<std::size_t>(block) * reduction_block;
-    const std::size_t end = std::min(n_contacts, begin + reduction_block);
+ResidualSums residual_sums(std::size_t n_contacts, const Executor& executor, const AddContact& add_contact) {
+  constexpr std::size_t smallest_part = 512, max_parts = 64;
+  const std::size_t n_parts = std::clamp<std::size_t>(n_contacts / smallest_part, 1, max_parts);
+  std::array<ResidualSums, max_parts> partial;
+  executor.for_each_block(static_cast<int>(n_parts), [&](int part) {
+    const auto k = static_cast<std::size_t>(part);
     ResidualSums sums;
-    for (std::size_t i = begin; i < end; ++i) add_contact(i, sums);
-    partial[static_cast<std::size_t>(block)] = sums;
+    for (std::size_t i = k * n_contacts / n_parts; i < (k + 1) * n_contacts / n_parts; ++i) add_contact(i, sums);
+    partial[k] = sums;
   });
   ResidualSums total;
   for (const ResidualSums& sums : partial) total.add(sums);

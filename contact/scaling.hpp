@@ -12,13 +12,6 @@
 
 namespace scree::contact {
 
-// Contacts of one block of a reduction: fixed, so that sums have the same bits for any number of threads.
-constexpr std::size_t reduction_block = 512;
-
-inline int n_reduction_blocks(std::size_t n_contacts) {
-  return static_cast<int>((n_contacts + reduction_block - 1) / reduction_block);
-}
-
 // Unit-free factor 1 / sqrt(d_c); contacts that nothing can move (W_cc = 0) keep their units.
 double contact_factor(double trace);
 

@@ -38,7 +38,7 @@ void run_method(Iteration<Operator>& it) {
 
 // Replaces what is not finite, so that a bad warm start or problem cannot spread.
 template <int rows>
-void clean(std::vector<double>& y) {
+void clean(Numbers& y) {
   for (std::size_t i = 0; i + rows <= y.size(); i += rows) {
     Eigen::Map<Eigen::Matrix<double, rows, 1>> contact(y.data() + i);
     if (!std::isfinite(contact.sum())) contact.setZero();
@@ -105,8 +105,8 @@ SolveReport Solver::solve(const BodyProblem& problem, const SolverOptions& optio
   const auto solve_with = [&](auto& op) {
     op.prepare(problem, executor);
     return iterate(op, options, impl_->vectors, p, moment, [&] {
-      velocities_with(problem, p, v, w_W, moment);
-      return residuals(problem, p, v, w_W, moment);
+      velocities_with(problem, p, v, w_W, moment, executor);
+      return residuals(problem, p, v, w_W, moment, executor);
     });
   };
   SCREE_ASSERT(!problem.has_moments() || moment.size() == p.size());
@@ -120,9 +120,8 @@ SolveReport Solver::solve(const MatrixProblem& problem, const SolverOptions& opt
 }
 
 Residuals residuals(const BodyProblem& problem, std::span<const Vector3> p, std::span<const Vector3> v,
-                    std::span<const Vector3> w_W, std::span<const Vector3> moment) {
-  ResidualSums total, block;
-  for (std::size_t i = 0; i < problem.n_contacts(); ++i) {
+                    std::span<const Vector3> w_W, std::span<const Vector3> moment, const Executor& executor) {
+  const auto add_contact = [&](std::size_t i, ResidualSums& sums) {
     const auto a = static_cast<std::size_t>(problem.body_a[i]), b = static_cast<std::size_t>(problem.body_b[i]);
     const auto relative = [&](std::span<const Vector3> linear, std::span<const Vector3> spin) -> Vector3 {
       return problem.R_WC[i].transpose() * (linear[b] + spin[b].cross(problem.r_b_W[i]) - linear[a] -
@@ -131,26 +130,20 @@ Residuals residuals(const BodyProblem& problem, std::span<const Vector3> p, std:
     };
     const double factor = contact_factor(delassus_trace(problem, i));
     const Vector3 b_i = relative(problem.v_free, problem.w_free_W), w_i = relative(v, w_W);
-    if (problem.has_moments()) {
-      const double length = problem.length[i];
-      const bool resists = problem.mu_spin[i] > 0.0 || problem.mu_roll[i] > 0.0;
-      const auto spin = [&](std::span<const Vector3> spins) -> Vector3 {
-        if (!resists) return Vector3::Zero();
-        return length * (problem.R_WC[i].transpose() * (spins[b] - spins[a]) + problem.spin_bias[i]);
-      };
-      const RollingTraits traits{six(b_i, spin(problem.w_free_W)),
-                                 {problem.mu[i], problem.mu_spin[i], problem.mu_roll[i]}, factor, problem.scale[i]};
-      block.add(traits, six(p[i], moment[i] / length), six(w_i, spin(w_W)));
-    } else {
-      block.add(ContactTraits{b_i, problem.mu[i], factor, problem.scale[i]}, p[i], w_i);
+    if (!problem.has_moments()) {
+      sums.add(ContactTraits{b_i, problem.mu[i], factor, problem.scale[i]}, p[i], w_i);
+      return;
     }
-    if (i % reduction_block == reduction_block - 1) {
-      total.add(block);
-      block = ResidualSums{};
-    }
-  }
-  total.add(block);
-  return total.measures();
+    const double length = problem.length[i];
+    const ConeLimits limits{problem.mu[i], problem.mu_spin[i], problem.mu_roll[i]};
+    const auto spin = [&](std::span<const Vector3> spins) -> Vector3 {
+      if (!resists(limits)) return Vector3::Zero();
+      return length * (problem.R_WC[i].transpose() * (spins[b] - spins[a]) + problem.spin_bias[i]);
+    };
+    sums.add(RollingTraits{six(b_i, spin(problem.w_free_W)), limits, factor, problem.scale[i]},
+             six(p[i], moment[i] / length), six(w_i, spin(w_W)));
+  };
+  return residual_sums(problem.n_contacts(), executor, add_contact).measures();
 }
 
 Residuals residuals(const MatrixProblem& problem, std::span<const Vector3> p) {

@@ -62,7 +62,7 @@ class Solver {
 // Residuals of impulses p at given body velocities (not necessarily z_free + M^-1 H^T p: the engine asks with the
 // velocities that include the gyroscopic term).
 Residuals residuals(const BodyProblem& problem, std::span<const Vector3> p, std::span<const Vector3> v,
-                    std::span<const Vector3> w_W, std::span<const Vector3> moment = {});
+                    std::span<const Vector3> w_W, std::span<const Vector3> moment = {}, const Executor& executor = {});
 Residuals residuals(const MatrixProblem& problem, std::span<const Vector3> p);
 
 }  // namespace scree::contact

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "contact/friction_cone.hpp"
+#include "engine/model/block_loop.hpp"
 
 namespace scree::contact {
 
@@ -17,29 +18,31 @@ void match_kept(const ContactSet& candidates, const KeptImpulses& kept, std::vec
 }
 
 void start_impulses(const BodyProblem& problem, std::span<const ContactIndex> in_problem,
-                    std::span<const ContactIndex> match, std::span<const Vector3> kept_W, std::vector<Vector3>& p) {
+                    std::span<const ContactIndex> match, std::span<const Vector3> kept_W, const Executor& executor,
+                    std::vector<Vector3>& p) {
   p.resize(in_problem.size());
-  for (std::size_t c = 0; c < in_problem.size(); ++c) {
+  for_each_item(in_problem.size(), executor, [&](std::size_t c) {
     const ContactIndex k = match[static_cast<std::size_t>(in_problem[c])];
     p[c].setZero();
     if (k >= 0) {
       p[c] = project_on_cone(problem.R_WC[c].transpose() * kept_W[static_cast<std::size_t>(k)], problem.mu[c]);
     }
-  }
+  });
 }
 
 void start_moments(const BodyProblem& problem, std::span<const ContactIndex> in_problem,
                    std::span<const ContactIndex> match, std::span<const Vector3> kept_W, std::span<const Vector3> p,
-                   std::vector<Vector3>& moment) {
-  moment.assign(problem.has_moments() ? in_problem.size() : 0, Vector3::Zero());
-  for (std::size_t c = 0; c < moment.size(); ++c) {
+                   const Executor& executor, std::vector<Vector3>& moment) {
+  moment.resize(problem.has_moments() ? in_problem.size() : 0);
+  for_each_item(moment.size(), executor, [&](std::size_t c) {
     const ContactIndex k = match[static_cast<std::size_t>(in_problem[c])];
-    if (k < 0 || static_cast<std::size_t>(k) >= kept_W.size()) continue;
+    moment[c].setZero();
+    if (k < 0 || static_cast<std::size_t>(k) >= kept_W.size()) return;
     moment[c] = problem.R_WC[c].transpose() * kept_W[static_cast<std::size_t>(k)];
     const double limit = problem.length[c] * p[c][0], roll = std::hypot(moment[c][1], moment[c][2]);
     moment[c][0] = std::clamp(moment[c][0], -problem.mu_spin[c] * limit, problem.mu_spin[c] * limit);
     if (roll > problem.mu_roll[c] * limit) moment[c].tail<2>() *= problem.mu_roll[c] * limit / roll;
-  }
+  });
 }
 
 namespace {
@@ -47,39 +50,41 @@ namespace {
 // Into `scratch`: of each contact in the last step, or where it is new now, in world axes.
 void of_last_step(const BodyProblem& problem, std::span<const ContactIndex> in_problem,
                   std::span<const ContactIndex> match, std::span<const Vector3> now, std::span<const Vector3> last_W,
-                  std::vector<Vector3>& scratch) {
+                  const Executor& executor, std::vector<Vector3>& scratch) {
   scratch.resize(now.size());
-  for (std::size_t c = 0; c < now.size(); ++c) {
+  for_each_item(now.size(), executor, [&](std::size_t c) {
     const ContactIndex k = match[static_cast<std::size_t>(in_problem[c])];
     const bool known = k >= 0 && static_cast<std::size_t>(k) < last_W.size();
     scratch[c] = known ? last_W[static_cast<std::size_t>(k)] : Vector3(problem.R_WC[c] * now[c]);
-  }
+  });
 }
 
-void to_world(const BodyProblem& problem, std::span<const Vector3> local, std::vector<Vector3>& world) {
+void to_world(const BodyProblem& problem, std::span<const Vector3> local, const Executor& executor,
+              std::vector<Vector3>& world) {
   world.resize(local.size());
-  for (std::size_t c = 0; c < local.size(); ++c) world[c] = problem.R_WC[c] * local[c];
+  for_each_item(local.size(), executor, [&](std::size_t c) { world[c] = problem.R_WC[c] * local[c]; });
 }
 
 }  // namespace
 
 void keep_impulses(const BodyProblem& problem, const ContactSet& candidates, std::span<const ContactIndex> in_problem,
-                   std::span<const ContactIndex> match, std::span<const Vector3> p, std::vector<Vector3>& scratch,
-                   KeptImpulses& kept) {
-  of_last_step(problem, in_problem, match, p, kept.impulse_W, scratch);
+                   std::span<const ContactIndex> match, std::span<const Vector3> p, const Executor& executor,
+                   std::vector<Vector3>& scratch, KeptImpulses& kept) {
+  of_last_step(problem, in_problem, match, p, kept.impulse_W, executor, scratch);
   kept.before_W.assign(scratch.begin(), scratch.end());
-  to_world(problem, p, kept.impulse_W);
+  to_world(problem, p, executor, kept.impulse_W);
   kept.key.resize(in_problem.size());
-  for (std::size_t c = 0; c < in_problem.size(); ++c) {
+  for_each_item(in_problem.size(), executor, [&](std::size_t c) {
     kept.key[c] = candidates.key[static_cast<std::size_t>(in_problem[c])];
-  }
+  });
 }
 
 void keep_moments(const BodyProblem& problem, std::span<const ContactIndex> in_problem, std::span<const ContactIndex> match,
-                  std::span<const Vector3> moment, std::vector<Vector3>& scratch, KeptImpulses& kept) {
-  of_last_step(problem, in_problem, match, moment, kept.moment_W, scratch);
+                  std::span<const Vector3> moment, const Executor& executor, std::vector<Vector3>& scratch,
+                  KeptImpulses& kept) {
+  of_last_step(problem, in_problem, match, moment, kept.moment_W, executor, scratch);
   kept.before_moment_W.assign(scratch.begin(), scratch.end());
-  to_world(problem, moment, kept.moment_W);
+  to_world(problem, moment, executor, kept.moment_W);
 }
 
 }  // namespace scree::contact

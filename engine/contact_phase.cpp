@@ -7,6 +7,7 @@
 #include "contact/activation.hpp"
 #include "contact/warm_start.hpp"
 #include "engine/damped_rest.hpp"
+#include "engine/model/block_loop.hpp"
 #include "integrators/moreau_theta.hpp"
 #include "integrators/rotation_update.hpp"
 
@@ -21,20 +22,20 @@ contact::StepScale step_scale(const Model& model, const Settings& settings, cons
 // Normal velocities (1 - theta) u_k + theta u_1 of the candidates, u_1 at body velocities v, w_W; into work.u_N_theta.
 void average_normal_velocities(const State& state, std::span<const Vector3> v, std::span<const Vector3> w_W,
                                Workspace& work) {
-  contact::normal_velocities(work.contacts, state.x, v, w_W, work.u_N_theta);
-  for (std::size_t c = 0; c < work.contacts.size(); ++c) {
+  contact::normal_velocities(work.contacts, state.x, v, w_W, work.executor, work.u_N_theta);
+  for_each_item(work.contacts.size(), work.executor, [&](std::size_t c) {
     const ContactKey& key = work.contacts.key[c];
     const double theta =
         std::max(work.theta[static_cast<std::size_t>(key.body_a)], work.theta[static_cast<std::size_t>(key.body_b)]);
     work.u_N_theta[c] = (1.0 - theta) * work.u_N[c] + theta * work.u_N_theta[c];
-  }
+  });
 }
 
 // Free spins with the gyroscopic impulse as frozen now.
 void set_free_spins(const State& state, Workspace& work) {
-  for (std::size_t i = 0; i < state.x.size(); ++i) {
+  for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
     work.problem.w_free_W[i] = integrators::frozen_free_spin_W(state, work.free, i);
-  }
+  });
 }
 
 }  // namespace
@@ -42,14 +43,14 @@ void set_free_spins(const State& state, Workspace& work) {
 void detect(const Model& model, const Settings& settings, const State& state, Workspace& work, StepRecord& record) {
   const double h = settings.time.dt;
   const double fall = h * h * model.gravity.norm();
-  for (std::size_t i = 0; i < state.x.size(); ++i) {
+  for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
     work.x_ahead[i] = state.x[i] + h * state.v[i];
     work.q_ahead[i] = state.q[i] * integrators::cayley(h * state.w[i]);
     const double radius = model.radius[i];
     const double motion = h * (state.v[i].norm() + (std::isfinite(radius) ? radius * state.w[i].norm() : 0.0)) + fall;
     work.reach[i] =
         motion + (std::isfinite(radius) && model.is_dynamic(static_cast<BodyIndex>(i)) ? reach_slack * radius : 0.0);
-  }
+  });
   work.detector.detect(model, {state.x, state.q}, {work.x_ahead, work.q_ahead}, state.active, work.reach, work.executor,
                        work.contacts);
   record.candidates = static_cast<std::int64_t>(work.contacts.size());
@@ -59,12 +60,12 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
 void activate(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   contact::match_kept(work.contacts, state.kept, work.match);
   start_damped(model, settings, work);
-  contact::normal_velocities(work.contacts, state.x, work.start.v, work.start.w_W, work.u_N);
+  contact::normal_velocities(work.contacts, state.x, work.start.v, work.start.w_W, work.executor, work.u_N);
   if (settings.step.activation == Activation::paper) {
     contact::activate_closed(work.contacts, work.u_N, work.in_problem);
     return;
   }
-  for (std::size_t i = 0; i < state.x.size(); ++i) work.end.w_W[i] = work.free.R_WB[i] * work.free.w_B[i];
+  for_each_item(state.x.size(), work.executor, [&](std::size_t i) { work.end.w_W[i] = work.free.R_WB[i] * work.free.w_B[i]; });
   average_normal_velocities(state, work.free.v, work.end.w_W, work);
   contact::activate_predicted(work.contacts, step_scale(model, settings, work), work.u_N_theta, work.match,
                               work.in_problem);
@@ -74,21 +75,21 @@ void assemble(const Model& model, const State& state, Workspace& work) {
   set_free_spins(state, work);
   const contact::BodyTable bodies{state.x,        work.start.v, work.start.w_W,
                                   model.material, work.theta,   work.rolling_radius};
-  contact::assemble_contacts(work.contacts, work.in_problem, work.damped, bodies, model.materials, work.problem,
-                             work.u_0, work.spin_0);
+  contact::assemble_contacts(work.contacts, work.in_problem, work.damped, bodies, model.materials, work.executor,
+                             work.problem, work.u_0, work.spin_0);
 }
 
 void start_impulses(const State& state, Workspace& work) {
   work.coupling_residual = std::numeric_limits<double>::infinity();
   const contact::BodyProblem& problem = work.problem;
-  contact::start_impulses(problem, work.in_problem, work.match, state.kept.impulse_W, work.p);
-  contact::start_impulses(problem, work.in_problem, work.match, state.kept.before_W, work.p_before);
-  contact::start_moments(problem, work.in_problem, work.match, state.kept.moment_W, work.p, work.moment);
-  contact::start_moments(problem, work.in_problem, work.match, state.kept.before_moment_W, work.p_before,
+  contact::start_impulses(problem, work.in_problem, work.match, state.kept.impulse_W, work.executor, work.p);
+  contact::start_impulses(problem, work.in_problem, work.match, state.kept.before_W, work.executor, work.p_before);
+  contact::start_moments(problem, work.in_problem, work.match, state.kept.moment_W, work.p, work.executor, work.moment);
+  contact::start_moments(problem, work.in_problem, work.match, state.kept.before_moment_W, work.p_before, work.executor,
                          work.moment_before);
   const auto residual = [&](std::span<const Vector3> p, std::span<const Vector3> moment) {
-    contact::velocities_with(problem, p, work.v_solver, work.w_solver, moment);
-    return contact::residuals(problem, p, work.v_solver, work.w_solver, moment).scaled;
+    contact::velocities_with(problem, p, work.v_solver, work.w_solver, moment, work.executor);
+    return contact::residuals(problem, p, work.v_solver, work.w_solver, moment, work.executor).scaled;
   };
   if (!(residual(work.p_before, work.moment_before) < residual(work.p, work.moment))) return;
   work.p.swap(work.p_before);
@@ -121,7 +122,7 @@ bool add_missed_contacts(const Model& model, const Settings& settings, const Sta
 
 bool check_coupling(const Model& model, const Settings& settings, const State& state, Workspace& work,
                     StepRecord& record) {
-  record.residual = contact::residuals(work.problem, work.p, work.end.v, work.end.w_W, work.moment);
+  record.residual = contact::residuals(work.problem, work.p, work.end.v, work.end.w_W, work.moment, work.executor);
   const contact::SolverOptions& options = settings.step.solver;
   const double residual = record.residual.of(options.measure);
   // A solver that fell short still gets the frozen spins right, as long as these are what keeps the residual up.
@@ -137,8 +138,10 @@ bool check_coupling(const Model& model, const Settings& settings, const State& s
 }
 
 void keep_impulses(Workspace& work, State& state) {
-  contact::keep_moments(work.problem, work.in_problem, work.match, work.moment, work.moment_before, state.kept);
-  contact::keep_impulses(work.problem, work.contacts, work.in_problem, work.match, work.p, work.p_before, state.kept);
+  contact::keep_moments(work.problem, work.in_problem, work.match, work.moment, work.executor, work.moment_before,
+                        state.kept);
+  contact::keep_impulses(work.problem, work.contacts, work.in_problem, work.match, work.p, work.executor, work.p_before,
+                         state.kept);
 }
 
 }  // namespace scree

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/model/block_loop.hpp"
+
 namespace scree {
 
 namespace {
@@ -35,11 +37,17 @@ double driven_work(double theta, const Workspace& work, std::size_t i) {
 
 void record_contact_work(Workspace& work, LedgerRow& ledger) {
   const std::size_t n = work.problem.n_contacts();
+  const bool moments = work.problem.has_moments();
   work.u_theta.resize(n), work.spin_theta.resize(work.moment.size());
-  for (std::size_t c = 0; c < n; ++c) {
+  for_each_item(n, work.executor, [&](std::size_t c) {
     const Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
     const double theta = contact_theta(work, c);
     work.u_theta[c] = (1.0 - theta) * work.u_0[c] + theta * u_1;
+    if (!moments) return;
+    const Vector3 spin_1 = contact::local_spin(work.problem, c, work.end.w_W);
+    work.spin_theta[c] = (1.0 - theta) * work.spin_0[c] + theta * spin_1;
+  });
+  for (std::size_t c = 0; c < n; ++c) {
     const Vector3& u = work.u_theta[c];
     const Vector3& p = work.p[c];
     const double normal = u.x() * p.x(), tangential = u.y() * p.y() + u.z() * p.z();
@@ -49,9 +57,7 @@ void record_contact_work(Workspace& work, LedgerRow& ledger) {
     ledger.min_normal_work = std::min(ledger.min_normal_work, normal);
     ledger.max_tangential_work = std::max(ledger.max_tangential_work, tangential);
     ledger.min_tangential_work = std::min(ledger.min_tangential_work, tangential);
-    if (!work.problem.has_moments()) continue;
-    const Vector3 spin_1 = contact::local_spin(work.problem, c, work.end.w_W);
-    work.spin_theta[c] = (1.0 - theta) * work.spin_0[c] + theta * spin_1;
+    if (!moments) continue;
     const double rolling = work.moment[c].dot(work.spin_theta[c]);
     ledger.contact_rolling_work += rolling;
     ledger.max_rolling_work = std::max(ledger.max_rolling_work, rolling);

@@ -18,7 +18,7 @@ void drive(const Model& model, State& state) { integrators::drive(model, state);
 
 void free_motion(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   work.theta.assign(state.x.size(), settings.time.theta);
-  integrators::free_motion(model, state, step_length(settings, work), work.free);
+  integrators::free_motion(model, state, step_length(settings, work), work.free, work.executor);
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     work.start.v[i] = state.v[i];
     work.start.w_B[i] = state.w[i];
@@ -32,11 +32,11 @@ void end_velocities(const Model& model, const Settings& settings, const State& s
   std::fill(work.angular_impulse_W.begin(), work.angular_impulse_W.end(), Vector3::Zero());
   contact::contact_impulses(work.problem, work.p, work.impulse, work.angular_impulse_W, work.moment);
   integrators::end_velocities(model, state, step_length(settings, work), work.free, work.impulse,
-                              work.angular_impulse_W, work.end);
+                              work.angular_impulse_W, work.end, work.executor);
 }
 
 void advance(const Settings& settings, const Workspace& work, State& state) {
-  integrators::advance(step_length(settings, work), settings.step.rotation, work.end, state);
+  integrators::advance(step_length(settings, work), settings.step.rotation, work.end, state, work.executor);
 }
 
 }  // namespace scree

@@ -1,5 +1,6 @@
 #include "integrators/moreau_theta.hpp"
 
+#include "engine/model/block_loop.hpp"
 #include "integrators/gyroscopic.hpp"
 #include "integrators/rotation_update.hpp"
 
@@ -37,15 +38,16 @@ void drive(const Model& model, State& state) {
   }
 }
 
-void free_motion(const Model& model, const State& state, const StepLength& step, FreeMotion& free) {
+void free_motion(const Model& model, const State& state, const StepLength& step, FreeMotion& free,
+                 const Executor& executor) {
   const auto n = static_cast<std::size_t>(model.n_bodies());
   free.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
+  for_each_item(n, executor, [&](std::size_t i) {
     const Matrix3 R = state.q[i].toRotationMatrix();
     free.R_WB[i] = R;
     if (model.kind[i] != BodyKind::dynamic || state.active[i] == 0) {
       prescribe(model, state, state.time + step.h, i, free);
-      continue;
+      return;
     }
     const Vector3& inertia = model.inertia[i];
     free.inverse_mass[i] = 1.0 / model.mass[i];
@@ -59,12 +61,13 @@ void free_motion(const Model& model, const State& state, const StepLength& step,
       free.w_B[i] = state.w[i];
       free.gyroscopic_B[i].setZero();
     }
-  }
+  });
 }
 
 void end_velocities(const Model& model, const State& state, const StepLength& step, const FreeMotion& free,
-                    std::span<const Vector3> impulse, std::span<const Vector3> angular_impulse_W, Velocities& end) {
-  for (std::size_t i = 0; i < free.v.size(); ++i) {
+                    std::span<const Vector3> impulse, std::span<const Vector3> angular_impulse_W, Velocities& end,
+                    const Executor& executor) {
+  for_each_item(free.v.size(), executor, [&](std::size_t i) {
     if (free.inverse_mass[i] == 0.0) {
       end.v[i] = free.v[i];
       end.w_B[i] = free.w_B[i];
@@ -78,7 +81,7 @@ void end_velocities(const Model& model, const State& state, const StepLength& st
                        : guess;
     }
     end.w_W[i] = free.R_WB[i] * end.w_B[i];
-  }
+  });
 }
 
 void freeze_gyroscopic(const Model& model, const State& state, const StepLength& step, const Velocities& end,
@@ -96,9 +99,10 @@ Vector3 frozen_free_spin_W(const State& state, const FreeMotion& free, std::size
   return R * state.w[body] + free.inverse_inertia_W[body] * (R * free.gyroscopic_B[body]);
 }
 
-void advance(const StepLength& step, RotationUpdate update, const Velocities& end, State& state) {
-  for (std::size_t i = 0; i < state.x.size(); ++i) {
-    if (state.active[i] == 0) continue;
+void advance(const StepLength& step, RotationUpdate update, const Velocities& end, State& state,
+             const Executor& executor) {
+  for_each_item(state.x.size(), executor, [&](std::size_t i) {
+    if (state.active[i] == 0) return;
     state.x[i] += step.h * average(state.v[i], end.v[i], step.theta[i]);
     const Vector3 turn = step.h * average(state.w[i], end.w_B[i], step.theta[i]);
     if (!turn.isZero(0.0)) {
@@ -107,7 +111,7 @@ void advance(const StepLength& step, RotationUpdate update, const Velocities& en
     }
     state.v[i] = end.v[i];
     state.w[i] = end.w_B[i];
-  }
+  });
 }
 
 }  // namespace scree::integrators

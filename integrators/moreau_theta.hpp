@@ -8,6 +8,7 @@
 #include <span>
 
 #include "engine/model/bodies.hpp"
+#include "engine/model/executor.hpp"
 #include "engine/model/free_motion.hpp"
 #include "engine/model/state.hpp"
 
@@ -25,12 +26,14 @@ void drive(const Model& model, State& state);
 
 // Velocities without contact impulses and the inertia at the poses of t_k. Fixed, driven and inactive bodies get zero
 // inverse inertia; driven ones end the step with the velocity of their history at t_{k+1}.
-void free_motion(const Model& model, const State& state, const StepLength& step, FreeMotion& free);
+void free_motion(const Model& model, const State& state, const StepLength& step, FreeMotion& free,
+                 const Executor& executor = {});
 
 // End velocities for given contact impulses: `impulse` [N s] and `angular_impulse_W` [N m s] per body, world axes,
 // about the centres of mass. The spin equation is solved to round-off; `end` holds its starting guess.
 void end_velocities(const Model& model, const State& state, const StepLength& step, const FreeMotion& free,
-                    std::span<const Vector3> impulse, std::span<const Vector3> angular_impulse_W, Velocities& end);
+                    std::span<const Vector3> impulse, std::span<const Vector3> angular_impulse_W, Velocities& end,
+                    const Executor& executor = {});
 
 // Re-freezes the gyroscopic impulse at the given end velocities.
 void freeze_gyroscopic(const Model& model, const State& state, const StepLength& step, const Velocities& end,
@@ -40,6 +43,7 @@ void freeze_gyroscopic(const Model& model, const State& state, const StepLength&
 Vector3 frozen_free_spin_W(const State& state, const FreeMotion& free, std::size_t body);
 
 // Poses and velocities of t_{k+1}.
-void advance(const StepLength& step, RotationUpdate update, const Velocities& end, State& state);
+void advance(const StepLength& step, RotationUpdate update, const Velocities& end, State& state,
+             const Executor& executor = {});
 
 }  // namespace scree::integrators

@@ -47,8 +47,8 @@ TEST_CASE("Broad phase finds the pairs of brute force while boxes move, come and
       if (random.integer(0, 20) == 0) present[i] = present[i] != 0 ? 0 : 1;
     }
     std::vector<BoxPair> found, fresh;
-    kept.find_pairs(boxes, present, found);
-    BroadPhase().find_pairs(boxes, present, fresh);
+    kept.find_pairs(boxes, present, Executor(), found);
+    BroadPhase().find_pairs(boxes, present, Executor(Backend::openmp, 2), fresh);
     std::sort(found.begin(), found.end());
     std::sort(fresh.begin(), fresh.end());
     wrong += found != brute_force(boxes, present) ? 1 : 0;

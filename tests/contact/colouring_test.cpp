@@ -18,7 +18,7 @@ TEST_CASE("Colouring visits each pair once and never shares a moving body within
     if (a != b) pairs.push_back({a, b, random.integer(1, 4)});
   }
   VisitOrder order;
-  coloured_order(pairs, n_bodies, order);
+  Colouring().order(pairs, n_bodies, order);
   std::vector<std::int32_t> sorted = order.pair;
   std::sort(sorted.begin(), sorted.end());
   REQUIRE(sorted.size() == pairs.size());
@@ -43,21 +43,43 @@ TEST_CASE("Colouring visits each pair once and never shares a moving body within
   CHECK(order.colour_begin.size() > 4);
 }
 
-TEST_CASE("Colouring of a hub ends in one serial block", "[contact][unit]") {
+TEST_CASE("Colouring of a lattice has few colours and most pairs in the first", "[contact][unit]") {
+  // 20 x 20 x 20 bodies, each with its six neighbours, one contact a pair.
+  constexpr std::int32_t n = 20;
+  std::vector<PairBodies> pairs;
+  for (std::int32_t i = 0; i < n * n * n; ++i) {
+    if (i % n < n - 1) pairs.push_back({i, i + 1, 1});
+    if (i / n % n < n - 1) pairs.push_back({i, i + n, 1});
+    if (i / n / n < n - 1) pairs.push_back({i, i + n * n, 1});
+  }
+  VisitOrder order;
+  Colouring().order(pairs, n * n * n, order);
+  const auto in_first = static_cast<double>(order.block_begin[static_cast<std::size_t>(order.colour_begin[1])]);
+  // Chunks of 1425 pairs inside: cubes with so many have 8 bodies a side and 6 x 64 / 2 pairs on faces, 12 % of theirs.
+  CHECK(in_first > 0.75 * static_cast<double>(pairs.size()));
+  CHECK(order.colour_begin[1] >= 12);
+  CHECK(order.colour_begin.size() <= 12);
+  std::vector<std::int32_t> bodies = order.body;
+  std::sort(bodies.begin(), bodies.end());
+  for (std::int32_t i = 0; i < n * n * n; ++i) REQUIRE(bodies[static_cast<std::size_t>(i)] == i);
+}
+
+TEST_CASE("Colouring of a hub ends in serial blocks", "[contact][unit]") {
   std::vector<PairBodies> pairs;
   for (std::int32_t i = 1; i <= 500; ++i) pairs.push_back({0, i, 1});
   VisitOrder order;
-  coloured_order(pairs, 501, order);
+  Colouring().order(pairs, 501, order);
   CHECK(order.pair.size() == 500);
-  CHECK(order.colour_begin == std::vector<std::int32_t>{0, 1});
-  CHECK(order.block_begin == std::vector<std::int32_t>{0, 500});
+  CHECK(order.block_begin.back() == 500);
+  // One block a colour: all pairs share the hub.
+  CHECK(order.colour_begin.size() == order.block_begin.size());
 }
 
 TEST_CASE("Colouring of nothing is empty", "[contact][unit]") {
   VisitOrder order;
-  coloured_order({}, 0, order);
+  Colouring().order({}, 0, order);
   CHECK(order.pair.empty());
-  natural_order({}, order);
+  natural_order({}, 0, order);
   CHECK(order.pair.empty());
 }
 
