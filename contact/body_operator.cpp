@@ -11,13 +11,6 @@
 
 namespace scree::contact {
 
-namespace {
-
-constexpr std::size_t body_stride = 8;       // v, 0, w, 0: one cache line a body
-constexpr std::size_t bodies_per_block = 128;
-
-}  // namespace
-
 // Velocity and spin of the two bodies of a pair, in registers; lane 3 is not used.
 struct BodyOperator::Motion {
   Lanes v_a, w_a, v_b, w_b;
@@ -100,16 +93,6 @@ void BodyOperator::visit_block(int block, const Visit& visit) const {
   else visit_portable(begin, end, visit);
 }
 
-int BodyOperator::n_body_blocks() const {
-  return static_cast<int>((n_slots() + bodies_per_block - 1) / bodies_per_block);
-}
-
-template <class Visit>
-void BodyOperator::for_bodies(int block, const Visit& visit) const {
-  const std::size_t begin = static_cast<std::size_t>(block) * bodies_per_block;
-  for (std::size_t slot = begin; slot < std::min(n_slots(), begin + bodies_per_block); ++slot) visit(slot);
-}
-
 double BodyOperator::sum_partial(double GradientSums::*member) const {
   double total = 0.0;
   for (const GradientSums& sums : partial_) total += sums.*member;
@@ -118,13 +101,10 @@ double BodyOperator::sum_partial(double GradientSums::*member) const {
 
 void BodyOperator::make_image(const Numbers& y, Numbers& image) const {
   image.resize(body_stride * n_slots());
-  const int n_before = n_body_blocks();
-  executor_.for_each_phase(image_phases_, [&](int block) {
-    if (block < n_before) {
-      for_bodies(block, [z = image.data()](std::size_t slot) { std::fill_n(z + body_stride * slot, body_stride, 0.0); });
-      return;
-    }
-    visit_block(block - n_before, [&](const Pair& pair) __attribute__((always_inline)) {
+  if (pairs_.empty()) std::fill(image.begin(), image.end(), 0.0);
+  executor_.for_each_phase(order_.colour_begin, [&](int block) {
+    for_bodies(block, [z = image.data()](std::size_t slot) { std::fill_n(z + body_stride * slot, body_stride, 0.0); });
+    visit_block(block, [&](const Pair& pair) __attribute__((always_inline)) {
       Motion motion;
       motion.gather(image.data(), pair);
       for (auto i = static_cast<std::size_t>(pair.begin); i < static_cast<std::size_t>(pair.end); ++i) {
@@ -158,15 +138,13 @@ Residuals BodyOperator::residual(const Numbers& y, const Numbers& image, Measure
 
 template <bool Keep>
 double BodyOperator::sweep_with(Numbers& y, Numbers& image, double* y_old, double* image_old) {
-  const int n_before = Keep ? n_body_blocks() : 0;
   if (Keep) partial_.assign(order_.block_begin.size() - 1, GradientSums{});
-  executor_.for_each_phase(Keep ? image_phases_ : order_.colour_begin, [&, p = y.data(), z = image.data()](int block) {
-    if (block < n_before) {
+  executor_.for_each_phase(order_.colour_begin, [&, p = y.data(), z = image.data()](int block) {
+    if (Keep) {
       for_bodies(block, [=](std::size_t slot) { std::copy_n(z + body_stride * slot, body_stride, image_old + body_stride * slot); });
-      return;
     }
     double length = 0.0;
-    visit_block(block - n_before, [&](const Pair& pair) __attribute__((always_inline)) {
+    visit_block(block, [&](const Pair& pair) __attribute__((always_inline)) {
       Motion motion;
       motion.gather(z, pair);
       for (auto i = static_cast<std::size_t>(pair.begin); i < static_cast<std::size_t>(pair.end); ++i) {
@@ -181,7 +159,7 @@ double BodyOperator::sweep_with(Numbers& y, Numbers& image, double* y_old, doubl
       }
       motion.scatter(z, pair);
     });
-    if (Keep) partial_[static_cast<std::size_t>(block - n_before)].length = length;
+    if (Keep) partial_[static_cast<std::size_t>(block)].length = length;
   });
   return Keep ? sum_partial(&GradientSums::length) : 0.0;
 }
@@ -196,16 +174,13 @@ double BodyOperator::sweep(Numbers& y, Numbers& image, Numbers& y_old, Numbers& 
 GradientSums BodyOperator::project_step(const Numbers& y_ahead, const Numbers& image_ahead, const Numbers& y, double step,
                                         bool refresh, Numbers& shift, Numbers& y_new, Numbers& image_new) const {
   y_new.resize(y.size()), image_new.resize(image_ahead.size()), shift.resize(n_contacts());
-  const int n_before = n_body_blocks(), n_loops = gradient_phases_.back() - n_before;
+  const auto n_blocks = static_cast<int>(order_.block_begin.size()) - 1;
+  if (pairs_.empty()) std::fill(image_new.begin(), image_new.end(), 0.0);
   partial_.assign(static_cast<std::size_t>(gradient_phases_.back()), GradientSums{});
   executor_.for_each_phase(gradient_phases_, [&](int block) {
-    if (block < n_before) {
-      for_bodies(block, [z = image_new.data()](std::size_t slot) { std::fill_n(z + body_stride * slot, body_stride, 0.0); });
-      return;
-    }
     GradientSums sums;
-    if (block >= n_loops) {
-      for_bodies(block - n_loops, [&, a = image_new.data(), b = image_ahead.data()](std::size_t slot) {
+    if (block >= n_blocks) {
+      for_bodies(block - n_blocks, [&, a = image_new.data(), b = image_ahead.data()](std::size_t slot) {
         double linear = 0.0, spin = 0.0;
         for (std::size_t k = body_stride * slot; k < body_stride * slot + 3; ++k) {
           const double dv = a[k] - b[k], dw = a[k + 4] - b[k + 4];
@@ -215,7 +190,8 @@ GradientSums BodyOperator::project_step(const Numbers& y_ahead, const Numbers& i
         sums.curvature += spin + linear * mass_[slot];
       });
     } else {
-      visit_block(block - n_before, [&](const Pair& pair) __attribute__((always_inline)) {
+      for_bodies(block, [z = image_new.data()](std::size_t slot) { std::fill_n(z + body_stride * slot, body_stride, 0.0); });
+      visit_block(block, [&](const Pair& pair) __attribute__((always_inline)) {
         Motion motion, moved;
         motion.gather(image_ahead.data(), pair);
         moved.gather(image_new.data(), pair);
