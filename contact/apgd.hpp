@@ -43,7 +43,7 @@ void run_gradient(Iteration<Operator>& it, GradientState& state, std::int64_t n,
     const double beta = sums.ascent > 0.0 ? 0.0 : state.theta * (1.0 - state.theta) / (theta_2 + theta_new);
     state.theta = sums.ascent > 0.0 ? 1.0 : theta_new;
     state.lipschitz *= 0.98;
-    momentum(beta, it.op.executor(), Change{v.y, v.y_other, v.step}, Change{v.image, v.image_other, v.step_image});
+    apply(momentum, beta, it.op, Change{v.y, v.y_other, v.step}, Change{v.image, v.image_other, v.step_image});
     if (k + 1 == n) it.test();
     else it.test_when_due();
   }

@@ -13,9 +13,6 @@ namespace scree::contact {
 
 namespace {
 
-constexpr std::size_t body_stride = 8;       // v, 0, w, 0: one cache line a body
-constexpr std::size_t bodies_per_block = 128;
-
 template <std::size_t n>
 [[gnu::always_inline]] inline double squared_length(const double* x) noexcept {
   double sum = x[0] * x[0];
@@ -122,18 +119,6 @@ void BodyOperatorOf<rows_of_contact>::visit_block(int block, const Visit& visit)
 }
 
 template <int rows_of_contact>
-int BodyOperatorOf<rows_of_contact>::n_body_blocks() const {
-  return static_cast<int>((n_slots() + bodies_per_block - 1) / bodies_per_block);
-}
-
-template <int rows_of_contact>
-template <class Visit>
-void BodyOperatorOf<rows_of_contact>::for_bodies(int block, const Visit& visit) const {
-  const std::size_t begin = static_cast<std::size_t>(block) * bodies_per_block;
-  for (std::size_t slot = begin; slot < std::min(n_slots(), begin + bodies_per_block); ++slot) visit(slot);
-}
-
-template <int rows_of_contact>
 double BodyOperatorOf<rows_of_contact>::sum_partial(double GradientSums::*member) const {
   double total = 0.0;
   for (const GradientSums& sums : partial_) total += sums.*member;
@@ -143,13 +128,10 @@ double BodyOperatorOf<rows_of_contact>::sum_partial(double GradientSums::*member
 template <int rows_of_contact>
 void BodyOperatorOf<rows_of_contact>::make_image(const Numbers& y, Numbers& image) const {
   image.resize(body_stride * n_slots());
-  const int n_before = n_body_blocks();
-  executor_.for_each_phase(image_phases_, [&](int block) {
-    if (block < n_before) {
-      for_bodies(block, [z = image.data()](std::size_t slot) { std::fill_n(z + body_stride * slot, body_stride, 0.0); });
-      return;
-    }
-    visit_block(block - n_before, [&](const Pair& pair) __attribute__((always_inline)) {
+  if (pairs_.empty()) std::fill(image.begin(), image.end(), 0.0);
+  executor_.for_each_phase(order_.colour_begin, [&](int block) {
+    for_bodies(block, [z = image.data()](std::size_t slot) { std::fill_n(z + body_stride * slot, body_stride, 0.0); });
+    visit_block(block, [&](const Pair& pair) __attribute__((always_inline)) {
       Motion motion;
       motion.gather(image.data(), pair);
       for (auto i = static_cast<std::size_t>(pair.begin); i < static_cast<std::size_t>(pair.end); ++i) {
@@ -199,15 +181,13 @@ template <int rows_of_contact>
 template <int rows_of_contact>
 template <bool Keep>
 double BodyOperatorOf<rows_of_contact>::sweep_with(Numbers& y, Numbers& image, double* y_old, double* image_old) {
-  const int n_before = Keep ? n_body_blocks() : 0;
   if (Keep) partial_.assign(order_.block_begin.size() - 1, GradientSums{});
-  executor_.for_each_phase(Keep ? image_phases_ : order_.colour_begin, [&, p = y.data(), z = image.data()](int block) {
-    if (block < n_before) {
+  executor_.for_each_phase(order_.colour_begin, [&, p = y.data(), z = image.data()](int block) {
+    if (Keep) {
       for_bodies(block, [=](std::size_t slot) { std::copy_n(z + body_stride * slot, body_stride, image_old + body_stride * slot); });
-      return;
     }
     double length = 0.0;
-    visit_block(block - n_before, [&](const Pair& pair) __attribute__((always_inline)) {
+    visit_block(block, [&](const Pair& pair) __attribute__((always_inline)) {
       Motion motion;
       motion.gather(z, pair);
       for (auto i = static_cast<std::size_t>(pair.begin); i < static_cast<std::size_t>(pair.end); ++i) {
@@ -221,7 +201,7 @@ double BodyOperatorOf<rows_of_contact>::sweep_with(Numbers& y, Numbers& image, d
       }
       motion.scatter(z, pair);
     });
-    if (Keep) partial_[static_cast<std::size_t>(block - n_before)].length = length;
+    if (Keep) partial_[static_cast<std::size_t>(block)].length = length;
   });
   return Keep ? sum_partial(&GradientSums::length) : 0.0;
 }
@@ -240,16 +220,13 @@ GradientSums BodyOperatorOf<rows_of_contact>::project_step(const Numbers& y_ahea
                                                            const Numbers& y, double step, bool refresh, Numbers& shift,
                                                            Numbers& y_new, Numbers& image_new) const {
   y_new.resize(y.size()), image_new.resize(image_ahead.size()), shift.resize(n_contacts());
-  const int n_before = n_body_blocks(), n_loops = gradient_phases_.back() - n_before;
+  const auto n_blocks = static_cast<int>(order_.block_begin.size()) - 1;
+  if (pairs_.empty()) std::fill(image_new.begin(), image_new.end(), 0.0);
   partial_.assign(static_cast<std::size_t>(gradient_phases_.back()), GradientSums{});
   executor_.for_each_phase(gradient_phases_, [&](int block) {
-    if (block < n_before) {
-      for_bodies(block, [z = image_new.data()](std::size_t slot) { std::fill_n(z + body_stride * slot, body_stride, 0.0); });
-      return;
-    }
     GradientSums sums;
-    if (block >= n_loops) {
-      for_bodies(block - n_loops, [&, a = image_new.data(), b = image_ahead.data()](std::size_t slot) {
+    if (block >= n_blocks) {
+      for_bodies(block - n_blocks, [&, a = image_new.data(), b = image_ahead.data()](std::size_t slot) {
         double linear = 0.0, spin = 0.0;
         for (std::size_t k = body_stride * slot; k < body_stride * slot + 3; ++k) {
           const double dv = a[k] - b[k], dw = a[k + 4] - b[k + 4];
@@ -259,7 +236,8 @@ GradientSums BodyOperatorOf<rows_of_contact>::project_step(const Numbers& y_ahea
         sums.curvature += spin + linear * mass_[slot];
       });
     } else {
-      visit_block(block - n_before, [&](const Pair& pair) __attribute__((always_inline)) {
+      for_bodies(block, [z = image_new.data()](std::size_t slot) { std::fill_n(z + body_stride * slot, body_stride, 0.0); });
+      visit_block(block, [&](const Pair& pair) __attribute__((always_inline)) {
         Motion motion, moved;
         motion.gather(image_ahead.data(), pair);
         moved.gather(image_new.data(), pair);

@@ -31,6 +31,8 @@ class BodyOperatorOf {
   static constexpr bool sweep_keeps_image = true;
   static constexpr std::int64_t sweep_work = 2;   // work of a sweep, in gradient steps: measured 2.3
 
+  static constexpr std::size_t body_stride = 8;   // v, 0, w, 0: one cache line a body
+
   // Problems of at least this many contacts are visited chunk by chunk and colour by colour, with any executor; smaller ones
   // in the given order, on one thread.
   static constexpr std::size_t coloured_from = 1024;
@@ -61,6 +63,25 @@ class BodyOperatorOf {
 
   // The same; keeps what y and its image were, and returns |y' - y|^2.
   double sweep(Numbers& y, Numbers& image, Numbers& y_old, Numbers& image_old);
+
+  // Calls part(VectorPart) for parts of y and of its image, each on the thread whose share they are in a sweep: what another core
+  // has written costs more to fetch than to work on.
+  template <class Call>
+  void for_each_part(const Call& call) const {
+    executor_.for_each_phase(order_.colour_begin, [&](int block) {
+      const auto at = static_cast<std::size_t>(block);
+      const auto first = static_cast<std::size_t>(order_.block_begin[at]), last = static_cast<std::size_t>(order_.block_begin[at + 1]);
+      VectorPart part;
+      if (last > first) {
+        part.y_begin = 3 * static_cast<std::size_t>(pairs_[first].begin), part.y_end = 3 * static_cast<std::size_t>(pairs_[last - 1].end);
+      }
+      if (at + 1 < order_.body_begin.size()) {
+        part.image_begin = body_stride * static_cast<std::size_t>(order_.body_begin[at]);
+        part.image_end = body_stride * static_cast<std::size_t>(order_.body_begin[at + 1]);
+      }
+      call(part);
+    });
+  }
 
   // Residual of y, given its image.
   Residuals residual(const Numbers& y, const Numbers& image, Measure measure) const;
@@ -100,11 +121,14 @@ class BodyOperatorOf {
   void fill_moment(const BodyProblem& problem, std::size_t contact, std::size_t source, const Vector3& bias, double factor)
     requires(rows_of_contact == 6);
 
-  // Blocks of bodies before the colours of a loop.
   std::size_t n_slots() const { return order_.body.size(); }
-  int n_body_blocks() const;
+  // The bodies of a block of the first colour, which nothing else touches meanwhile; none of other blocks.
   template <class Visit>
-  void for_bodies(int block, const Visit& visit) const;
+  void for_bodies(int block, const Visit& visit) const {
+    const auto at = static_cast<std::size_t>(block);
+    if (at + 1 >= order_.body_begin.size()) return;
+    for (auto slot = order_.body_begin[at]; slot < order_.body_begin[at + 1]; ++slot) visit(static_cast<std::size_t>(slot));
+  }
   template <class Visit>
   void visit_block(int block, const Visit& visit) const;
   double sum_partial(double GradientSums::*member) const;
@@ -114,8 +138,7 @@ class BodyOperatorOf {
   std::vector<std::int32_t> natural_begin_;    // first contact of each pair in the caller's order
   Colouring colouring_;
   VisitOrder order_;
-  std::vector<std::int32_t> image_phases_;     // blocks of bodies, then the colours
-  std::vector<std::int32_t> gradient_phases_;  // and blocks of bodies again
+  std::vector<std::int32_t> gradient_phases_;  // the colours, then the blocks of bodies
   std::vector<std::int32_t> slot_;             // [n_bodies] number of a body in the image
   std::vector<Pair> pairs_;                    // in the order of visits
   std::vector<std::int32_t> source_;           // caller's index of each contact

@@ -103,11 +103,8 @@ void BodyOperatorOf<rows_of_contact>::number_bodies(const BodyProblem& problem) 
     pairs_.push_back({slot_of(bodies.body_a), slot_of(bodies.body_b), begin, begin + bodies.n_contacts, 0.0, 0.0});
     for (std::int32_t i = 0; i < bodies.n_contacts; ++i) source_.push_back(from + i);
   }
-  const std::int32_t n_body = n_body_blocks();
-  image_phases_.assign(1, 0);
-  for (const std::int32_t begin : order_.colour_begin) image_phases_.push_back(n_body + begin);
-  gradient_phases_ = image_phases_;
-  gradient_phases_.push_back(gradient_phases_.back() + n_body);
+  gradient_phases_ = order_.colour_begin;
+  gradient_phases_.push_back(gradient_phases_.back() + static_cast<std::int32_t>(order_.body_begin.size()) - 1);
 }
 
 template <int rows_of_contact>

@@ -35,6 +35,7 @@ void natural_order(const std::vector<PairBodies>& pairs, std::size_t n_bodies, V
   std::iota(order.body.begin(), order.body.end(), 0);
   order.block_begin.assign({0, n});
   order.colour_begin.assign({0, 1});
+  order.body_begin.assign({0, static_cast<std::int32_t>(n_bodies)});
 }
 
 void Colouring::order(const std::vector<PairBodies>& pairs, std::size_t n_bodies, VisitOrder& order) {
@@ -48,6 +49,10 @@ void Colouring::order(const std::vector<PairBodies>& pairs, std::size_t n_bodies
   for (std::size_t body = 0; body < n_bodies; ++body) {
     if (chunk_[body] < 0) order.body.push_back(static_cast<std::int32_t>(body));
   }
+  // What is left over belongs to the last block of the first colour.
+  const std::int32_t n_first = order.colour_begin.size() > 1 ? order.colour_begin[1] : 1;
+  order.body_begin.assign(chunk_begin_.begin(), chunk_begin_.begin() + n_first);
+  order.body_begin.push_back(static_cast<std::int32_t>(n_bodies));
 }
 
 void Colouring::list_pairs_of_bodies(const std::vector<PairBodies>& pairs, std::size_t n_bodies) {
@@ -93,6 +98,7 @@ void Colouring::grow_chunks(const std::vector<PairBodies>& pairs, std::int64_t c
   bodies_.clear();
   seeds_.clear();
   n_chunks_ = 0;
+  chunk_begin_.assign(1, 0);
   std::size_t next_seed = 0, next_body = 0;
   std::int64_t contacts = 0;
   const auto next_start = [&]() -> std::int32_t {
@@ -123,7 +129,10 @@ void Colouring::grow_chunks(const std::vector<PairBodies>& pairs, std::int64_t c
       }
     }
     seeds_.insert(seeds_.end(), queue_.begin() + static_cast<std::ptrdiff_t>(next), queue_.end());
-    if (contacts >= contacts_per_chunk) ++n_chunks_, contacts = 0;
+    if (contacts >= contacts_per_chunk) {
+      ++n_chunks_, contacts = 0;
+      chunk_begin_.push_back(static_cast<std::int32_t>(bodies_.size()));
+    }
   }
   if (bodies_.empty() || chunk_[at(bodies_.back())] == n_chunks_) ++n_chunks_;
 }

@@ -25,6 +25,7 @@ struct VisitOrder {
   std::vector<std::int32_t> block_begin;  // [n_blocks + 1] into `pair`
   std::vector<std::int32_t> colour_begin; // [n_colours + 1] into the blocks
   std::vector<std::int32_t> body;         // [n_bodies] bodies chunk by chunk, those without moving pairs last
+  std::vector<std::int32_t> body_begin;   // [blocks of the first colour + 1] into `body`: whose bodies are whose
 };
 
 // The given order, as one block.
@@ -51,7 +52,8 @@ class Colouring {
   std::vector<std::int32_t> begin_, pair_of_;      // pairs of each body between moving bodies, compressed rows
   std::vector<std::int32_t> chunk_;                // [n_bodies] -1: not yet
   std::vector<std::int32_t> queue_, seeds_, mark_; // breadth-first search
-  std::vector<std::int32_t> bodies_, inside_begin_;
+  std::vector<std::int32_t> bodies_, chunk_begin_; // bodies chunk by chunk
+  std::vector<std::int32_t> inside_begin_;
   std::int32_t n_chunks_ = 0, search_ = 0;
   std::vector<Border> borders_;
   std::vector<std::int32_t> group_begin_;          // into borders_: one group a pair of chunks

@@ -34,6 +34,11 @@ class MatrixOperator {
   void make_image(const Numbers& y, Numbers& image) const;
   void sweep(Numbers& y, Numbers& image);
   double sweep(Numbers& y, Numbers& image, Numbers& y_old, Numbers& image_old);
+  template <class Call>
+  void for_each_part(const Call& call) const {
+    const std::size_t n = 3 * n_contacts() + 1;
+    call(VectorPart{0, n, 0, n});
+  }
   Residuals residual(const Numbers& y, const Numbers& image, Measure measure) const;
   GradientSums project_step(const Numbers& y_ahead, const Numbers& image_ahead, const Numbers& y, double step, bool refresh,
                             Numbers& shift, Numbers& y_new, Numbers& image_new) const;

@@ -32,9 +32,9 @@ void run_sweeps(Iteration<Operator>& it, std::int64_t n, const SweepOptions& opt
     else it.test_when_due();
     if (it.stop() || !options.accelerate) continue;
     const double beta = last > 0.0 && now <= last ? now / last : 0.0;
-    Change impulses{v.y, v.y_other, v.step}, images{v.image, v.image_other, v.step_image};
-    if constexpr (Operator::sweep_keeps_image) extrapolate(beta, it.op.executor(), impulses, images);
-    else extrapolate(beta, it.op.executor(), impulses);
+    const Change impulses{v.y, v.y_other, v.step}, images{v.image, v.image_other, v.step_image};
+    if constexpr (Operator::sweep_keeps_image) apply(extrapolate, beta, it.op, impulses, images);
+    else v.step.resize(v.y.size()), extrapolate(beta, impulses, 0, v.y.size());
     last = now;
   }
 }
