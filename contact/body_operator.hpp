@@ -73,7 +73,7 @@ class BodyOperatorOf {
       const auto first = static_cast<std::size_t>(order_.block_begin[at]), last = static_cast<std::size_t>(order_.block_begin[at + 1]);
       VectorPart part;
       if (last > first) {
-        part.y_begin = 3 * static_cast<std::size_t>(pairs_[first].begin), part.y_end = 3 * static_cast<std::size_t>(pairs_[last - 1].end);
+        part.y_begin = n_rows * static_cast<std::size_t>(pairs_[first].begin), part.y_end = n_rows * static_cast<std::size_t>(pairs_[last - 1].end);
       }
       if (at + 1 < order_.body_begin.size()) {
         part.image_begin = body_stride * static_cast<std::size_t>(order_.body_begin[at]);

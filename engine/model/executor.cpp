@@ -139,7 +139,7 @@ struct Executor::Team {
   void serve(int thread) noexcept {
     for (std::uint32_t last = 0; !stopping.load(std::memory_order_relaxed);) {
       std::uint32_t number = run.load(std::memory_order_acquire);
-      for (int waited = 0; number == last && waited < 4 * spins; ++waited) {
+      for (int waited = 0; number == last && waited < 50 * spins; ++waited) {
         pause();
         number = run.load(std::memory_order_acquire);
       }
