@@ -140,6 +140,9 @@ void ResultReader::Impl::count() {
       frames = std::min(frames, std::max<std::int64_t>(static_cast<std::int64_t>(usable) - 1, 0));
     }
     frames = rising(h5::read_rows<double>(f, "frames/time", 0, frames));
+    // A run that was killed leaves tables of unequal length; one that has ended does not.
+    const bool ended = h5::read_integer_attribute(f, "finished") == 1;
+    check(!ended || frames == rows("frames/time"), "frames", "fewer frames than times, though the run has ended");
   });
 }
 
@@ -344,6 +347,9 @@ ResultFrame ResultReader::frame(std::int64_t index) const {
     const auto n = static_cast<std::size_t>(impl_->bodies);
     check(frame.position.size() == n && frame.orientation.size() == n && frame.velocity.size() == n && frame.active.size() == n,
           "frames", "not one row a body");
+    check(std::all_of(frame.position.begin(), frame.position.end(), [](const Vector3& x) { return x.allFinite(); }) &&
+              std::all_of(frame.orientation.begin(), frame.orientation.end(), [](const Quaternion& turn) { return turn.coeffs().allFinite(); }),
+          "frames", "a pose that is not finite");
     return frame;
   });
 }

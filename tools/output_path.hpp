@@ -30,12 +30,14 @@ inline void check_output_path(const std::string& out, const std::string& input, 
   require(force, out, "exists already; choose another name, or use --force to replace it");
 }
 
-// `folder`, given as `option`, is there or can be made, with those above it.
+// `folder`, given as `option`, is there or can be made; the one that it is in must be there, so that a slip of the pen makes none.
 inline void make_folder(const std::string& folder, const std::string& option) {
   const std::string where = option + ": " + folder;
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  require(!error || error == std::errc::not_a_directory || error == std::errc::file_exists, where, "the folder cannot be made: " + error.message());
+  if (!std::filesystem::exists(folder, error)) {
+    std::filesystem::create_directory(folder, error);
+    require(!error, where, "the folder cannot be made: " + error.message());
+  }
   require(std::filesystem::is_directory(folder, error), where, "is not a folder");
 }
 

@@ -1,6 +1,8 @@
 #include "tools/stop_signal.hpp"
 
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 
 #include "engine/unfinished_file.hpp"
 
@@ -8,10 +10,22 @@ namespace scree {
 namespace {
 
 std::atomic<bool> stop_wanted{false}, stop_asked{false};
+std::atomic<std::int64_t> asked_at{0};  // [ms]
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch it");
 
 void handle(int signal) {
-  if (stop_wanted.load() && !stop_asked.exchange(true)) return;
+  // `timeout` signals the program and then its group, so a second signal at once is still the first request.
+  constexpr std::int64_t same_request = 500;  // [ms]
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const std::int64_t at = std::int64_t{1000} * now.tv_sec + now.tv_nsec / 1000000;
+  if (stop_wanted.load()) {
+    if (!stop_asked.exchange(true)) {
+      asked_at.store(at);
+      return;
+    }
+    if (at - asked_at.load() < same_request) return;
+  }
   remove_unfinished_files();
   std::signal(signal, SIG_DFL);
   std::raise(signal);   // arrives when the handler returns

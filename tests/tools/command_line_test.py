@@ -221,7 +221,7 @@ class BadInput(Case):
         for command in (["run", "ball.toml", "--out"], ["run", "ball.toml", "--dump-fclib"], ["resume", "x", "--out"], ["export", "x", "-o"],
                         ["plot", "x", "kinetic", "-o"], ["report", "x", "-o"], ["bench", "--csv"], ["bench", "--plot"], ["bench", "--save-scenes"],
                         ["study", "column", "ball.toml", "--out"]):
-            self.refuse(*command, "", says="is empty; give a name")
+            self.refuse(*command, "", says="is empty")
         for command in (["run", ""], ["check", ""], ["info", ""], ["resume", ""], ["solve", ""]):
             self.refuse(*command, says="input file: its name is empty")
 
@@ -354,6 +354,7 @@ class Interrupted(Case):
         for number in (signal.SIGINT, signal.SIGTERM):
             process = self.begin()
             process.send_signal(number)
+            process.send_signal(number)   # as `timeout` does: to the program and to its group
             out, err = process.communicate(timeout=30)
             self.assertEqual(process.returncode, 1, err)
             self.assertIn("ball.h5 is readable up to there", err)

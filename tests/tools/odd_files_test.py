@@ -59,7 +59,7 @@ position = [0, 0, 1.3]
 READERS = [("info", "{file}"), ("report", "{file}", "-o", "o/x.html"),
            ("plot", "{file}", "kinetic", "contacts", "height", "contact_forces", "ball.z", "-o", "o/x.svg"),
            *(("export", "{file}", "-o", f"o/x.{kind}", *more) for kind, *more in [
-               ("png", "--size", "64x64"), ("glb",), ("vtkhdf",), ("pvd",), ("obj",), ("csv",), ("csv", "--table", "contacts"), ("csv", "--table", "ledger")])]
+               ("png", "--size", "96x64"), ("glb",), ("vtkhdf",), ("pvd",), ("obj",), ("csv",), ("csv", "--table", "contacts"), ("csv", "--table", "ledger")])]
 
 
 class Case(program.RunCase):
@@ -128,6 +128,11 @@ class Damaged(Case):
             for line in refused:
                 self.assertRegex(line, r"^copy\.h5: is damaged or truncated \(.+\)$")
 
+    def test_frames_that_are_lost(self):
+        with h5py.File(self.copy(), "r+") as file:
+            file["frames/contacts/offset"][1] = 10**9
+        self.refuse("export", "copy.h5", "-o", "o/y.csv", says="fewer frames than times")
+
     def test_numbers_that_are_none(self):
         for value in (numpy.nan, numpy.inf, -numpy.inf, 1e300):
             with h5py.File(self.copy(), "r+") as file:
@@ -135,7 +140,8 @@ class Damaged(Case):
                     file["frames"][name][-1] = value
                 file["ledger/kinetic"][-1] = value
             self.read_all("copy.h5", (0, 2))
-            self.refuse("export", "copy.h5", "-o", "o/y.glb", says="no finite number in single precision")
+            self.refuse("export", "copy.h5", "-o", "o/y.glb",
+                        says="no finite number in single precision" if value == 1e300 else "a pose that is not finite")
 
     def test_newer_version(self):
         with h5py.File(self.copy(), "r+") as file:
