@@ -223,7 +223,7 @@ class BadInput(Case):
                         ["study", "column", "ball.toml", "--out"]):
             self.refuse(*command, "", says="is empty")
         for command in (["run", ""], ["check", ""], ["info", ""], ["resume", ""], ["solve", ""]):
-            self.refuse(*command, says="input file: its name is empty")
+            self.refuse(*command, says="is empty")
 
     def test_numbers_of_options_are_numbers(self):
         for option in ("--aspect", "--friction"):

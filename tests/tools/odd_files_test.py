@@ -249,7 +249,7 @@ class Odd(Case):
         self.scree("run", "scene.toml", "--out", "kept.h5", "--checkpoint-every-steps", "20", "--force")
         for line in self.read_all("kept.h5.checkpoint", 2):
             self.assertEqual(line, "kept.h5.checkpoint: is a checkpoint, not a result file; `scree resume` goes on from it\n")
-        line = self.refuse("resume", "kept.h5.checkpoint", "--threads", "-1", says="--threads: Value -1 not in range 0 to 2147483647")
+        line = self.refuse("resume", "kept.h5.checkpoint", "--threads", "-1", says="--threads: -1 is not allowed; must be an integer from 0 to 4096")
         self.assertLess(len(line), 120)
 
     def test_output_that_is_the_input_or_cannot_be(self):
