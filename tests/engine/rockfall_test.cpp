@@ -175,7 +175,7 @@ Impact impact(ImpactLaw law, double tolerance, double end) {
 }  // namespace
 
 TEST_CASE("Impact on the wall does no positive tangential work under fremond", "[engine][property][slow]") {
-  // The bar is 1e-8 of the rock's energy over 0.1 s. At 1e-6 it is 2e-9 already, and every step gets there; at 1e-8, 7e-11 in
+  // The bar is 1e-8 of the rock's energy over 0.1 s. At 1e-6 it is 1.1e-9 already, and every step gets there; at 1e-8, 7e-11 in
   // seventeen minutes, which is too long here.
   const Impact newton = impact(ImpactLaw::newton, 1e-5, 0.02), loose = impact(ImpactLaw::fremond, 1e-4, 0.1),
                tight = impact(ImpactLaw::fremond, 1e-6, 0.1);
