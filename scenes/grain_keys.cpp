@@ -6,6 +6,8 @@
 #include <array>
 #include <limits>
 
+#include "engine/model/limits.hpp"
+
 namespace scree::scenes {
 namespace {
 
@@ -57,6 +59,11 @@ void read_sizes(TableReader& reader, GrainRecipe& recipe) {
   } else {
     const double mean = reader.need(size, "size", positive("[m]").text() + ", or size_range or grading");
     recipe.low = mild_low * mean, recipe.high = mild_high * mean;
+  }
+  // Volumes of sizes beyond these would lose digits unnoticed.
+  const double smallest = recipe.grading ? recipe.grading->size.front() : recipe.low, largest = recipe.grading ? recipe.grading->size.back() : recipe.high;
+  if (smallest < admitted_length.low || largest > admitted_length.high) {
+    reader.fail(grading ? "grading" : range ? "size_range" : "size", fmt::format("sizes must be {}", admitted_length.text));
   }
 }
 

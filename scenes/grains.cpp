@@ -60,6 +60,8 @@ std::vector<double> draw_sizes(const GrainRecipe& recipe) {
 }
 
 // Centres of one layer of a triangular lattice that keep `radius` from the sides.
+constexpr double most_places = 1e7;  // in a layer of a filling
+
 std::vector<Vector3> layer_slots(const FillRegion& region, double radius, bool shifted) {
   const double spacing = 2.0 * radius, row = 0.5 * std::sqrt(3.0) * spacing;
   const double half_x = (region.round ? region.radius : 0.5 * region.length) - radius;
@@ -132,6 +134,9 @@ std::vector<Vector3> fill_positions(const std::vector<Grain>& grains, const Fill
   double radius = 0.0;
   for (const Grain& grain : grains) radius = std::max(radius, grain.radius);
   radius *= 1.0 + 1e-6;
+  const double across = 2.0 * radius;
+  const double places = region.round ? M_PI * std::pow(region.radius / across, 2) : region.length / across * (region.width / across);
+  require(places <= most_places, "region", fmt::format("has room for {:.3g} grains in a layer; at most {:g} are allowed", places, most_places));
   const std::vector<Vector3> layers[2] = {layer_slots(region, radius, false), layer_slots(region, radius, true)};
   const std::string sides = region.round ? fmt::format("radius {:.4g}", region.radius)
                                          : fmt::format("sides {:.4g} and {:.4g}", region.length, region.width);

@@ -13,6 +13,7 @@ namespace scree::scenes {
 namespace {
 
 constexpr std::int64_t most_courses = 1000;
+constexpr std::int64_t most_in_wall = 1000000;
 constexpr std::int64_t most_in_course = 100000;
 constexpr std::int64_t most_in_pyramid = 200;  // courses, and blocks along a side
 constexpr std::int64_t most_in_stack = 10000;
@@ -44,6 +45,9 @@ MasonryWall read_wall_layout(TableReader& reader) {
   wall.ends = reader.choice("ends", ends).value_or(wall.ends);
   wall.rake = static_cast<int>(reader.integer("rake", 1, most_courses).value_or(wall.rake));
   if (wall.ends == WallEnds::straight && reader.has("rake")) reader.fail("rake", "a wall with straight ends has none");
+  if (std::int64_t{wall.courses} * wall.first_course > most_in_wall) {
+    reader.fail("courses", fmt::format("{} courses of up to {} blocks are not allowed; a wall has at most {} blocks", wall.courses, wall.first_course, most_in_wall));
+  }
   const int highest = (wall.first_course - 1) / wall.rake + 1;
   if (wall.ends == WallEnds::raking && wall.courses > highest) {
     reader.fail("courses", fmt::format("{} is not allowed; must be at most {}, as the first course has {} and each "

@@ -113,6 +113,9 @@ const BadInput bad_bodies[] = {
      "[[wall]]\nname = \"w\"\nmaterial = \"stone\"\nblock = [1, 2, 1]\ncourses = 4\nfirst_course = 3\n[[body]]",
      "19:11: wall.courses: 4 is not allowed; must be at most 3, as the first course has 3 and each course of this wall "
      "1 fewer than the one below"},
+    {"a wall of too many blocks", "[[body]]",
+     "[[wall]]\nname = \"w\"\nmaterial = \"stone\"\nblock = [1, 2, 1]\ncourses = 1000\nfirst_course = 2000\n[[body]]",
+     "19:11: wall.courses: 1000 courses of up to 2000 blocks are not allowed; a wall has at most 1000000 blocks"},
     {"a wall taller than its rake allows", "[[body]]",
      "[[wall]]\nname = \"w\"\nmaterial = \"stone\"\nblock = [1, 2, 1]\ncourses = 4\nfirst_course = 6\nrake = "
      "2\n[[body]]",

@@ -26,6 +26,14 @@ TEST_CASE("Scene reader explains what is wrong with grains", "[scenes][unit]") {
         "grains.region: a vessel with radius 1 m cannot hold the largest grain, which needs 3.351 m across");
   CHECK(grains("count = 999\nshape = \"sphere\"\nsize = 0.5\nregion = { kind = \"box\", length = 1, width = 2, height = 3 }\n")
             .starts_with("grains.region: a vessel with sides 1 and 2 m and a height of 3 m cannot hold 999 grains; it takes "));
+  for (const char* shape : {"cube", "sphere"}) {
+    for (const char* size : {"1e-300", "1e-13", "1e13"}) {
+      CHECK(grains(std::string("count = 10\nshape = \"") + shape + "\"\nsize = " + size + "\n" + region) ==
+            "grains.size: sizes must be from 1e-12 to 1e12 [m]");
+    }
+  }
+  CHECK(grains("count = 9\nshape = \"sphere\"\nsize = 0.1\nregion = { kind = \"cylinder\", radius = 1e8 }\n")
+            .starts_with("grains.region: has room for "));
   CHECK(grains("count = 10\nshape = \"sphere\"\ngrading = { size = [0.1, 0.2, 0.3], mass = [0.4, 0.5] }\n" + region) ==
         "grains.grading: the mass fractions sum up to 0.9; must be 1 within 1e-6");
   CHECK(grains("count = 10\nshape = \"sphere\"\nsize = 0.1\nseed = -1\n" + region).starts_with("grains.seed: -1 is not allowed; must be "));
