@@ -23,7 +23,10 @@ inline void check_output_path(const std::string& out, const std::string& input, 
   require(fs::is_directory(folder, error), out, "the folder does not exist");
   const fs::file_status status = fs::status(path, error);
   require(!error || status.type() == fs::file_type::not_found, out, "cannot be written: " + error.message());
-  if (!fs::exists(status)) return;
+  if (!fs::exists(status)) {
+    require(!fs::is_symlink(fs::symlink_status(path, error)), out, "is a link to a file that does not exist; give the name of a file");
+    return;
+  }
   require(!fs::is_directory(status), out, "is a folder; give the name of a file");
   require(fs::is_regular_file(status), out, "exists and is not a regular file");
   require(!fs::equivalent(path, input, error), out, "is the file that is read; choose another name");

@@ -217,6 +217,12 @@ class BadInput(Case):
         self.refuse("run", "ball.toml", "--tolerence", "1", says="--tolerence is not expected here; did you mean --tolerance?")
         self.refuse("--frob", says="--frob is not expected here")
 
+    def test_link_that_leads_nowhere_is_no_output(self):
+        self.write(SCENE)
+        (self.folder / "link.h5").symlink_to("nowhere.h5")
+        for force in ([], ["--force"]):
+            self.refuse("run", "ball.toml", "--out", "link.h5", *force, says="is a link to a file that does not exist")
+
     def test_empty_names_are_refused(self):
         for command in (["run", "ball.toml", "--out"], ["run", "ball.toml", "--dump-fclib"], ["resume", "x", "--out"], ["export", "x", "-o"],
                         ["plot", "x", "kinetic", "-o"], ["report", "x", "-o"], ["bench", "--csv"], ["bench", "--plot"], ["bench", "--save-scenes"],
