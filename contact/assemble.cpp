@@ -65,7 +65,7 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
     const auto& pair = materials.at(bodies.material[a], bodies.material[b]);
     SCREE_ASSERT(pair.has_value());
     u_0[c] = local_velocity(problem, c, bodies.v_0, bodies.w_0_W);
-    const double weight = std::max(bodies.theta[a], bodies.theta[b]);  // they agree unless one body is held
+    const double weight = pair_theta(bodies.theta, key.body_a, key.body_b);
     problem.mu[c] = pair->mu;
     problem.bias[c] = law_bias(*pair, weight, u_0[c], damped[candidate] != 0);
     problem.scale[c] = law_scale(*pair, weight);

@@ -1,6 +1,7 @@
 // Candidates, free motion and laws in; contact problem out.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,11 @@ struct BodyTable {
   std::span<const double> theta;           // [-] weight of the scheme; the same for moving bodies that touch
   std::span<const double> rolling_radius;  // [m] infinite for what counts as flat
 };
+
+// Weight of the scheme where bodies a and b touch: theirs, which agree unless one is held and keeps the scene's.
+inline double pair_theta(std::span<const double> theta, BodyIndex a, BodyIndex b) {
+  return std::max(theta[static_cast<std::size_t>(a)], theta[static_cast<std::size_t>(b)]);
+}
 
 // Inverse inertia of the bodies. `problem` is overwritten; it does not allocate once large enough.
 void assemble_bodies(const FreeMotion& free, BodyProblem& problem);

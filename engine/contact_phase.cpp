@@ -25,8 +25,7 @@ void average_normal_velocities(const State& state, std::span<const Vector3> v, s
   contact::normal_velocities(work.contacts, state.x, v, w_W, work.executor, work.u_N_theta);
   for_each_item(work.contacts.size(), work.executor, [&](std::size_t c) {
     const ContactKey& key = work.contacts.key[c];
-    const double theta =
-        std::max(work.theta[static_cast<std::size_t>(key.body_a)], work.theta[static_cast<std::size_t>(key.body_b)]);
+    const double theta = contact::pair_theta(work.theta, key.body_a, key.body_b);
     work.u_N_theta[c] = (1.0 - theta) * work.u_N[c] + theta * work.u_N_theta[c];
   });
 }

@@ -62,18 +62,18 @@ void copy_rows(const Table& table, hsize_t count) {
   }
 }
 
-// Part indices of contacts that a file does not have: -1, unknown.
-void fill_unknown(const Table& table, hsize_t count) {
-  const h5::Handle to = h5::own(H5Dopen2(table.to, table.path.c_str(), H5P_DEFAULT), &H5Dclose, table.path);
-  h5::check(H5Dset_extent(to.id(), &count), "cannot be written");
-  const std::vector<std::int32_t> values(count, -1);
-  h5::check(H5Dwrite(to.id(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "cannot be written");
+// Rows that the old file does not have: zeros.
+h5::Handle fill_rows(hid_t file, const std::string& path, hsize_t count) {
+  h5::Handle table = h5::own(H5Dopen2(file, path.c_str(), H5P_DEFAULT), &H5Dclose, path);
+  h5::check(H5Dset_extent(table.id(), &count), "cannot be written");
+  return table;
 }
 
-// Zeros.
-void fill_rows(hid_t file, const std::string& path, hsize_t count) {
-  const h5::Handle table = h5::own(H5Dopen2(file, path.c_str(), H5P_DEFAULT), &H5Dclose, path);
-  h5::check(H5Dset_extent(table.id(), &count), "cannot be written");
+// Part indices of contacts that it does not have: -1, unknown.
+void fill_unknown(hid_t file, const std::string& path, hsize_t count) {
+  const h5::Handle table = fill_rows(file, path, count);
+  const std::vector<std::int32_t> values(count, -1);
+  h5::check(H5Dwrite(table.id(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "cannot be written");
 }
 
 // Every table with its rows, as the new file's layout has them.
@@ -100,7 +100,7 @@ void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
     if (h5::exists(from, table.path)) {
       copy_rows(table, contacts);
     } else {
-      fill_unknown(table, contacts);
+      fill_unknown(to, table.path, contacts);
     }
   }
   if (h5::exists(to, "frames/contacts/moment")) {

@@ -1,7 +1,6 @@
 // Scratch memory of a step. It may be deleted between steps with no change in results: all that matters is in State.
 #pragma once
 
-#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -75,10 +74,9 @@ struct Workspace {
   std::vector<ContactStatus> status;
 };
 
-// Weight of the scheme at contact c of the problem: that of its bodies, which agree unless one is held.
+// Weight of the scheme at contact c of the problem.
 inline double contact_theta(const Workspace& work, std::size_t c) {
-  return std::max(work.theta[static_cast<std::size_t>(work.problem.body_a[c])],
-                  work.theta[static_cast<std::size_t>(work.problem.body_b[c])]);
+  return contact::pair_theta(work.theta, work.problem.body_a[c], work.problem.body_b[c]);
 }
 
 }  // namespace scree

@@ -240,11 +240,10 @@ void add_bench_command(CLI::App& app, int& exit_code) {
       ->check(choices::thread_count(1))
       ->type_name("LIST");
   add_numbers(*command, *arguments);
-  command->add_option("--csv", arguments->csv, "Write the rows as comma-separated values")->type_name("FILE.csv")->check(refuse_empty);
-  command->add_option("--plot", arguments->plot, "Draw speed-ups over threads")->type_name("FILE.svg")->check(refuse_empty);
+  command->add_option("--csv", arguments->csv, "Write the rows as comma-separated values")->type_name("FILE.csv");
+  command->add_option("--plot", arguments->plot, "Draw speed-ups over threads")->type_name("FILE.svg");
   command->add_option("--save-scenes", arguments->save, "Write the scene files that are measured into a folder")
-      ->type_name("FOLDER")
-      ->check(refuse_empty);
+      ->type_name("FOLDER");
   command->add_flag("--force", arguments->force, "Replace files that exist");
   command->add_flag("--json", arguments->json, "One JSON object on standard output, everything else on standard error");
   command->callback([arguments, &exit_code] { exit_code = run_bench(*arguments); });

@@ -192,7 +192,7 @@ void add_export_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App* const command = app.add_subcommand("export", "Write a run in another format, chosen by the extension: .png, .glb, .vtkhdf, .pvd, .csv, .obj");
   command->add_option("run", options->run, "result file")->required();
-  command->add_option("-o,--out", options->out, "file to write")->required()->check(refuse_empty);
+  command->add_option("-o,--out", options->out, "file to write")->required();
   command->add_flag("--force", options->force, "replace an existing file");
   command->add_option("--table", options->table, "of a .csv: bodies, contacts, ledger or solver")
       ->check(CLI::IsMember({"bodies", "contacts", "ledger", "solver"}))

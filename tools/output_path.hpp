@@ -9,9 +9,6 @@
 
 namespace scree {
 
-// For options that name a file or folder: what is wrong with the name, or nothing.
-inline std::string refuse_empty(const std::string& name) { return name.empty() ? "is empty; give a name" : ""; }
-
 // `out` may be written: its folder exists, and what stands there, if anything, is an ordinary file that is not the `input`
 // it is made from and that `force` allows to replace. Links are followed.
 inline void check_output_path(const std::string& out, const std::string& input, bool force) {

@@ -62,7 +62,7 @@ void add_plot_command(CLI::App& app, int& exit_code) {
       app.add_subcommand("plot", "Draw quantities of a run over time, or a histogram of contact forces (.svg, .png)");
   command->add_option("run", options->run, "result file")->required();
   command->add_option("quantities", options->quantities, plot::known_quantities())->required();
-  command->add_option("-o,--out", options->out, "file to write: .svg, or .png with 288 pixels an inch")->required()->check(refuse_empty);
+  command->add_option("-o,--out", options->out, "file to write: .svg, or .png with 288 pixels an inch")->required();
   command->add_flag("--force", options->force, "replace an existing file");
   CLI::Option* const time =
       command->add_option("--time", options->frames.times, "moment of the histogram [s]; default: the last frame");

@@ -55,7 +55,6 @@ void add_report_command(CLI::App& app, int& exit_code) {
       app.add_subcommand("report", "Write a run as one HTML page: 3D replay, energy and solver curves, settings");
   command->add_option("run", options->run, "result file")->required()->option_text("RUN.h5");
   command->add_option("-o,--out", options->out, "page to write; default: RUN.html in the working folder")
-      ->check(refuse_empty)
       ->option_text("FILE");
   command->add_flag("--force", options->force, "replace an existing file");
   command

@@ -101,8 +101,7 @@ void add_resume_command(CLI::App& app, int& exit_code) {
       ->required()
       ->type_name("FILE.h5.checkpoint");
   command->add_option("-o,--out", options->out, "Write to another result file; the first one stays as it is")
-      ->type_name("FILE.h5")
-      ->check(refuse_empty);
+      ->type_name("FILE.h5");
   command->add_flag("--force", options->force, "Replace the file of --out if it exists");
   add_resume_options(*command, options->overrides);
   command->add_flag("--json", options->json, "One JSON object on standard output, everything else on standard error");

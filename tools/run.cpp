@@ -74,15 +74,13 @@ void add_run_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<RunOptions>();
   command->add_option("scene", options->scene, "Scene file (TOML)")->required()->type_name("SCENE.toml");
   command->add_option("-o,--out", options->out, "Result file; default: the scene's name with .h5, in the working folder")
-      ->type_name("FILE.h5")
-      ->check(refuse_empty);
+      ->type_name("FILE.h5");
   command->add_flag("--force", options->force, "Replace the result file if it exists");
   add_override_options(*command, options->overrides);
   CLI::Option* dump = command
                           ->add_option("--dump-fclib", options->dump_folder,
                                        "Write contact problems as FCLIB files into a folder, for `scree solve`")
-                          ->type_name("FOLDER")
-                          ->check(refuse_empty);
+                          ->type_name("FOLDER");
   command
       ->add_option("--dump-when", options->dump_when,
                    "Which steps: comparisons such as \"iterations>200 and contacts<1000\"; default: all with contacts")

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <fmt/format.h>
 
 #include "engine/model/check.hpp"
 #include "scenes/document.hpp"
@@ -50,7 +49,8 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv, const CL
     for (const CLI::App* command : commands) names.push_back(command->get_name());
     const auto found = std::find(names.begin(), names.end(), word);
     if (found == names.end()) {
-      return fmt::format("unknown command '{}'{} Known are {}", word, guess(word, names).empty() ? "." : guess(word, names), fmt::join(names, ", "));
+      const std::string similar = guess(word, names);
+      return fmt::format("unknown command '{}'{} Known are {}", word, similar.empty() ? "." : similar, fmt::join(names, ", "));
     }
     deepest = commands[static_cast<std::size_t>(found - names.begin())];
   }

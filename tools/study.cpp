@@ -164,7 +164,7 @@ void add_study_command(CLI::App& app, int& exit_code) {
   column->add_option("--rolling", options->overrides.rolling, "Rolling resistance of all pairs that have friction; round grains need some to behave like sand");
   column->add_option("--spinning", options->overrides.spinning, "Spinning resistance of all pairs that have friction; without, a ball may turn on the spot for ever");
   column->add_option("--tolerance", options->overrides.tolerance, "Tolerance of the solver");
-  column->add_option("-o,--out", options->out, "Folder for all results; default: the scene's name with -study")->type_name("FOLDER")->check(refuse_empty);
+  column->add_option("-o,--out", options->out, "Folder for all results; default: the scene's name with -study")->type_name("FOLDER");
   column->add_option("-j,--jobs", options->jobs, "Members at a time; default: one a processor")->check(choices::thread_count(1));
   column->add_option("--threads", options->threads, "Threads of each member; default: the processors that are left")->check(choices::thread_count(1));
   column->add_flag("--quick", options->quick, "500 grains and the aspect ratios 0.5 and 2, unless given");

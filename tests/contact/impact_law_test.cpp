@@ -16,36 +16,9 @@ using namespace scree;
 
 namespace {
 
-struct LawCase {
-  contact::BodyProblem problem;
-  std::vector<Vector3> u_0;  // local velocity at t_k
-  double theta = 0.5;
-};
+using test::LawCase;
 
-// Random bodies and contacts; v_k unlike the free velocity; theta anywhere in the interval of the law.
-LawCase random_case(std::uint64_t seed, ImpactLaw law) {
-  test::Random random(seed);
-  test::RandomProblemOptions options;
-  options.n_bodies = random.integer(2, 6);
-  options.n_contacts = random.integer(1, 12);
-  options.mu_max = 2.0;
-  LawCase result;
-  result.problem = test::random_body_problem(seed + 7777777, options);
-  const double e = random.uniform(0.0, 1.0);
-  result.theta = random.uniform(0.5, law == ImpactLaw::fremond ? 1.0 / (1.0 + e) : 1.0);
-  std::vector<Vector3> v, w;
-  for (int i = 0; i < options.n_bodies; ++i) v.push_back(random.vector(1.0)), w.push_back(random.vector(1.0));
-  for (std::size_t c = 0; c < result.problem.n_contacts(); ++c) {
-    const auto a = static_cast<std::size_t>(result.problem.body_a[c]), b = static_cast<std::size_t>(result.problem.body_b[c]);
-    const Vector3 relative = contact::point_velocity(v[b], w[b], result.problem.r_b_W[c]) -
-                             contact::point_velocity(v[a], w[a], result.problem.r_a_W[c]);
-    result.u_0.push_back(result.problem.R_WC[c].transpose() * relative);
-    const PairLaw pair{result.problem.mu[c], e, law};
-    result.problem.bias[c] = contact::law_bias(pair, result.theta, result.u_0[c], false);
-    result.problem.scale[c] = contact::law_scale(pair, result.theta);
-  }
-  return result;
-}
+LawCase random_case(std::uint64_t seed, ImpactLaw law) { return test::random_law_case(seed, law, 2.0); }
 
 // Largest work u_theta . p of one contact, relative to |p| times the largest speed; -infinity when not converged.
 double largest_work(const LawCase& test_case) {

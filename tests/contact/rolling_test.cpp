@@ -130,36 +130,9 @@ TEST_CASE("One rolling contact is solved exactly, by Newton and by brackets", "[
 
 namespace {
 
-struct LawCase {
-  BodyProblem problem;
-  std::vector<Vector3> u_0, spin_0;  // at t_k, (n,t,s)
-  double theta = 0.5;
-};
+using test::LawCase;
 
-// Random bodies and contacts; velocities at t_k unlike the free ones; theta anywhere in the interval of the law.
-LawCase random_case(std::uint64_t seed, ImpactLaw law) {
-  test::Random random(seed);
-  test::RandomProblemOptions options;
-  options.n_bodies = random.integer(2, 6);
-  options.n_contacts = random.integer(1, 12);
-  options.mu_max = 1.0;
-  options.rolling_max = 0.5;
-  LawCase result;
-  result.problem = test::random_body_problem(seed + 7777777, options);
-  const double e = random.uniform(0.0, 1.0);
-  result.theta = random.uniform(0.5, law == ImpactLaw::fremond ? 1.0 / (1.0 + e) : 1.0);
-  std::vector<Vector3> v, w;
-  for (int i = 0; i < options.n_bodies; ++i) v.push_back(random.vector(1.0)), w.push_back(random.vector(1.0));
-  for (std::size_t c = 0; c < result.problem.n_contacts(); ++c) {
-    result.u_0.push_back(local_velocity(result.problem, c, v, w));
-    result.spin_0.push_back(local_spin(result.problem, c, w));
-    const PairLaw pair{result.problem.mu[c], e, law, result.problem.mu_roll[c], result.problem.mu_spin[c]};
-    result.problem.bias[c] = law_bias(pair, result.theta, result.u_0[c], false);
-    result.problem.spin_bias[c] = spin_bias(pair, result.theta, result.spin_0[c], false);
-    result.problem.scale[c] = law_scale(pair, result.theta);
-  }
-  return result;
-}
+LawCase random_case(std::uint64_t seed, ImpactLaw law) { return test::random_law_case(seed, law, 1.0, 0.5); }
 
 struct Solved {
   bool converged = false;

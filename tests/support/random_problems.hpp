@@ -10,7 +10,9 @@
 
 #include <Eigen/Dense>
 
+#include "contact/assemble.hpp"
 #include "contact/contact_problem.hpp"
+#include "contact/impact_law.hpp"
 
 namespace scree::test {
 
@@ -144,6 +146,40 @@ inline contact::MatrixProblem matrix_problem(const DenseProblem& dense, const st
     problem.row_begin.push_back(static_cast<std::int64_t>(problem.column.size()));
   }
   return problem;
+}
+
+// A random problem under a law: velocities at t_k unlike the free ones; theta anywhere in the interval of the law.
+struct LawCase {
+  contact::BodyProblem problem;
+  std::vector<Vector3> u_0, spin_0;  // at t_k, (n,t,s); no spins unless contacts resist rolling
+  double theta = 0.5;
+};
+
+inline LawCase random_law_case(std::uint64_t seed, ImpactLaw law, double mu_max, double rolling_max = 0.0) {
+  Random random(seed);
+  RandomProblemOptions options;
+  options.n_bodies = random.integer(2, 6);
+  options.n_contacts = random.integer(1, 12);
+  options.mu_max = mu_max;
+  options.rolling_max = rolling_max;
+  LawCase result;
+  result.problem = random_body_problem(seed + 7777777, options);
+  const double e = random.uniform(0.0, 1.0);
+  result.theta = random.uniform(0.5, law == ImpactLaw::fremond ? 1.0 / (1.0 + e) : 1.0);
+  std::vector<Vector3> v, w;
+  for (int i = 0; i < options.n_bodies; ++i) v.push_back(random.vector(1.0)), w.push_back(random.vector(1.0));
+  for (std::size_t c = 0; c < result.problem.n_contacts(); ++c) {
+    PairLaw pair{result.problem.mu[c], e, law};
+    result.u_0.push_back(contact::local_velocity(result.problem, c, v, w));
+    if (result.problem.has_moments()) {
+      pair.rolling = result.problem.mu_roll[c], pair.spinning = result.problem.mu_spin[c];
+      result.spin_0.push_back(contact::local_spin(result.problem, c, w));
+      result.problem.spin_bias[c] = contact::spin_bias(pair, result.theta, result.spin_0[c], false);
+    }
+    result.problem.bias[c] = contact::law_bias(pair, result.theta, result.u_0[c], false);
+    result.problem.scale[c] = contact::law_scale(pair, result.theta);
+  }
+  return result;
 }
 
 }  // namespace scree::test

@@ -14,35 +14,7 @@ import numpy
 
 import program
 
-SCENE = """
-title = "A ball falls"
-
-[time]
-dt = 0.001
-end = 0.5
-
-[[material]]
-name = "rubber"
-density = 1100
-
-[[contact]]
-between = ["rubber", "rubber"]
-mu = 0.5
-e = 0.5
-
-[[body]]
-name = "ground"
-kind = "half_space"
-normal = [0, 0, 1]
-material = "rubber"
-
-[[body]]
-name = "ball"
-kind = "sphere"
-radius = 0.1
-material = "rubber"
-position = [0, 0, 0.3]
-"""
+SCENE = '\ntitle = "A ball falls"\n' + program.falling_ball(0.5)
 
 BALL = """
 [[body]]

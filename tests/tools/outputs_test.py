@@ -13,33 +13,7 @@ import h5py
 
 import program
 
-SCENE = """
-[time]
-dt = 0.001
-end = 0.1
-
-[[material]]
-name = "rubber"
-density = 1100
-
-[[contact]]
-between = ["rubber", "rubber"]
-mu = 0.5
-e = 0.5
-
-[[body]]
-name = "ground"
-kind = "half_space"
-normal = [0, 0, 1]
-material = "rubber"
-
-[[body]]
-name = "ball"
-kind = "sphere"
-radius = 0.1
-material = "rubber"
-position = [0, 0, 0.3]
-"""
+SCENE = program.falling_ball(0.1)
 
 
 class Case(program.FolderCase):

@@ -12,6 +12,37 @@ import unittest
 SCREE = None
 
 
+def falling_ball(end):
+    """Scene: a rubber ball above a floor, steps of 1 ms to `end` [s]."""
+    return f"""
+[time]
+dt = 0.001
+end = {end}
+
+[[material]]
+name = "rubber"
+density = 1100
+
+[[contact]]
+between = ["rubber", "rubber"]
+mu = 0.5
+e = 0.5
+
+[[body]]
+name = "ground"
+kind = "half_space"
+normal = [0, 0, 1]
+material = "rubber"
+
+[[body]]
+name = "ball"
+kind = "sphere"
+radius = 0.1
+material = "rubber"
+position = [0, 0, 0.3]
+"""
+
+
 def scree(*arguments, expect=0, program=None, **options):
     """A run of the program to its end; anything but the exit code `expect`, or one of several, is an error that shows what it said."""
     done = subprocess.run([program or SCREE, *map(str, arguments)], text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
