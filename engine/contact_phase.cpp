@@ -111,7 +111,7 @@ void solve(const Model& model, const Settings& settings, Workspace& work, StepRe
   contact::SolverOptions options = settings.step.solver;
   // Forces are what one looks at in what stands, and the errors of a step are the start of the next: the noise of a sticking
   // contact lives long. A stack of n blocks makes n^2 / 2 of a residual, and further iterations cost little from so near.
-  if (is_at_rest(model, settings, work)) options.aim = 0.25;
+  if (is_at_rest(model, settings, work)) options.aim = 0.05;
   if (record.passes > 0) options.min_iterations = std::max<std::int64_t>(options.min_iterations, 1);
   const contact::SolveReport report =
       work.solver.solve(work.problem, options, work.executor, work.p, work.v_solver, work.w_solver, work.moment);
