@@ -9,6 +9,7 @@
 namespace scree::collision {
 namespace {
 
+constexpr std::size_t n_searches = 32;
 constexpr float tree_margin = 0.1F;  // [-] of a box's mean side: how far it may move before the tree is touched
 
 btDbvtVolume volume_of(const FloatBox& box) {
@@ -47,20 +48,25 @@ void split(const NodePair& nodes, std::vector<NodePair>& list) {
   }
 }
 
-// One part of the search: a pair of subtrees, the stack of its traversal and what it found.
+// A share of the parts of the search: the stack of their traversals and what they found.
 struct Search {
   std::vector<NodePair> stack;
   std::vector<BoxPair> found;
 
   Search() {
-    stack.reserve(256);
+    stack.reserve(128);
     found.reserve(128);
   }
 
-  // Keeps room for twice as many, so that a warm search finds it for the few pairs that come and go.
-  void run(const NodePair& start, std::span<const FloatBox> boxes) {
+  // Keeps room for a quarter more, so that a warm search finds it for the few pairs that come and go.
+  void run(std::span<const NodePair> parts, std::span<const FloatBox> boxes) {
     found.clear();
-    stack.assign(1, start);
+    for (const NodePair& part : parts) run_part(part, boxes);
+    if (found.capacity() < found.size() + found.size() / 4) found.reserve(found.size() + found.size() / 2);
+  }
+
+  void run_part(const NodePair& part, std::span<const FloatBox> boxes) {
+    stack.assign(1, part);
     while (!stack.empty()) {
       const NodePair nodes = stack.back();
       stack.pop_back();
@@ -72,7 +78,6 @@ struct Search {
       const std::int32_t j = std::max(nodes.one->dataAsInt, nodes.other->dataAsInt);
       if (boxes[static_cast<std::size_t>(i)].overlaps(boxes[static_cast<std::size_t>(j)])) found.push_back({i, j});
     }
-    if (found.capacity() < 2 * found.size()) found.reserve(4 * found.size());
   }
 };
 
@@ -93,8 +98,18 @@ FloatBox rounded_outward(const Vector3& low, const Vector3& high) {
 struct BroadPhase::Impl {
   btDbvt tree;
   std::vector<btDbvtNode*> leaf;  // one a box; null while absent
+  std::size_t n_new = 0;          // inserted in this call
   std::vector<NodePair> parts, rest;
   std::vector<Search> searches;
+
+  // Brings the tree up to date. Bullet's insertion does not balance it, and boxes that come row by row make it lean so much that
+  // one part of the search outweighs all others: built anew when many come at once.
+  void update(std::span<const FloatBox> boxes, std::span<const std::uint8_t> present) {
+    constexpr int leaves_at_bottom = 8;
+    n_new = 0;
+    for (std::size_t i = 0; i < boxes.size(); ++i) update(i, boxes[i], present[i] != 0);
+    if (4 * n_new > boxes.size()) tree.optimizeTopDown(leaves_at_bottom);
+  }
 
   void update(std::size_t i, const FloatBox& box, bool present) {
     if (!present) {
@@ -111,6 +126,7 @@ struct BroadPhase::Impl {
     volume.Expand(btVector3(margin, margin, margin));
     leaf[i] = tree.insert(volume, nullptr);
     leaf[i]->dataAsInt = static_cast<int>(i);
+    ++n_new;
   }
 
   // Pairs of subtrees that together hold all pairs of leaves, some hundred if there are so many.
@@ -145,16 +161,15 @@ void BroadPhase::find_pairs(std::span<const FloatBox> boxes, std::span<const std
     impl.tree.clear();
     impl.leaf.assign(boxes.size(), nullptr);
   }
-  for (std::size_t i = 0; i < boxes.size(); ++i) impl.update(i, boxes[i], present[i] != 0);
+  impl.update(boxes, present);
   impl.part_search();
-  if (impl.searches.size() < impl.parts.size()) impl.searches.resize(2 * impl.parts.size());
-  executor.for_each_block(static_cast<int>(impl.parts.size()), [&](int k) {
-    const auto part = static_cast<std::size_t>(k);
-    impl.searches[part].run(impl.parts[part], boxes);
+  const std::size_t n_parts = impl.parts.size(), n = std::min(n_parts, n_searches);
+  if (impl.searches.size() < n) impl.searches.resize(n);
+  executor.for_each_block(static_cast<int>(n), [&](int k) {
+    const std::size_t search = static_cast<std::size_t>(k), begin = search * n_parts / n, end = (search + 1) * n_parts / n;
+    impl.searches[search].run(std::span(impl.parts).subspan(begin, end - begin), boxes);
   });
-  for (std::size_t part = 0; part < impl.parts.size(); ++part) {
-    pairs.insert(pairs.end(), impl.searches[part].found.begin(), impl.searches[part].found.end());
-  }
+  for (std::size_t k = 0; k < n; ++k) pairs.insert(pairs.end(), impl.searches[k].found.begin(), impl.searches[k].found.end());
 }
 
 }  // namespace scree::collision

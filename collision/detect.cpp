@@ -10,8 +10,9 @@
 namespace scree::collision {
 namespace {
 
-// Pairs are dealt out in fixed blocks and the answers put together in order: the same bits for any executor.
-constexpr std::size_t pairs_per_block = 64;
+// Pairs are dealt out in fixed blocks and the answers put together in order: the same bits for any executor. Blocks take turns
+// in the same few places, so that answers wait in little memory before they are put together.
+constexpr std::size_t pairs_per_block = 32, blocks_at_once = 32;
 constexpr std::size_t contacts_reserved = 8 * pairs_per_block;
 constexpr std::size_t pairs_reserved = 8;  // a part
 
@@ -58,8 +59,7 @@ struct Detector::Impl {
   // Memory grows in large steps, so that a warm detection finds room for the few pairs that come and go.
   void prepare_blocks() {
     if (hints.capacity() < pairs.size()) reserve_pairs(2 * pairs.size());
-    const std::size_t wanted = blocks.size() < n_blocks() ? n_blocks() + n_blocks() / 4 + 1 : 0;
-    while (blocks.size() < wanted) blocks.emplace_back(placed.largest_shape());
+    while (blocks.size() < std::min(n_blocks(), blocks_at_once)) blocks.emplace_back(placed.largest_shape());
   }
 
   std::size_t n_blocks() const { return (pairs.size() + pairs_per_block - 1) / pairs_per_block; }
@@ -92,22 +92,29 @@ struct Detector::Impl {
 
   // Contacts of all pairs, in order.
   void find_contacts(const Poses& ahead, const Executor& executor, ContactSet& contacts) {
-    executor.for_each_block(static_cast<int>(n_blocks()), [&](int index) {
-      Block& block = blocks[static_cast<std::size_t>(index)];
-      block.contacts.clear();
-      const std::size_t begin = static_cast<std::size_t>(index) * pairs_per_block;
-      for (std::size_t i = begin; i < std::min(pairs.size(), begin + pairs_per_block); ++i) run_pair(ahead, i, block);
-    });
-    gather(executor, contacts);
+    contacts.clear();
+    for (std::size_t first = 0; first < n_blocks(); first += blocks_at_once) {
+      const std::size_t n = std::min(n_blocks() - first, blocks_at_once);
+      executor.for_each_block(static_cast<int>(n), [&](int index) {
+        const auto i = static_cast<std::size_t>(index);
+        run_block(ahead, first + i, blocks[i]);
+      });
+      gather(n, executor, contacts);
+    }
   }
 
-  void gather(const Executor& executor, ContactSet& contacts) {
-    block_begin.assign(1, 0);
-    for (std::size_t i = 0; i < n_blocks(); ++i) block_begin.push_back(block_begin.back() + blocks[i].contacts.size());
-    const std::size_t n = block_begin.back();
-    contacts.key.resize(n), contacts.gap.resize(n);
-    contacts.normal.resize(n), contacts.point_a.resize(n), contacts.point_b.resize(n);
-    executor.for_each_block(static_cast<int>(n_blocks()), [&](int index) {
+  void run_block(const Poses& ahead, std::size_t index, Block& block) {
+    block.contacts.clear();
+    const std::size_t begin = index * pairs_per_block, end = std::min(pairs.size(), begin + pairs_per_block);
+    for (std::size_t i = begin; i < end; ++i) run_pair(ahead, i, block);
+  }
+
+  // Appends the answers of the first n blocks.
+  void gather(std::size_t n, const Executor& executor, ContactSet& contacts) {
+    block_begin.assign(1, contacts.size());
+    for (std::size_t i = 0; i < n; ++i) block_begin.push_back(block_begin.back() + blocks[i].contacts.size());
+    contacts.resize(block_begin.back());
+    executor.for_each_block(static_cast<int>(n), [&](int index) {
       const auto i = static_cast<std::size_t>(index);
       const ContactSet& from = blocks[i].contacts;
       const std::size_t at = block_begin[i];

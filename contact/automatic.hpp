@@ -18,7 +18,7 @@ template <class Operator>
 double sliding_share(const Operator& op, const Numbers& y) {
   double sliding = 0.0, total = 0.0;
   for (std::size_t i = 0; i < op.n_contacts(); ++i) {
-    const auto& traits = op.traits()[i];
+    const auto& traits = op.traits(i);
     const double normal = y[Operator::rows * i];
     total += traits.factor * normal;
     if (at_limit(traits, y.data() + Operator::rows * i, 1e-9)) sliding += traits.factor * normal;
@@ -95,6 +95,20 @@ class RunningArm {
   bool started_ = false;
 };
 
+// Lends the memory of the iterate to arm `arm`, which begins anew: one set of vectors less than arms and iterate need.
+template <class Operator>
+class LentIterate {
+ public:
+  LentIterate(Iteration<Operator>& it, IterateVectors& arm) : it_(it), arm_(arm) { it_.swap_iterate(arm_); }
+  ~LentIterate() { it_.swap_iterate(arm_); }
+  LentIterate(const LentIterate&) = delete;
+  LentIterate& operator=(const LentIterate&) = delete;
+
+ private:
+  Iteration<Operator>& it_;
+  IterateVectors& arm_;
+};
+
 template <class Operator>
 void run_automatic(Iteration<Operator>& it) {
   // Faces that meet carry more contacts than they need, and many bodies take long to hear of each other: gradient steps
@@ -111,6 +125,7 @@ void run_automatic(Iteration<Operator>& it) {
                                                {order[1], it.v.arms[1]},
                                                {order[2], it.v.arms[2]},
                                                {order[3], it.v.arms[3]}}};
+  const LentIterate lent(it, it.v.arms[0]);
   const double pays = sliding ? 0.7 : 0.5;
   while (!it.stop()) {
     std::size_t fastest = 0;

@@ -58,13 +58,13 @@ struct BodyOperatorOf<rows_of_contact>::Motion {
       Lanes axis, spin_a, spin_b;
       load_lanes(axis, c.frame + 3 * i), load_lanes(spin_a, c.spin_a + 3 * i), load_lanes(spin_b, c.spin_b + 3 * i);
       const Lanes products = axis * dv + (spin_b * w_b - spin_a * w_a);
-      w[i] = c.b[i] + sum3(products);
+      w[i] = c.factor * c.b[i] + sum3(products);
     }
     for (int i = 3; i < rows; ++i) {
       Lanes spin_a, spin_b;
       load_lanes(spin_a, c.spin_a + 3 * i), load_lanes(spin_b, c.spin_b + 3 * i);
       const Lanes products = spin_b * w_b - spin_a * w_a;
-      w[i] = c.b[i] + sum3(products);
+      w[i] = c.factor * c.b[i] + sum3(products);
     }
   }
 
@@ -154,7 +154,7 @@ Residuals BodyOperatorOf<rows_of_contact>::residual(const Numbers& y, const Numb
       for (auto i = static_cast<std::size_t>(pair.begin); i < static_cast<std::size_t>(pair.end); ++i) {
         double w[n_rows];
         motion.relative_velocity(contacts_[i], w);
-        sums.add(traits_[i], y.data() + n_rows * i, w, measure);
+        sums.add(traits(i), y.data() + n_rows * i, w, measure);
       }
     });
     partial_residual_[static_cast<std::size_t>(block)] = sums;

@@ -37,8 +37,9 @@ class BodyOperatorOf {
   // in the given order, on one thread.
   static constexpr std::size_t coloured_from = 1024;
 
+  // The problem of the contacts listed (ascending, whole pairs, no moving body in common with the others), or of all if none is.
   // Reuses the memory of earlier problems.
-  void prepare(const BodyProblem& problem, const Executor& executor);
+  void prepare(const BodyProblem& problem, const Executor& executor, std::span<const ContactIndex> part = {});
 
   double contacts_per_pair() const {
     return pairs_.empty() ? 0.0 : static_cast<double>(n_contacts()) / static_cast<double>(pairs_.size());
@@ -46,7 +47,11 @@ class BodyOperatorOf {
 
   std::size_t n_contacts() const { return contacts_.size(); }
   const Executor& executor() const { return executor_; }
-  const std::vector<TraitsOf<rows>>& traits() const { return traits_; }
+  TraitsOf<rows> traits(std::size_t contact) const {
+    const Contact& c = contacts_[contact];
+    using Rows = decltype(TraitsOf<rows>::b);
+    return make_traits(Rows(Eigen::Map<const Rows>(c.b)), c.limits, c.factor, scale_[contact]);
+  }
 
   // Impulses and moments (none with three rows) between the caller's order and units and ours.
   void load(std::span<const Vector3> p, std::span<const Vector3> moment, Numbers& y) const;
@@ -100,9 +105,10 @@ class BodyOperatorOf {
   struct Contact {
     double frame[9];              // rows n, t, s, unit-free
     double spin_a[3 * n_rows], spin_b[3 * n_rows];  // rows: L^T (r x axis), then length L^T axis
-    double b[n_rows];
+    double b[n_rows];             // [m/s]
     LimitsOf<rows> limits;
-  };
+    double factor;                // of contact_factor: b times it is unit-free
+  };  // 256 bytes with three rows
   static constexpr std::size_t n_entries = rows_of_contact == 3 ? 6 : 36;
   struct Local {
     double A[n_entries];          // W_cc: upper triangle by rows; row-major if the contact rolls
@@ -113,12 +119,12 @@ class BodyOperatorOf {
   template <bool Keep>
   double sweep_with(Numbers& y, Numbers& image, double* y_old, double* image_old);
 
-  void find_pairs(const BodyProblem& problem);
+  void find_pairs(const BodyProblem& problem, std::span<const ContactIndex> part);
   void order_pairs(const BodyProblem& problem);
   void number_bodies(const BodyProblem& problem);
   void visit(const Contact& c, Local& local, const double* w, double* p, double* dp) const;
   void fill(const BodyProblem& problem, std::size_t contact, std::size_t source);
-  void fill_moment(const BodyProblem& problem, std::size_t contact, std::size_t source, const Vector3& bias, double factor)
+  void fill_moment(const BodyProblem& problem, std::size_t contact, std::size_t source)
     requires(rows_of_contact == 6);
 
   std::size_t n_slots() const { return order_.body.size(); }
@@ -139,14 +145,14 @@ class BodyOperatorOf {
   Colouring colouring_;
   VisitOrder order_;
   std::vector<std::int32_t> gradient_phases_;  // the colours, then the blocks of bodies
-  std::vector<std::int32_t> slot_;             // [n_bodies] number of a body in the image
+  std::vector<std::int32_t> slot_;             // [n_bodies] number of a body in the image; only of those that order_.body lists
   std::vector<Pair> pairs_;                    // in the order of visits
   std::vector<std::int32_t> source_;           // caller's index of each contact
-  std::vector<Contact> contacts_;
+  std::vector<Contact, CacheAligned<Contact>> contacts_;
   std::vector<Local> local_;
-  std::vector<TraitsOf<rows>> traits_;
+  std::vector<double> scale_;                  // [-] of each contact, for the residual
   std::vector<double> length_;                 // [m] of each contact; empty with three rows
-  std::vector<double> mass_;                   // [n_bodies, by slot] 0: infinite
+  std::vector<double> mass_;                   // [n_slots] 0: infinite
   std::vector<Matrix3> spin_factor_;           // [n_bodies]
   mutable std::vector<GradientSums> partial_;  // [n_blocks] of a loop over pairs or bodies
   mutable std::vector<ResidualSums> partial_residual_;

@@ -30,33 +30,36 @@ Matrix3 cholesky(const Matrix3& M) {
 }  // namespace
 
 template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::prepare(const BodyProblem& problem, const Executor& executor) {
-  const std::size_t n = problem.n_contacts();
+void BodyOperatorOf<rows_of_contact>::prepare(const BodyProblem& problem, const Executor& executor,
+                                              std::span<const ContactIndex> part) {
+  const std::size_t n = part.empty() ? problem.n_contacts() : part.size();
   executor_ = n >= coloured_from ? executor : Executor{};
   spin_factor_.resize(problem.n_bodies());
   for_each_item(problem.n_bodies(), executor_, [&](std::size_t body) {
     spin_factor_[body] = cholesky(problem.inverse_inertia_W[body]);
   });
-  find_pairs(problem);
+  find_pairs(problem, part);
   order_pairs(problem);
-  contacts_.resize(n), local_.resize(n), traits_.resize(n);
+  contacts_.resize(n), local_.resize(n), scale_.resize(n);
   if constexpr (rows == 6) length_.resize(n);
   for_each_item(n, executor_, [&](std::size_t i) { fill(problem, i, static_cast<std::size_t>(source_[i])); });
   alpha_ = -1.0;
 }
 
 template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::find_pairs(const BodyProblem& problem) {
+void BodyOperatorOf<rows_of_contact>::find_pairs(const BodyProblem& problem, std::span<const ContactIndex> part) {
   natural_.clear();
   natural_begin_.clear();
   const auto mobile = [&](BodyIndex body) {
     const auto i = static_cast<std::size_t>(body);
     return problem.inverse_mass[i] > 0.0 || !spin_factor_[i].isZero(0.0) ? body : BodyIndex{-1};
   };
-  for (std::size_t i = 0; i < problem.n_contacts(); ++i) {
+  const std::size_t n = part.empty() ? problem.n_contacts() : part.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::size_t i = part.empty() ? k : static_cast<std::size_t>(part[k]);
     const BodyIndex a = problem.body_a[i], b = problem.body_b[i];
     SCREE_ASSERT(a != b && a >= 0 && b >= 0);
-    if (i == 0 || problem.body_a[i - 1] != a || problem.body_b[i - 1] != b) {
+    if (k == 0 || problem.body_a[i - 1] != a || problem.body_b[i - 1] != b) {
       natural_.push_back({mobile(a), mobile(b), 0});
       natural_begin_.push_back(static_cast<std::int32_t>(i));
     }
@@ -67,13 +70,15 @@ void BodyOperatorOf<rows_of_contact>::find_pairs(const BodyProblem& problem) {
 // The order rests on the pairs alone, so it stays while they stay.
 template <int rows_of_contact>
 void BodyOperatorOf<rows_of_contact>::order_pairs(const BodyProblem& problem) {
-  if (order_.body.size() != problem.n_bodies() || ordered_ != natural_ || order_.block_begin.empty()) {
-    if (problem.n_contacts() >= coloured_from) colouring_.order(natural_, problem.n_bodies(), order_);
+  if (slot_.size() != problem.n_bodies() || ordered_ != natural_ || order_.block_begin.empty()) {
+    std::size_t n = 0;
+    for (const PairBodies& pair : natural_) n += static_cast<std::size_t>(pair.n_contacts);
+    if (n >= coloured_from) colouring_.order(natural_, problem.n_bodies(), order_);
     else natural_order(natural_, problem.n_bodies(), order_);
     ordered_ = natural_;
     number_bodies(problem);
   }
-  mass_.resize(problem.n_bodies());
+  mass_.resize(n_slots());
   for (std::size_t slot = 0; slot < order_.body.size(); ++slot) {
     const double inverse = problem.inverse_mass[static_cast<std::size_t>(order_.body[slot])];
     mass_[slot] = inverse > 0.0 ? 1.0 / inverse : 0.0;
@@ -130,22 +135,22 @@ void BodyOperatorOf<rows_of_contact>::fill(const BodyProblem& problem, std::size
       c.spin_a[3 * i + k] = factor * spin_a(k, i);
       c.spin_b[3 * i + k] = factor * spin_b(k, i);
     }
-    c.b[i] = factor * bias[i];
+    c.b[i] = bias[i];
   }
   c.limits.mu = problem.mu[source];
+  c.factor = factor;
+  scale_[contact] = problem.scale[source];
   Local& local = local_[contact];
   double* A = local.A;
   for (int i = 0; i < 3; ++i) {
     for (int k = i; k < 3; ++k) *A++ = factor * factor * W(i, k);
   }
   local.lambda = 0.0;
-  if constexpr (rows == 3) traits_[contact] = {bias, c.limits.mu, factor, problem.scale[source]};
-  else fill_moment(problem, contact, source, bias, factor);
+  if constexpr (rows == 6) fill_moment(problem, contact, source);
 }
 
 template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::fill_moment(const BodyProblem& problem, std::size_t contact, std::size_t source,
-                                                  const Vector3& bias, double factor)
+void BodyOperatorOf<rows_of_contact>::fill_moment(const BodyProblem& problem, std::size_t contact, std::size_t source)
   requires(rows_of_contact == 6)
 {
   Contact& c = contacts_[contact];
@@ -154,23 +159,20 @@ void BodyOperatorOf<rows_of_contact>::fill_moment(const BodyProblem& problem, st
   length_[contact] = length;
   const auto a = static_cast<std::size_t>(problem.body_a[source]), b = static_cast<std::size_t>(problem.body_b[source]);
   const bool rolls = resists(c.limits);
-  Vector6 bias_6 = Vector6::Zero();
-  bias_6.template head<3>() = bias;
+  Vector3 bias = Vector3::Zero();
   if (rolls) {
-    bias_6.template tail<3>() =
-        length * (problem.R_WC[source].transpose() * (problem.w_free_W[b] - problem.w_free_W[a]) + problem.spin_bias[source]);
+    bias = length * (problem.R_WC[source].transpose() * (problem.w_free_W[b] - problem.w_free_W[a]) + problem.spin_bias[source]);
   }
   for (int axis = 0; axis < 3; ++axis) {
-    const double unit = rolls ? factor * length : 0.0;
+    const double unit = rolls ? c.factor * length : 0.0;
     const Vector3 direction = unit * problem.R_WC[source].col(axis);
     const Vector3 row_a = spin_factor_[a].transpose() * direction, row_b = spin_factor_[b].transpose() * direction;
     for (int k = 0; k < 3; ++k) {
       c.spin_a[9 + 3 * axis + k] = row_a[k];
       c.spin_b[9 + 3 * axis + k] = row_b[k];
     }
-    c.b[3 + axis] = factor * bias_6[3 + axis];
+    c.b[3 + axis] = bias[axis];
   }
-  traits_[contact] = {bias_6, c.limits, factor, problem.scale[source]};
   if (!rolls) return;
   using Rows = Eigen::Matrix<double, rows, 3, Eigen::RowMajor>;
   const Eigen::Map<const Rows> spin_a(c.spin_a), spin_b(c.spin_b);
@@ -178,7 +180,7 @@ void BodyOperatorOf<rows_of_contact>::fill_moment(const BodyProblem& problem, st
   A = spin_a * spin_a.transpose() + spin_b * spin_b.transpose();
   const Matrix3& R = problem.R_WC[source];
   A.template topLeftCorner<3, 3>() +=
-      factor * factor * (problem.inverse_mass[a] + problem.inverse_mass[b]) * (R.transpose() * R);
+      c.factor * c.factor * (problem.inverse_mass[a] + problem.inverse_mass[b]) * (R.transpose() * R);
 }
 
 template <int rows_of_contact>
@@ -190,7 +192,7 @@ void BodyOperatorOf<rows_of_contact>::load(std::span<const Vector3> p, std::span
     for (int k = 0; k < 3; ++k) at[k] = p[source][k];
     for (int k = 3; k < rows; ++k) at[k] = moment[source][k - 3] / length_[i];
     project_on_cone(contacts_[i].limits, at);
-    for (int k = 0; k < rows; ++k) at[k] /= traits_[i].factor;
+    for (int k = 0; k < rows; ++k) at[k] /= contacts_[i].factor;
   });
 }
 
@@ -198,7 +200,7 @@ template <int rows_of_contact>
 void BodyOperatorOf<rows_of_contact>::store(const Numbers& y, std::span<Vector3> p, std::span<Vector3> moment) const {
   for_each_item(n_contacts(), executor_, [&](std::size_t i) {
     const auto source = static_cast<std::size_t>(source_[i]);
-    const double factor = traits_[i].factor;
+    const double factor = contacts_[i].factor;
     const double* at = y.data() + n_rows * i;
     p[source] = factor * Vector3(at[0], at[1], at[2]);
     if constexpr (rows == 6) moment[source] = factor * length_[i] * Vector3(at[3], at[4], at[5]);
@@ -227,11 +229,11 @@ void BodyOperatorOf<rows_of_contact>::set_alpha(double alpha) {
   });
 }
 
-template void BodyOperatorOf<3>::prepare(const BodyProblem&, const Executor&);
+template void BodyOperatorOf<3>::prepare(const BodyProblem&, const Executor&, std::span<const ContactIndex>);
 template void BodyOperatorOf<3>::load(std::span<const Vector3>, std::span<const Vector3>, Numbers&) const;
 template void BodyOperatorOf<3>::store(const Numbers&, std::span<Vector3>, std::span<Vector3>) const;
 template void BodyOperatorOf<3>::set_alpha(double);
-template void BodyOperatorOf<6>::prepare(const BodyProblem&, const Executor&);
+template void BodyOperatorOf<6>::prepare(const BodyProblem&, const Executor&, std::span<const ContactIndex>);
 template void BodyOperatorOf<6>::load(std::span<const Vector3>, std::span<const Vector3>, Numbers&) const;
 template void BodyOperatorOf<6>::store(const Numbers&, std::span<Vector3>, std::span<Vector3>) const;
 template void BodyOperatorOf<6>::set_alpha(double);

@@ -31,11 +31,20 @@ void natural_order(const std::vector<PairBodies>& pairs, std::size_t n_bodies, V
   const auto n = static_cast<std::int32_t>(pairs.size());
   order.pair.resize(pairs.size());
   std::iota(order.pair.begin(), order.pair.end(), 0);
-  order.body.resize(n_bodies);
-  std::iota(order.body.begin(), order.body.end(), 0);
+  order.body.assign(n_bodies, 0);
+  for (const PairBodies& pair : pairs) {
+    for (const std::int32_t body : {pair.body_a, pair.body_b}) {
+      if (body >= 0) order.body[at(body)] = 1;
+    }
+  }
+  std::size_t n_met = 0;
+  for (std::size_t body = 0; body < n_bodies; ++body) {
+    if (order.body[body] != 0) order.body[n_met++] = static_cast<std::int32_t>(body);
+  }
+  order.body.resize(n_met);
   order.block_begin.assign({0, n});
   order.colour_begin.assign({0, 1});
-  order.body_begin.assign({0, static_cast<std::int32_t>(n_bodies)});
+  order.body_begin.assign({0, static_cast<std::int32_t>(n_met)});
 }
 
 void Colouring::order(const std::vector<PairBodies>& pairs, std::size_t n_bodies, VisitOrder& order) {
@@ -46,13 +55,10 @@ void Colouring::order(const std::vector<PairBodies>& pairs, std::size_t n_bodies
   visit_chunks(pairs, order);
   colour_borders(pairs, order);
   order.body.assign(bodies_.begin(), bodies_.end());
-  for (std::size_t body = 0; body < n_bodies; ++body) {
-    if (chunk_[body] < 0) order.body.push_back(static_cast<std::int32_t>(body));
-  }
   // What is left over belongs to the last block of the first colour.
   const std::int32_t n_first = order.colour_begin.size() > 1 ? order.colour_begin[1] : 1;
   order.body_begin.assign(chunk_begin_.begin(), chunk_begin_.begin() + n_first);
-  order.body_begin.push_back(static_cast<std::int32_t>(n_bodies));
+  order.body_begin.push_back(static_cast<std::int32_t>(bodies_.size()));
 }
 
 void Colouring::list_pairs_of_bodies(const std::vector<PairBodies>& pairs, std::size_t n_bodies) {

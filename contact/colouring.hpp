@@ -24,7 +24,7 @@ struct VisitOrder {
   std::vector<std::int32_t> pair;         // [n_pairs] index of the pair visited k-th
   std::vector<std::int32_t> block_begin;  // [n_blocks + 1] into `pair`
   std::vector<std::int32_t> colour_begin; // [n_colours + 1] into the blocks
-  std::vector<std::int32_t> body;         // [n_bodies] bodies chunk by chunk, those without moving pairs last
+  std::vector<std::int32_t> body;         // bodies of the pairs that something moves, chunk by chunk
   std::vector<std::int32_t> body_begin;   // [blocks of the first colour + 1] into `body`: whose bodies are whose
 };
 

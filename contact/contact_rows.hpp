@@ -52,6 +52,14 @@ struct RollingTraits {
 template <int rows>
 using TraitsOf = std::conditional_t<rows == 3, ContactTraits, RollingTraits>;
 
+inline ContactTraits make_traits(const Vector3& b, const FrictionLimit& limits, double factor, double scale) noexcept {
+  return {b, limits.mu, factor, scale};
+}
+
+inline RollingTraits make_traits(const Vector6& b, const ConeLimits& limits, double factor, double scale) noexcept {
+  return {b, limits, factor, scale};
+}
+
 inline Vector3 natural_map(const ContactTraits& traits, const Vector3& p, const Vector3& w, double rho) noexcept {
   return natural_map(p, w, traits.mu, rho);
 }

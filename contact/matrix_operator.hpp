@@ -26,7 +26,7 @@ class MatrixOperator {
   double contacts_per_pair() const { return 0.0; }  // a matrix does not say
   std::size_t n_contacts() const { return traits_.size(); }
   const Executor& executor() const { return executor_; }
-  const std::vector<ContactTraits>& traits() const { return traits_; }
+  const ContactTraits& traits(std::size_t contact) const { return traits_[contact]; }
 
   void load(std::span<const Vector3> p, std::span<const Vector3>, Numbers& y) const;
   void store(const Numbers& y, std::span<Vector3> p, std::span<Vector3>) const;

@@ -8,16 +8,33 @@
 #include "contact/assemble.hpp"
 #include "contact/automatic.hpp"
 #include "contact/body_operator.hpp"
+#include "contact/islands.hpp"
 #include "contact/matrix_operator.hpp"
 #include "engine/model/check.hpp"
 
 namespace scree::contact {
 
 struct Solver::Impl {
-  BodyOperator body;
-  RollingOperator rolling;
+  Islands islands;
+  std::vector<BodyOperator> body;        // one a part
+  std::vector<RollingOperator> rolling;
   MatrixOperator matrix;
   IterationVectors vectors;
+  int solves_without_arms = 0;
+
+  void forget_arms() {
+    for (IterateVectors& arm : vectors.arms) arm.y.clear();
+  }
+
+  // The iterates of `auto`'s arms take as much memory as all else of a solve together. They stay as long as they are used, and are
+  // given back when that is long ago.
+  void release_idle_arms() {
+    constexpr int long_ago = 32;  // solves
+    const bool used = std::any_of(vectors.arms.begin(), vectors.arms.end(), [](const IterateVectors& arm) { return !arm.y.empty(); });
+    solves_without_arms = used ? 0 : solves_without_arms + 1;
+    if (solves_without_arms != long_ago) return;
+    for (IterateVectors& arm : vectors.arms) arm = IterateVectors{};
+  }
 };
 
 namespace {
@@ -71,6 +88,44 @@ SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors
   }
 }
 
+// The tolerance of each of n_parts parts, so that the whole meets `tolerance` when they do. Squares of `scaled` parts add up to
+// those of the whole, and so do those of `siconos` parts while the same vector is the largest in all.
+double part_tolerance(Measure measure, double tolerance, std::size_t n_parts) {
+  return measure == Measure::published ? tolerance / std::sqrt(static_cast<double>(n_parts)) : tolerance;
+}
+
+// One operator a part. Every part stops on its own, then the residual of the whole decides.
+template <class Operator, class TrueResiduals>
+SolveReport solve_parts(const BodyProblem& problem, const Islands& islands, std::vector<Operator>& ops,
+                        const SolverOptions& options, const Executor& executor, IterationVectors& vectors,
+                        std::span<Vector3> p, std::span<Vector3> moment, TrueResiduals&& true_residuals) {
+  for (std::size_t k = 0; k < islands.size(); ++k) ops[k].prepare(problem, executor, islands.part(k));
+  SolverOptions of_part = options;
+  of_part.tolerance = part_tolerance(options.measure, options.tolerance, islands.size());
+  SolveReport report;
+  constexpr int max_rounds = 20;
+  for (int round = 0;; ++round) {
+    bool all_met = true;
+    std::int64_t iterations = 0;
+    for (std::size_t k = 0; k < islands.size(); ++k) {
+      Operator& op = ops[k];
+      const SolveReport part = iterate(op, of_part, vectors, p, moment, [&] {
+        op.make_image(vectors.best, vectors.image);
+        return op.residual(vectors.best, vectors.image, options.measure);
+      });
+      iterations = std::max(iterations, part.iterations);
+      all_met = all_met && part.converged;
+    }
+    report.iterations += iterations;
+    report.residual = true_residuals();
+    report.converged = report.residual.of(options.measure) <= options.tolerance;
+    if (report.converged || !all_met || round == max_rounds) return report;
+    of_part.tolerance *= 0.5;
+    of_part.min_iterations = 0;  // parts that are good enough stay as they are
+    of_part.max_iterations = std::max<std::int64_t>(options.max_iterations - report.iterations, 1);
+  }
+}
+
 Vector6 six(const Vector3& head, const Vector3& tail) {
   Vector6 result;
   result << head, tail;
@@ -102,15 +157,25 @@ Solver& Solver::operator=(Solver&& other) noexcept {
 SolveReport Solver::solve(const BodyProblem& problem, const SolverOptions& options, const Executor& executor,
                           std::span<Vector3> p, std::span<Vector3> v, std::span<Vector3> w_W,
                           std::span<Vector3> moment) {
-  const auto solve_with = [&](auto& op) {
-    op.prepare(problem, executor);
-    return iterate(op, options, impl_->vectors, p, moment, [&] {
-      velocities_with(problem, p, v, w_W, moment, executor);
-      return residuals(problem, p, v, w_W, moment, executor);
-    });
+  const Islands& islands = impl_->islands;
+  const auto true_residuals = [&] {
+    velocities_with(problem, p, v, w_W, moment, executor);
+    return residuals(problem, p, v, w_W, moment, executor);
   };
+  const auto solve_with = [&](auto& ops) {
+    if (ops.size() < islands.size()) ops.resize(islands.size());
+    if (islands.size() > 1) {
+      return solve_parts(problem, islands, ops, options, executor, impl_->vectors, p, moment, true_residuals);
+    }
+    ops[0].prepare(problem, executor);
+    return iterate(ops[0], options, impl_->vectors, p, moment, true_residuals);
+  };
+  impl_->islands.find(problem);
   SCREE_ASSERT(!problem.has_moments() || moment.size() == p.size());
-  return problem.has_moments() ? solve_with(impl_->rolling) : solve_with(impl_->body);
+  impl_->forget_arms();
+  const SolveReport report = problem.has_moments() ? solve_with(impl_->rolling) : solve_with(impl_->body);
+  impl_->release_idle_arms();
+  return report;
 }
 
 SolveReport Solver::solve(const MatrixProblem& problem, const SolverOptions& options, const Executor& executor,

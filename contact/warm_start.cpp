@@ -47,15 +47,15 @@ void start_moments(const BodyProblem& problem, std::span<const ContactIndex> in_
 
 namespace {
 
-// Into `scratch`: of each contact in the last step, or where it is new now, in world axes.
+// Into `before`: of each contact in the last step, or where it is new now, in world axes.
 void of_last_step(const BodyProblem& problem, std::span<const ContactIndex> in_problem,
                   std::span<const ContactIndex> match, std::span<const Vector3> now, std::span<const Vector3> last_W,
-                  const Executor& executor, std::vector<Vector3>& scratch) {
-  scratch.resize(now.size());
+                  const Executor& executor, std::vector<Vector3>& before) {
+  before.resize(now.size());
   for_each_item(now.size(), executor, [&](std::size_t c) {
     const ContactIndex k = match[static_cast<std::size_t>(in_problem[c])];
     const bool known = k >= 0 && static_cast<std::size_t>(k) < last_W.size();
-    scratch[c] = known ? last_W[static_cast<std::size_t>(k)] : Vector3(problem.R_WC[c] * now[c]);
+    before[c] = known ? last_W[static_cast<std::size_t>(k)] : Vector3(problem.R_WC[c] * now[c]);
   });
 }
 
@@ -69,9 +69,8 @@ void to_world(const BodyProblem& problem, std::span<const Vector3> local, const 
 
 void keep_impulses(const BodyProblem& problem, const ContactSet& candidates, std::span<const ContactIndex> in_problem,
                    std::span<const ContactIndex> match, std::span<const Vector3> p, const Executor& executor,
-                   std::vector<Vector3>& scratch, KeptImpulses& kept) {
-  of_last_step(problem, in_problem, match, p, kept.impulse_W, executor, scratch);
-  kept.before_W.assign(scratch.begin(), scratch.end());
+                   KeptImpulses& kept) {
+  of_last_step(problem, in_problem, match, p, kept.impulse_W, executor, kept.before_W);
   to_world(problem, p, executor, kept.impulse_W);
   kept.key.resize(in_problem.size());
   for_each_item(in_problem.size(), executor, [&](std::size_t c) {
@@ -80,10 +79,8 @@ void keep_impulses(const BodyProblem& problem, const ContactSet& candidates, std
 }
 
 void keep_moments(const BodyProblem& problem, std::span<const ContactIndex> in_problem, std::span<const ContactIndex> match,
-                  std::span<const Vector3> moment, const Executor& executor, std::vector<Vector3>& scratch,
-                  KeptImpulses& kept) {
-  of_last_step(problem, in_problem, match, moment, kept.moment_W, executor, scratch);
-  kept.before_moment_W.assign(scratch.begin(), scratch.end());
+                  std::span<const Vector3> moment, const Executor& executor, KeptImpulses& kept) {
+  of_last_step(problem, in_problem, match, moment, kept.moment_W, executor, kept.before_moment_W);
   to_world(problem, moment, executor, kept.moment_W);
 }
 

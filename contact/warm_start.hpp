@@ -25,15 +25,13 @@ void start_moments(const BodyProblem& problem, std::span<const ContactIndex> in_
                    std::span<const ContactIndex> match, std::span<const Vector3> kept_W, std::span<const Vector3> p,
                    const Executor& executor, std::vector<Vector3>& moment);
 
-// Keeps the contacts of the problem and their impulses; `kept` holds those of the step before, `match` and `scratch`
-// as the step left them.
+// Keeps the contacts of the problem and their impulses; `kept` holds those of the step before, `match` as the step left it.
 void keep_impulses(const BodyProblem& problem, const ContactSet& candidates, std::span<const ContactIndex> in_problem,
                    std::span<const ContactIndex> match, std::span<const Vector3> p, const Executor& executor,
-                   std::vector<Vector3>& scratch, KeptImpulses& kept);
+                   KeptImpulses& kept);
 
 // The same for moments; call it before keep_impulses. Nothing is kept when the problem has none.
 void keep_moments(const BodyProblem& problem, std::span<const ContactIndex> in_problem, std::span<const ContactIndex> match,
-                  std::span<const Vector3> moment, const Executor& executor, std::vector<Vector3>& scratch,
-                  KeptImpulses& kept);
+                  std::span<const Vector3> moment, const Executor& executor, KeptImpulses& kept);
 
 }  // namespace scree::contact

@@ -93,18 +93,20 @@ void assemble(const Model& model, const State& state, Workspace& work) {
 void start_impulses(const State& state, Workspace& work) {
   work.coupling_residual = std::numeric_limits<double>::infinity();
   const contact::BodyProblem& problem = work.problem;
+  // The other start waits where the record will put velocities.
+  std::vector<Vector3>&p_before = work.u_theta, &moment_before = work.spin_theta;
   contact::start_impulses(problem, work.in_problem, work.match, state.kept.impulse_W, work.executor, work.p);
-  contact::start_impulses(problem, work.in_problem, work.match, state.kept.before_W, work.executor, work.p_before);
+  contact::start_impulses(problem, work.in_problem, work.match, state.kept.before_W, work.executor, p_before);
   contact::start_moments(problem, work.in_problem, work.match, state.kept.moment_W, work.p, work.executor, work.moment);
-  contact::start_moments(problem, work.in_problem, work.match, state.kept.before_moment_W, work.p_before, work.executor,
-                         work.moment_before);
+  contact::start_moments(problem, work.in_problem, work.match, state.kept.before_moment_W, p_before, work.executor,
+                         moment_before);
   const auto residual = [&](std::span<const Vector3> p, std::span<const Vector3> moment) {
     contact::velocities_with(problem, p, work.v_solver, work.w_solver, moment, work.executor);
     return contact::residuals(problem, p, work.v_solver, work.w_solver, moment, work.executor).scaled;
   };
-  if (!(residual(work.p_before, work.moment_before) < residual(work.p, work.moment))) return;
-  work.p.swap(work.p_before);
-  work.moment.swap(work.moment_before);
+  if (!(residual(p_before, moment_before) < residual(work.p, work.moment))) return;
+  work.p.swap(p_before);
+  work.moment.swap(moment_before);
 }
 
 void solve(const Model& model, const Settings& settings, Workspace& work, StepRecord& record) {
@@ -152,10 +154,8 @@ bool check_coupling(const Model& model, const Settings& settings, const State& s
 }
 
 void keep_impulses(Workspace& work, State& state) {
-  contact::keep_moments(work.problem, work.in_problem, work.match, work.moment, work.executor, work.moment_before,
-                        state.kept);
-  contact::keep_impulses(work.problem, work.contacts, work.in_problem, work.match, work.p, work.executor, work.p_before,
-                         state.kept);
+  contact::keep_moments(work.problem, work.in_problem, work.match, work.moment, work.executor, state.kept);
+  contact::keep_impulses(work.problem, work.contacts, work.in_problem, work.match, work.p, work.executor, state.kept);
 }
 
 }  // namespace scree

@@ -55,10 +55,10 @@ struct Workspace {
   contact::BodyProblem problem;
   contact::Solver solver;
   std::vector<Vector3> p;                    // [n_contacts] impulses (n,t,s)
-  std::vector<Vector3> p_before;             // [n_contacts] the other warm start; then scratch
-  std::vector<Vector3> u_0, u_theta;         // [n_contacts] local velocities
+  std::vector<Vector3> u_0;                  // [n_contacts] local velocities at t_k
+  std::vector<Vector3> u_theta;              // [n_contacts] local velocities; before the solve the other warm start
   std::vector<Vector3> moment;               // [n_contacts, N m s] (n,t,s); empty, like the next, unless some pair resists rolling
-  std::vector<Vector3> moment_before, spin_0, spin_theta;
+  std::vector<Vector3> spin_0, spin_theta;
   std::vector<Vector3> v_solver, w_solver;   // [n_bodies] velocities as the solver left them
   double solver_residual = 0.0;              // of the last solve, with spins as frozen then
   double coupling_residual = 0.0;            // of the last pass, with spins that follow

@@ -36,6 +36,9 @@ struct ContactSet {
   std::vector<Vector3> point_b;   // [m] witness on the surface of b
 
   std::size_t size() const { return key.size(); }
+  void resize(std::size_t n) {
+    key.resize(n), gap.resize(n), normal.resize(n), point_a.resize(n), point_b.resize(n);
+  }
   void clear() {
     key.clear(), gap.clear(), normal.clear(), point_a.clear(), point_b.clear();
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "contact/contact_problem.hpp"
@@ -68,6 +69,36 @@ inline contact::BodyProblem box_wall(int length, int courses) {
     problem.scale.push_back(1.0);
   }
   return problem;
+}
+
+// Both on one ground, without touching each other; the contacts sorted by pair.
+inline contact::BodyProblem side_by_side(const contact::BodyProblem& one, const contact::BodyProblem& other) {
+  contact::BodyProblem all = one;
+  const auto append = [](auto& to, const auto& from, std::size_t skipped) {
+    to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(skipped), from.end());
+  };
+  append(all.inverse_mass, other.inverse_mass, 1), append(all.inverse_inertia_W, other.inverse_inertia_W, 1);
+  append(all.v_free, other.v_free, 1), append(all.w_free_W, other.w_free_W, 1);
+  const auto renumbered = [&](BodyIndex body) { return body == 0 ? 0 : body + static_cast<BodyIndex>(one.n_bodies()) - 1; };
+  std::vector<std::pair<const contact::BodyProblem*, std::size_t>> order;
+  for (std::size_t c = 0; c < one.n_contacts(); ++c) order.emplace_back(&one, c);
+  for (std::size_t c = 0; c < other.n_contacts(); ++c) order.emplace_back(&other, c);
+  const auto pair_of = [&](const auto& entry) {
+    const auto& [from, c] = entry;
+    const BodyIndex a = from->body_a[c], b = from->body_b[c];
+    return from == &one ? std::pair(a, b) : std::pair(renumbered(a), renumbered(b));
+  };
+  std::stable_sort(order.begin(), order.end(), [&](const auto& x, const auto& y) { return pair_of(x) < pair_of(y); });
+  all.body_a.resize(order.size()), all.body_b.resize(order.size()), all.R_WC.resize(order.size());
+  all.r_a_W.resize(order.size()), all.r_b_W.resize(order.size()), all.mu.resize(order.size());
+  all.bias.resize(order.size()), all.scale.resize(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const auto& [from, c] = order[k];
+    std::tie(all.body_a[k], all.body_b[k]) = pair_of(order[k]);
+    all.R_WC[k] = from->R_WC[c], all.r_a_W[k] = from->r_a_W[c], all.r_b_W[k] = from->r_b_W[c];
+    all.mu[k] = from->mu[c], all.bias[k] = from->bias[c], all.scale[k] = from->scale[c];
+  }
+  return all;
 }
 
 }  // namespace scree::test

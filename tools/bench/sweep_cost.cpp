@@ -15,16 +15,15 @@ struct Solve {
 };
 
 // From the impulses that the step ended with; nothing stops the sweeps but their number.
-Solve fixed_sweeps(Workspace& work, std::vector<Vector3>& p, std::int64_t count) {
+Solve fixed_sweeps(Workspace& work, std::int64_t count) {
   contact::SolverOptions options;
   options.method = contact::Method::nsgs;
   options.tolerance = std::numeric_limits<double>::min();
   options.min_iterations = options.max_iterations = count;
-  p = work.p;
-  work.moment_before = work.moment;
+  std::vector<Vector3> p = work.p, moment = work.moment;
   Stopwatch watch;
   const contact::SolveReport report =
-      work.solver.solve(work.problem, options, work.executor, p, work.v_solver, work.w_solver, work.moment_before);
+      work.solver.solve(work.problem, options, work.executor, p, work.v_solver, work.w_solver, moment);
   return {watch.lap(), report.iterations};
 }
 
@@ -36,10 +35,9 @@ double sweep_cost(Workspace& work) {
   const std::size_t n = work.problem.n_contacts();
   if (n == 0) return std::numeric_limits<double>::quiet_NaN();
   const std::int64_t many = few + std::max<std::int64_t>(20, static_cast<std::int64_t>(visits / static_cast<double>(n)));
-  std::vector<Vector3> p;
   std::array<double, 5> costs = {};
   for (double& cost : costs) {
-    const Solve short_one = fixed_sweeps(work, p, few), long_one = fixed_sweeps(work, p, many);
+    const Solve short_one = fixed_sweeps(work, few), long_one = fixed_sweeps(work, many);
     cost = 1e9 * (long_one.seconds - short_one.seconds) /
            static_cast<double>((long_one.sweeps - short_one.sweeps) * static_cast<std::int64_t>(n));
   }
