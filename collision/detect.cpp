@@ -40,37 +40,37 @@ struct Detector::Impl {
   PlacedModel placed;
   BroadPhase broad_phase;
   std::vector<BoxPair> pairs, last_pairs;
-  std::vector<Vector3> axes, last_axes;  // [n_pairs] separating direction when last seen, or zero
+  std::vector<CullingHint> hints, last_hints;  // [n_pairs]
   std::vector<Block> blocks;
   std::vector<std::size_t> block_begin;  // first contact of each block
 
   // Another model: nothing of the last call applies.
   void forget() {
-    last_pairs.clear(), last_axes.clear(), blocks.clear();
+    pairs.clear(), last_pairs.clear(), last_hints.clear(), blocks.clear();
     broad_phase = BroadPhase();
     reserve_pairs(pairs_reserved * static_cast<std::size_t>(placed.n_parts()));
   }
 
   void reserve_pairs(std::size_t n) {
-    pairs.reserve(n), last_pairs.reserve(n), axes.reserve(n), last_axes.reserve(n);
+    pairs.reserve(n), last_pairs.reserve(n), hints.reserve(n), last_hints.reserve(n);
   }
 
   // Memory grows in large steps, so that a warm detection finds room for the few pairs that come and go.
-  std::size_t prepare_blocks() {
-    if (axes.capacity() < pairs.size()) reserve_pairs(2 * pairs.size());
-    const std::size_t n_blocks = (pairs.size() + pairs_per_block - 1) / pairs_per_block;
-    const std::size_t wanted = blocks.size() < n_blocks ? n_blocks + n_blocks / 4 + 1 : 0;
+  void prepare_blocks() {
+    if (hints.capacity() < pairs.size()) reserve_pairs(2 * pairs.size());
+    const std::size_t wanted = blocks.size() < n_blocks() ? n_blocks() + n_blocks() / 4 + 1 : 0;
     while (blocks.size() < wanted) blocks.emplace_back(placed.largest_shape());
-    return n_blocks;
   }
 
-  // Directions of pairs that were there in the last call; both lists are sorted alike.
-  void carry_axes() {
-    axes.assign(pairs.size(), Vector3::Zero());
+  std::size_t n_blocks() const { return (pairs.size() + pairs_per_block - 1) / pairs_per_block; }
+
+  // What is known of pairs that were there in the last call; both lists are sorted alike.
+  void carry_hints() {
+    hints.assign(pairs.size(), CullingHint{});
     std::size_t last = 0;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       while (last < last_pairs.size() && placed.comes_before(last_pairs[last], pairs[i])) ++last;
-      if (last < last_pairs.size() && last_pairs[last] == pairs[i]) axes[i] = last_axes[last];
+      if (last < last_pairs.size() && last_pairs[last] == pairs[i]) hints[i] = last_hints[last];
     }
   }
 
@@ -79,7 +79,7 @@ struct Detector::Impl {
     const auto a = static_cast<std::size_t>(placed.body(p)), b = static_cast<std::size_t>(placed.body(r));
     const PairQuery query = make_query(placed.part(p), placed.part(r), placed.reach(p) + placed.reach(r));
     const Ahead poses{ahead.x[a], ahead.x[b], ahead.q[a], ahead.q[b]};
-    narrow_phase(query, poses, axes[i], block.work);
+    narrow_phase(query, poses, hints[i], block.work);
     for (const PairContact& contact : block.work.contacts) {
       block.contacts.key.push_back({placed.body(p), placed.body(r), placed.part_of_body(p), placed.part_of_body(r),
                                     contact.feature_a, contact.feature_b});
@@ -90,13 +90,24 @@ struct Detector::Impl {
     }
   }
 
-  void gather(std::size_t n_blocks, const Executor& executor, ContactSet& contacts) {
+  // Contacts of all pairs, in order.
+  void find_contacts(const Poses& ahead, const Executor& executor, ContactSet& contacts) {
+    executor.for_each_block(static_cast<int>(n_blocks()), [&](int index) {
+      Block& block = blocks[static_cast<std::size_t>(index)];
+      block.contacts.clear();
+      const std::size_t begin = static_cast<std::size_t>(index) * pairs_per_block;
+      for (std::size_t i = begin; i < std::min(pairs.size(), begin + pairs_per_block); ++i) run_pair(ahead, i, block);
+    });
+    gather(executor, contacts);
+  }
+
+  void gather(const Executor& executor, ContactSet& contacts) {
     block_begin.assign(1, 0);
-    for (std::size_t i = 0; i < n_blocks; ++i) block_begin.push_back(block_begin.back() + blocks[i].contacts.size());
+    for (std::size_t i = 0; i < n_blocks(); ++i) block_begin.push_back(block_begin.back() + blocks[i].contacts.size());
     const std::size_t n = block_begin.back();
     contacts.key.resize(n), contacts.gap.resize(n);
     contacts.normal.resize(n), contacts.point_a.resize(n), contacts.point_b.resize(n);
-    executor.for_each_block(static_cast<int>(n_blocks), [&](int index) {
+    executor.for_each_block(static_cast<int>(n_blocks()), [&](int index) {
       const auto i = static_cast<std::size_t>(index);
       const ContactSet& from = blocks[i].contacts;
       const std::size_t at = block_begin[i];
@@ -115,20 +126,18 @@ void Detector::detect(const Model& model, const Poses& now, const Poses& ahead, 
                       std::span<const double> reach, const Executor& executor, ContactSet& contacts) {
   Impl& impl = *impl_;
   std::swap(impl.pairs, impl.last_pairs);
-  std::swap(impl.axes, impl.last_axes);
+  std::swap(impl.hints, impl.last_hints);
   if (impl.placed.update(model, now, active, reach, executor)) impl.forget();
   impl.placed.find_pairs(impl.broad_phase, executor, impl.pairs);
-  const std::size_t n_blocks = impl.prepare_blocks();
-  impl.carry_axes();
-  executor.for_each_block(static_cast<int>(n_blocks), [&](int index) {
-    Block& block = impl.blocks[static_cast<std::size_t>(index)];
-    block.contacts.clear();
-    const std::size_t begin = static_cast<std::size_t>(index) * pairs_per_block;
-    for (std::size_t i = begin; i < std::min(impl.pairs.size(), begin + pairs_per_block); ++i) {
-      impl.run_pair(ahead, i, block);
-    }
-  });
-  impl.gather(n_blocks, executor, contacts);
+  impl.prepare_blocks();
+  impl.carry_hints();
+  impl.find_contacts(ahead, executor, contacts);
+}
+
+void Detector::detect_again(const Model& model, const Poses& now, std::span<const std::uint8_t> active,
+                            std::span<const double> reach, const Executor& executor, ContactSet& contacts) {
+  if (impl_->placed.update(model, now, active, reach, executor)) return detect(model, now, now, active, reach, executor, contacts);
+  impl_->find_contacts(now, executor, contacts);
 }
 
 }  // namespace scree::collision

@@ -28,7 +28,7 @@ int rank(PartKind kind) {
   return 4;
 }
 
-void ordered_pair(const PairQuery& query, const Ahead& ahead, Vector3& culling_axis, PairWork& work) {
+void ordered_pair(const PairQuery& query, const Ahead& ahead, CullingHint& hint, PairWork& work) {
   const PartKind a = query.a.kind(), b = query.b.kind();
   work.contacts.clear();
   if (!can_touch(a, b)) return;
@@ -36,7 +36,7 @@ void ordered_pair(const PairQuery& query, const Ahead& ahead, Vector3& culling_a
     return a == PartKind::sphere ? sphere_cylinder_wall(query, work) : vertices_cylinder_wall(query, work);
   }
   if (a == PartKind::polyhedron) {
-    if (b == PartKind::polyhedron) return polyhedron_polyhedron(query, ahead, culling_axis, work);
+    if (b == PartKind::polyhedron) return polyhedron_polyhedron(query, ahead, hint, work);
     return polyhedron_half_space(query, work);
   }
   if (a == PartKind::sphere) {
@@ -73,13 +73,13 @@ PairQuery make_query(const PlacedPart& a, const PlacedPart& b, double reach) {
   return query;
 }
 
-void narrow_phase(const PairQuery& query, const Ahead& ahead, Vector3& culling_axis, PairWork& work) {
+void narrow_phase(const PairQuery& query, const Ahead& ahead, CullingHint& hint, PairWork& work) {
   if (rank(query.a.kind()) <= rank(query.b.kind())) {
-    ordered_pair(query, ahead, culling_axis, work);
+    ordered_pair(query, ahead, hint, work);
   } else {
     PairQuery swapped = query;
     std::swap(swapped.a, swapped.b);
-    ordered_pair(swapped, {ahead.x_b, ahead.x_a, ahead.q_b, ahead.q_a}, culling_axis, work);
+    ordered_pair(swapped, {ahead.x_b, ahead.x_a, ahead.q_b, ahead.q_a}, hint, work);
     mirror_contacts(work.contacts, swapped.d());
   }
   sort_by_features(work.contacts);
@@ -93,8 +93,8 @@ double overlap_depth(const PairQuery& query, PairWork& work) {
   }
   PairQuery touching = query;
   touching.reach = 0.0;
-  Vector3 no_axis = Vector3::Zero();
-  narrow_phase(touching, {query.a.x, query.b.x, query.a.q, query.b.q}, no_axis, work);
+  CullingHint no_hint;
+  narrow_phase(touching, {query.a.x, query.b.x, query.a.q, query.b.q}, no_hint, work);
   double depth = 0.0;
   for (const PairContact& contact : work.contacts) depth = std::max(depth, -contact.gap);
   return depth;

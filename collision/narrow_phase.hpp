@@ -11,8 +11,8 @@ bool can_touch(PartKind a, PartKind b);
 // The query of two placed parts whose surfaces may approach each other by `reach` [m].
 PairQuery make_query(const PlacedPart& a, const PlacedPart& b, double reach);
 
-// Fills work.contacts, sorted by features. `culling_axis` is remembered between calls for the same pair (zero: unknown).
-void narrow_phase(const PairQuery& query, const Ahead& ahead, Vector3& culling_axis, PairWork& work);
+// Fills work.contacts, sorted by features. `hint` is remembered between calls for the same pair.
+void narrow_phase(const PairQuery& query, const Ahead& ahead, CullingHint& hint, PairWork& work);
 
 // Depth [m] of the overlap, the smallest translation that separates the two; negative or zero when they do not overlap.
 double overlap_depth(const PairQuery& query, PairWork& work);

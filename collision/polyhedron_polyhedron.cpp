@@ -15,13 +15,13 @@ constexpr double never = std::numeric_limits<double>::infinity();
 
 // Tries to show that the pair is farther apart than its reach: a known axis, then Bullet's. Exact separation along
 // any direction bounds the distance from below, and no contact has a gap smaller than the distance.
-bool culled(const PairQuery& query, double cutoff, Vector3& axis) {
+bool culled(const PairQuery& query, double cutoff, CullingHint& hint) {
   const Vector3 d = query.d();
-  if (!axis.isZero(0.0) && separation_along(query.a, query.b, d, axis) > cutoff) return true;
-  if (!query.a.tables->unit_hull || !query.b.tables->unit_hull) return false;
+  if (!hint.axis.isZero(0.0) && separation_along(query.a, query.b, d, hint.axis) > cutoff) return true;
+  if (hint.in_contact || !query.a.tables->unit_hull || !query.b.tables->unit_hull) return false;
   const Vector3 proposed = gjk_axis(query.a, query.b, d);
   if (proposed.isZero(0.0) || separation_along(query.a, query.b, d, proposed) <= cutoff) return false;
-  axis = proposed;
+  hint.axis = proposed;
   return true;
 }
 
@@ -188,14 +188,16 @@ void edge_contacts(const PairQuery& query, const Axis& edges, PairWork& work) {
 
 }  // namespace
 
-void polyhedron_polyhedron(const PairQuery& query, const Ahead& ahead, Vector3& culling_axis, PairWork& work) {
+void polyhedron_polyhedron(const PairQuery& query, const Ahead& ahead, CullingHint& hint, PairWork& work) {
   work.contacts.clear();
   const double cutoff = query.reach + culling_margin * (query.a.size() + query.b.size());
-  if (culled(query, cutoff, culling_axis)) return;
+  const bool is_culled = culled(query, cutoff, hint);
+  hint.in_contact = false;
+  if (is_culled) return;
   const Vector3 d = query.d();
   const Axis apart = find_axes(query.a, query.b, d, cutoff, query.eps, work.axes);
   if (apart.separation > cutoff) {
-    culling_axis = apart.normal;
+    hint.axis = apart.normal;
     return;
   }
   Axis axis = choose_axis(query.a, query.b, d, query.eps, work.axes);
@@ -205,6 +207,7 @@ void polyhedron_polyhedron(const PairQuery& query, const Ahead& ahead, Vector3& 
   } else {
     face_contacts(query, axis, axis.separation, work);
   }
+  hint.in_contact = !work.contacts.empty();
 }
 
 }  // namespace scree::collision

@@ -51,6 +51,7 @@ class Iteration {
   void start(double target) {
     target_ = target;
     done_ = broken_ = false;
+    met_at_ = -1;
     best_ = std::numeric_limits<double>::infinity();
     v.best = v.y;
     op.make_image(v.y, v.image);
@@ -71,7 +72,10 @@ class Iteration {
   void test() {
     if (iterations < options.min_iterations && iterations < options.max_iterations) return;
     record();
-    done_ = best_ <= target_;  // the start counts: a sweep may leave a warm start slightly worse
+    // The start counts: a sweep may leave a warm start slightly worse.
+    if (best_ > target_) return;
+    if (met_at_ < 0) met_at_ = iterations;
+    done_ = best_ <= options.aim * target_ || iterations - met_at_ >= extra_iterations;
   }
 
   // Back to the best iterate.
@@ -123,9 +127,11 @@ class Iteration {
     }
   }
 
+  static constexpr std::int64_t extra_iterations = 1000;  // for the aim, once the target is met
+
   double target_;
   double best_ = std::numeric_limits<double>::infinity(), watched_ = best_;
-  std::int64_t next_test_ = 1, gap_ = 1;
+  std::int64_t next_test_ = 1, gap_ = 1, met_at_ = -1;
   bool done_ = false, broken_ = false, image_current_ = false;
 };
 

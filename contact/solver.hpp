@@ -27,6 +27,7 @@ struct SolverOptions {
   Method method = Method::automatic;
   Measure measure = Measure::scaled;
   double tolerance = 1e-6;            // [-] on `measure`, > 0
+  double aim = 1.0;                   // [-] in (0, 1]: goes on to this share of the tolerance while that costs no 1000 iterations more
   std::int64_t max_iterations = 50000;  // sweeps (or gradient steps); > 0
   std::int64_t min_iterations = 1;      // sweeps done even when the warm start already meets the tolerance
 };

@@ -4,13 +4,11 @@
 #include <cmath>
 
 #include "engine/contact_phase.hpp"
+#include "engine/slow_motion.hpp"
 
 namespace scree {
 
 namespace {
-
-// [-] Blocks of a wall stop from up to (2 courses - 1) mu h |g| within a step, as each bears the courses above it.
-constexpr double slow_steps = 10.0;
 
 std::size_t root_of(std::vector<std::size_t>& group, std::size_t i) {
   while (group[i] != i) i = group[i] = group[group[i]];
@@ -23,13 +21,12 @@ bool is_reverted(GroupState state) { return state == GroupState::slow_reverted |
 
 bool is_moved_by_contacts(const Workspace& work, std::size_t i) { return work.free.inverse_mass[i] > 0.0; }
 
-// Whether body i may be in a slow group: no point of it moves faster than slow_steps of free fall gain. A body that is
-// driven must not move at all, since its velocities at both ends of the step are weighted with the scene's theta.
-bool is_slow(const Model& model, const Workspace& work, std::size_t i, double slow_speed) {
+// Whether body i may be in a slow group. A body that is driven must not move at all, since its velocities at both ends of the step are weighted with the scene's theta.
+bool is_slow(const Model& model, const Workspace& work, std::size_t i, double speed) {
   if (!is_moved_by_contacts(work, i))
     return work.start.v[i].isZero(0.0) && work.end.v[i].isZero(0.0) && work.start.w_B[i].isZero(0.0) &&
            work.end.w_B[i].isZero(0.0);
-  return work.start.v[i].norm() + model.radius[i] * work.start.w_B[i].norm() <= slow_speed;
+  return moves_slowly(model, work, i, speed);
 }
 
 // The moving bodies that candidates join, so that a contact added later in the step joins no two groups.
@@ -44,10 +41,10 @@ void find_groups(const Model& model, const Settings& settings, const State& stat
     work.group[std::max(one, other)] = std::min(one, other);
   }
   work.group_state.assign(n, GroupState::slow);
-  const double slow_speed = slow_steps * settings.time.dt * model.gravity.norm();
+  const double speed = slow_speed(model, settings);
   for (const ContactKey& key : work.contacts.key) {
     const auto a = static_cast<std::size_t>(key.body_a), b = static_cast<std::size_t>(key.body_b);
-    if (is_slow(model, work, a, slow_speed) && is_slow(model, work, b, slow_speed)) continue;
+    if (is_slow(model, work, a, speed) && is_slow(model, work, b, speed)) continue;
     for (const std::size_t i : {a, b}) {
       if (is_moved_by_contacts(work, i)) group_state(work, i) = GroupState::fast;
     }

@@ -1,6 +1,7 @@
 #include "engine/project.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "contact/local_frame.hpp"
 #include "integrators/rotation_update.hpp"
@@ -9,11 +10,41 @@ namespace scree {
 
 namespace {
 
-// Overlaps at the new poses, with a margin as large as the deepest of the step so that the push meets no new body unseen.
-void find_penetration(const Model& model, const State& state, Workspace& work, double margin) {
-  std::fill(work.reach.begin(), work.reach.end(), 0.5 * margin);
-  work.detector.detect(model, {state.x, state.q}, {state.x, state.q}, state.active, work.reach, work.executor,
-                       work.overlaps);
+// The deepest overlap to be expected: candidates of the step at their average velocities, as activation `predict` leaves them.
+double expected_depth(const Settings& settings, const Workspace& work) {
+  double deepest = 0.0;
+  if (settings.step.activation != Activation::predict) return deepest;
+  for (std::size_t c = 0; c < work.contacts.size(); ++c) {
+    deepest = std::max(deepest, -work.contacts.gap[c] - settings.time.dt * work.u_N_theta[c]);
+  }
+  return deepest;
+}
+
+// Whether all pairs within `margin` now are among those that the step's detection looked at: the bodies have moved so little.
+bool are_pairs_known(const Model& model, const Settings& settings, const State& state, const Workspace& work, double margin) {
+  const double h = settings.time.dt;
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    if (state.active[i] == 0) continue;
+    const double spin = std::max(work.start.w_B[i].norm(), work.end.w_B[i].norm());
+    const double moved = h * work.start.v[i].norm() + (state.x[i] - work.x_ahead[i]).norm() +
+                         (spin > 0.0 ? h * model.radius[i] * spin : 0.0);
+    if (moved + (model.is_dynamic(static_cast<BodyIndex>(i)) ? margin : 0.0) > work.reach[i]) return false;
+  }
+  return true;
+}
+
+// Contacts at the new poses with a gap of at most `margin`. Returns the deepest overlap.
+double find_overlaps(const Model& model, const Settings& settings, const State& state, double margin, Workspace& work) {
+  work.overlap_reach.assign(state.x.size(), 0.5 * margin);
+  const collision::Poses poses{state.x, state.q};
+  if (are_pairs_known(model, settings, state, work, margin)) {
+    work.detector.detect_again(model, poses, state.active, work.overlap_reach, work.executor, work.overlaps);
+  } else {
+    work.detector.detect(model, poses, poses, state.active, work.overlap_reach, work.executor, work.overlaps);
+  }
+  double deepest = 0.0;
+  for (const double gap : work.overlaps.gap) deepest = std::max(deepest, -gap);
+  return deepest;
 }
 
 // Bodies at rest at the new poses, contacts without friction, the gap beyond the slop as bias.
@@ -65,11 +96,11 @@ double displace(const Model& model, State& state, const Workspace& work) {
 void project(const Model& model, const Settings& settings, State& state, Workspace& work, StepRecord& record) {
   if (settings.step.correction == PositionCorrection::none) return;
   const double slop = settings.step.correction_slop * work.smallest_size;
-  find_penetration(model, state, work, slop);
-  double deepest = 0.0;
-  for (const double gap : work.overlaps.gap) deepest = std::max(deepest, -gap);
+  // With a margin as large as the deepest overlap, so that the push meets no new body unseen.
+  const double margin = 2.0 * std::max(slop, 1.1 * expected_depth(settings, work));
+  const double deepest = find_overlaps(model, settings, state, margin, work);
   if (deepest <= slop) return;
-  find_penetration(model, state, work, 2.0 * deepest);
+  if (2.0 * deepest > margin) find_overlaps(model, settings, state, 2.0 * deepest, work);
   assemble_correction(model, state, slop, work);
   contact::SolverOptions options = settings.step.solver;
   // No finer than the velocities are solved for, and no finer than 1e-6 of the displacements.

@@ -64,9 +64,9 @@ struct Workspace {
   double coupling_residual = 0.0;            // of the last pass, with spins that follow
 
   // Position correction.
+  std::vector<double> overlap_reach;  // [m, n_bodies]
   ContactSet overlaps;
   contact::BodyProblem correction;
-  std::vector<ContactIndex> correction_contacts;
   std::vector<Vector3> correction_p;
 
   // For observers.

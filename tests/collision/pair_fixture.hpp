@@ -26,14 +26,13 @@ class PairFixture {
   const std::vector<collision::PairContact>& detect(const TwoPoses& now, const TwoPoses& ahead, double reach) {
     const collision::PairQuery query = query_at(now, reach);
     const collision::Ahead poses{ahead.a.x, ahead.b.x, ahead.a.q, ahead.b.q};
-    collision::narrow_phase(query, poses, axis_, work_);
+    collision::narrow_phase(query, poses, hint_, work_);
     for (collision::PairContact& contact : work_.contacts) contact.point_a += now.a.x, contact.point_b += now.a.x;
     return work_.contacts;
   }
   const std::vector<collision::PairContact>& detect(const TwoPoses& now, double reach) { return detect(now, now, reach); }
 
   double depth(const TwoPoses& now) { return collision::overlap_depth(query_at(now, 0.0), work_); }
-  void forget_axis() { axis_.setZero(); }
 
  private:
   collision::PairQuery query_at(const TwoPoses& now, double reach) {
@@ -45,7 +44,7 @@ class PairFixture {
   collision::ShapeTables tables_a_, tables_b_;
   std::vector<Vector3> memory_a_, memory_b_;
   collision::PairWork work_;
-  Vector3 axis_ = Vector3::Zero();
+  collision::CullingHint hint_;
 };
 
 inline double smallest_gap(const std::vector<collision::PairContact>& contacts) {

@@ -445,6 +445,21 @@ class Reports(program.FolderCase):
         self.assertRegex(notices, r"overlap by up to 0\.02 m, at t = 0\.0012 s: 10 %")
         self.assertRegex(notices, r"energy ledger does not close.*t = 0\.0021 s")
 
+    def test_rolling_resistance_has_its_curves_and_coefficients(self):
+        shutil.copy2(pathlib.Path(__file__).resolve().parents[2] / "scenes" / "rolling_resistance.toml", self.folder / "run.toml")
+        scree("run", "run.toml", "--t-end", "0.5", cwd=self.folder)
+        scree("report", "run.h5", "-o", "page.html", cwd=self.folder)
+        with Browser() as browser, h5py.File(self.folder / "run.h5", "r") as file:
+            browser.open(self.folder / "page.html")
+            work = file["ledger/contact_rolling_work"][:]
+            self.assertLess(work.sum(), 0.0)
+            drawn = browser.evaluate("scree.charts[0].plot.data[1 + scree.charts[0].curves.indexOf('sum/contact_rolling_work')].at(-1)")
+            self.assertAlmostEqual(drawn, work.sum(), delta=1e-12 * abs(work.sum()))
+            text = browser.evaluate("document.getElementById('facts').innerText")
+            self.assertRegex(text, r"largest positive rolling work")
+            self.assertRegex(text, r"mu = \S+, e = \S+, fremond, rolling 0\.\d+")
+            self.assertEqual(browser.problems, [])
+
     def test_long_runs_keep_their_extremes(self):
         run = self.run_scene(BOUNCES)
         scree("report", run, "-o", "page.html", "--frames", "7", cwd=self.folder)

@@ -4,6 +4,10 @@ usage: study_test.py SCREE [unittest options]
 """
 import csv
 import json
+import pathlib
+import shutil
+import subprocess
+import sys
 import unittest
 
 import program
@@ -85,6 +89,7 @@ class ColumnStudy(program.FolderCase):
         self.assertAlmostEqual(float(front[-1][1]), (1 + run_out[1]) * float(rows[1]["initial_length"]), places=5)
         self.check_alone(rows[1])
         self.check_goes_on(study)
+        self.check_page(study, rows)
 
     # scree run of a member's own files gives the same bits.
     def check_alone(self, row):
@@ -104,6 +109,22 @@ class ColumnStudy(program.FolderCase):
         self.assertEqual((out / "a0.6-s1-collapse.h5").stat().st_mtime_ns, times["a0.6-s1"])
         self.assertNotEqual((out / "a2-s1-collapse.h5").stat().st_mtime_ns, times["a2-s1"])
         self.assertEqual([row["state_hash"] for row in self.rows()], [row["state_hash"] for row in before])
+
+    # tools/column_page: numbers of the table, their law and their exponent.
+    def check_page(self, study, rows):
+        kept = self.folder / "studies" / "slice-aspect"
+        shutil.copytree(self.folder / "out", kept)
+        (kept / "command.txt").write_text("scree " + " ".join(study) + "\n")
+        tool = pathlib.Path(__file__).resolve().parents[2] / "tools" / "column_page"
+        subprocess.run([sys.executable, tool, "studies", "page"], cwd=self.folder, check=True)
+        page = (self.folder / "page" / "README.md").read_text()
+        a, run_out = ([float(row[key]) for row in rows] for key in ("aspect_measured", "run_out_mass_99"))
+        self.assertIn(f"| {a[0]:.3f} | 60 | ", page)
+        self.assertIn(f" | {run_out[0]:.3f} | ", page)
+        self.assertIn(f" | {1.2 * a[0]:.2f} | {2.5 * a[0]:.2f} | ", page)
+        self.assertEqual((self.folder / "page" / "slice-aspect.csv").read_bytes(), (kept / "results.csv").read_bytes())
+        refused = subprocess.run([sys.executable, tool, "none"], cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual((refused.returncode, refused.stderr.count("\n")), (1, 1))
 
     def test_one_failing_member_does_not_stop_the_rest(self):
         (self.folder / "out" / "a0.6-s1-pack.h5").mkdir(parents=True)  # a folder where its result file would be

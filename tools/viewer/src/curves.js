@@ -2,19 +2,20 @@
 import uPlot from 'uplot';
 import { element, si } from './format.js';
 
-const colours = ['#1f6fb2', '#d1603d', '#3f8f5f', '#8a5aa8', '#c9962b', '#5b6770', '#c25b86', '#3aa6a6', '#7a4b2b'];
+const colours = ['#1f6fb2', '#d1603d', '#3f8f5f', '#8a5aa8', '#c9962b', '#5b6770', '#c25b86', '#3aa6a6', '#7a4b2b', '#9aa02c'];
 
 const charts = [
   { title: 'Energy', unit: 'J', note: 'change of potential energy; works summed from the start', curves: [
     ['kinetic', 'kinetic'], ['potential_change', 'potential, change'], ['sum/contact_normal_work', 'contacts, normal'],
     ['sum/contact_tangential_work', 'contacts, tangential'], ['sum/external_work', 'external forces'], ['sum/driven_work', 'driven bodies'],
+    ['sum/contact_rolling_work', 'contacts, rolling and spinning'],
     ['sum/numerical_dissipation', 'numerical dissipation'], ['sum/projection_work', 'position correction'], ['sum/event_energy', 'events']] },
   { title: 'Balance', unit: 'J', note: 'what the ledger cannot name: round-off only', curves: [
     ['balance', 'of each step'], ['sum/balance', 'summed']] },
   { title: 'Positive work of one contact', unit: 'J', note: 'largest in each step; energy that a contact creates', curves: [
-    ['max_positive_normal_work', 'normal'], ['max_positive_tangential_work', 'tangential']] },
+    ['max_positive_normal_work', 'normal'], ['max_positive_tangential_work', 'tangential'], ['max_positive_rolling_work', 'rolling and spinning']] },
   { title: 'Negative work of one contact', unit: 'J', note: 'most negative in each step', curves: [
-    ['max_negative_normal_work', 'normal'], ['max_negative_tangential_work', 'tangential']] },
+    ['max_negative_normal_work', 'normal'], ['max_negative_tangential_work', 'tangential'], ['max_negative_rolling_work', 'rolling and spinning']] },
   { title: 'Contacts', unit: '', note: 'in the problem of each step, and found by detection', curves: [
     ['contacts', 'in the problem'], ['candidates', 'found']] },
   { title: 'Iterations', unit: '', note: 'solver sweeps of each step; passes and rounds of added contacts', curves: [

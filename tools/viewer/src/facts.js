@@ -49,7 +49,7 @@ export function showHeader(header) {
   document.getElementById('program').textContent = header.program;
 }
 
-function figureRows({ figures: f }) {
+function figureRows({ figures: f, pairs }) {
   const phases = ['detect', 'assemble', 'solve', 'advance'];
   const total = phases.reduce((sum, phase) => sum + f[`seconds_${phase}`], 0);
   return [
@@ -65,16 +65,24 @@ function figureRows({ figures: f }) {
     ['energy scale', si(f.energy_scale, 'J')],
     ['largest positive normal work', si(f.max_positive_normal_work, 'J')],
     ['largest positive tangential work', si(f.max_positive_tangential_work, 'J')],
+    ...(pairs.some(resistsRolling) ? [['largest positive rolling work', si(f.max_positive_rolling_work, 'J')]] : []),
     ['wall time of the steps', seconds(total, total < 10 ? 2 : 0)],
     ...phases.map((phase) => [`– ${phase}`, `${seconds(f[`seconds_${phase}`], 2)}${total > 0 ? `, ${Math.round((100 * f[`seconds_${phase}`]) / total)} %` : ''}`]),
   ];
+}
+
+const resistsRolling = (pair) => pair.rolling > 0 || pair.spinning > 0;
+
+function pairText(pair) {
+  const text = `mu = ${pair.mu}, e = ${pair.e}, ${pair.law}`;
+  return resistsRolling(pair) ? `${text}, rolling ${pair.rolling}, spinning ${pair.spinning}` : text;
 }
 
 export function showFacts(parent, header) {
   const names = Object.keys(header.settings);
   const ordered = [...settingOrder.filter((name) => names.includes(name)), ...names.filter((name) => !settingOrder.includes(name))];
   const settings = ordered.map((name) => [settingNames[name] ?? name.replaceAll('_', ' '), settingText(name, header.settings[name])]);
-  const pairs = header.pairs.map(({ a, b, mu, e, law }) => [`${a} – ${b}`, `mu = ${mu}, e = ${e}, ${law}`]);
+  const pairs = header.pairs.map((pair) => [`${pair.a} – ${pair.b}`, pairText(pair)]);
   const hashes = [['program', header.program], ['scene, SHA-256', header.scene_sha256], ['state hash', header.state_hash || '– (the run did not finish)']];
   parent.append(
     element('section', { class: 'panel' }, element('h3', {}, 'Key figures'), rows(figureRows(header))),

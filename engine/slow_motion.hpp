@@ -1,0 +1,21 @@
+// Which bodies are at rest or about to stop.
+#pragma once
+
+#include "engine/model/bodies.hpp"
+#include "engine/settings.hpp"
+#include "engine/workspace.hpp"
+
+namespace scree {
+
+// [m/s] Ten times what a body gains by falling for a step: blocks of a wall stop from up to (2 courses - 1) mu h |g| within a step, as
+// each bears the courses above it.
+inline double slow_speed(const Model& model, const Settings& settings) {
+  return 10.0 * settings.time.dt * model.gravity.norm();
+}
+
+// Whether no point of body i, which contacts move, is faster at t_k than `speed` [m/s].
+inline bool moves_slowly(const Model& model, const Workspace& work, std::size_t i, double speed) {
+  return work.start.v[i].norm() + model.radius[i] * work.start.w_B[i].norm() <= speed;
+}
+
+}  // namespace scree
