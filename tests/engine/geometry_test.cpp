@@ -26,8 +26,9 @@ BodyIndex add_fixed_box(World& world, const Vector3& sides, const Pose& pose) {
 }
 
 // Gradient steps (apgd) treat all corners alike. Sweeps set a tower swaying, whose bending modes then converge slowly.
-void check_tall_tower(double end, double tolerance, contact::Method method) {
+void check_tall_tower(double end, contact::Method method) {
   const int n = 50;
+  const double tolerance = 1e-8;
   World world;
   world.law() = PairLaw{0.6, 0.2, ImpactLaw::fremond};
   world.settings.time.dt = 5e-3;
@@ -46,34 +47,33 @@ void check_tall_tower(double end, double tolerance, contact::Method method) {
     const double share = -stepper.impulse_on(0).z() / weight;
     mean += share / steps;
     reaction = std::max(reaction, std::abs(share - 1.0));
-  }
-  for (int i = 1; i <= n; ++i) {
-    drift = std::max(drift, (world.state.x[static_cast<std::size_t>(i)] - Vector3(0.0, 0.0, i - 0.5)).norm());
+    for (int i = 1; i <= n; ++i) {
+      drift = std::max(drift, (world.state.x[static_cast<std::size_t>(i)] - Vector3(0.0, 0.0, i - 0.5)).norm());
+    }
   }
   CHECK(unconverged == 0);
   const std::string name = "tower of 50 cubes of 1 m, " + test::digits(end) + " s, h = 0.005 s, tolerance " + test::digits(tolerance) +
                            (method == contact::Method::apgd ? ", apgd: " : ": ");
-  CHECK(test::validated({"Geometry", name + "drift [m]", 0.0, drift, 1e-4, false, "at rest"}));
+  CHECK(test::validated({"Geometry", name + "largest drift [m]", 0.0, drift, 1e-4, false, "at rest"}));
   CHECK(test::validated({"Geometry", name + "penetration [m]", 0.0, penetration, 1e-4, false, "at rest"}));
   CHECK(test::validated({"Geometry", name + "base reaction / 50 m g, mean", 1.0, mean, 1e-6, false, "statics"}));
-  // What a residual of `tolerance` allows in a single step. At a sticking corner it is w = A / rho_c, rho_c = 3 / trace(W_cc) = m / 8 for unit
-  // cubes, so the norm of all w is at most 8 / m times tolerance |p|, and |p| = m g h sqrt(sum of k^2 / 4) = 103.6 m g h. A joint that
+  // What a residual r allows in a single step. At a sticking corner it is w = A / rho_c, rho_c = 3 / trace(W_cc) = m / 8 for unit
+  // cubes, so the norm of all w is at most 8 / m times r |p|, and |p| = m g h sqrt(sum of k^2 / 4) = 103.6 m g h. A joint that
   // moves by w_N carries all k cubes above it along; by Cauchy-Schwarz over the joints (four corners each) the tower's momentum is
-  // then off by sqrt(sum of k^2) / 2 of that norm, 8.6e4 tolerance m g h or 1.7e3 tolerance of the weight's impulse, and a reaction by the
-  // difference of two such momenta. So 1e-6 in every step takes 3e-10; 1e-8 allows 3.4e-5 in a step (and 1e-6 in the mean).
-  const double allowed = std::max(2.0 * 1.72e3 * tolerance, 1e-6);
-  CHECK(test::validated({"Geometry", name + "base reaction / 50 m g, worst step", 1.0, 1.0 + reaction, allowed, false, "statics"}));
+  // then off by sqrt(sum of k^2) / 2 of that norm, 8.6e4 r m g h or 1.7e3 r of the weight's impulse, and a reaction by the
+  // difference of two such momenta: 3.4e-5 at r = 1e-8. What stands is solved to a twentieth of the tolerance (engine/README.md,
+  // Aim), which brings that to 1.7e-6 were all errors to add up, and to the 1e-6 that are demanded as they do not.
+  CHECK(test::validated({"Geometry", name + "base reaction / 50 m g, worst step", 1.0, 1.0 + reaction, 1e-6, false, "statics"}));
 }
 
 }  // namespace
 
 TEST_CASE("Tower of fifty cubes stands without drift", "[engine][property]") {
-  check_tall_tower(1.0, 1e-8, contact::Method::apgd);
-  for (const auto method : {contact::Method::apgd, contact::Method::automatic}) check_tall_tower(1.0, 2.9e-10, method);
+  for (const auto method : {contact::Method::apgd, contact::Method::automatic}) check_tall_tower(1.0, method);
 }
 
 TEST_CASE("Tower of fifty cubes stands for a minute", "[engine][property][slow]") {
-  for (const double tolerance : {1e-8, 2.9e-10}) check_tall_tower(60.0, tolerance, contact::Method::apgd);
+  for (const auto method : {contact::Method::apgd, contact::Method::automatic}) check_tall_tower(60.0, method);
 }
 
 namespace {
@@ -172,6 +172,7 @@ struct Slide {
   Drive drive;
   double speed, distance, h;
   double start = 0.0;  // of the block's centre; its front and rear edges reach joints at 0.02 m
+  double tolerance = 1e-12;
 };
 
 // The plate is smooth. Could it also carry friction, nothing would say how much of the block's weight hangs on it: its contacts
@@ -198,7 +199,7 @@ std::vector<double> sliding_path(Floor floor, const Slide& slide) {
   const double mu = 0.3;
   world.law() = PairLaw{mu, 0.0, ImpactLaw::fremond};
   world.settings.time.dt = slide.h;
-  world.settings.step.solver.tolerance = 1e-12;
+  world.settings.step.solver.tolerance = slide.tolerance;
   world.model.gravity = Vector3(slide.drive == Drive::slope ? mu * g : 0.0, 0.0, -g);
   add_floor(world, floor);
   const auto block = static_cast<std::size_t>(world.add_box(
@@ -232,15 +233,15 @@ void check_floors(const Slide& slide) {
 
 TEST_CASE("Block slides over the joints of coplanar boxes as over a plane", "[engine][property]") {
   check_floors({Drive::slope, 1.0, 5.0, 5e-3});
-  check_floors({Drive::push, 1e-3, 0.05, 0.1});
-  check_floors({Drive::push, 1e-3, 1e-3, 1e-3, 0.0195});  // over the joints at a micrometre a step
+  check_floors({Drive::push, 1e-3, 0.05, 0.1, 0.0, 2e-11});
+  check_floors({Drive::push, 1e-3, 1e-3, 1e-3, 0.0195, 2e-11});  // over the joints at a micrometre a step
 }
 
 TEST_CASE("Block creeps five metres over the joints of coplanar boxes as over a plane", "[engine][property][slow]") {
   // 5000 s. Forces are constant, so the scheme is exact for any step; at 0.1 s the block takes 2000 steps for each box, and sees
-  // h^2 g = 0.1 m ahead, the boxes under it and their neighbours. The residual, 1e-12, allows velocities of about 1e-12 g h, which
-  // nothing takes back: if all of one sign, 1e-12 g h * 5000 s = 5e-9 m.
-  check_floors({Drive::push, 1e-3, 5.0, 0.1});
+  // h^2 g = 0.1 m ahead, the boxes under it and their neighbours. At so low a speed the solver goes on to a twentieth of the tolerance,
+  // 1e-12, which allows velocities of about 1e-12 g h. Nothing takes these back: if all of one sign, 1e-12 g h * 5000 s = 5e-9 m.
+  check_floors({Drive::push, 1e-3, 5.0, 0.1, 0.0, 2e-11});
 }
 
 namespace {
