@@ -26,8 +26,9 @@ BodyIndex add_fixed_box(World& world, const Vector3& sides, const Pose& pose) {
 }
 
 // Gradient steps (apgd) treat all corners alike. Sweeps set a tower swaying, whose bending modes then converge slowly.
-void check_tall_tower(double end, double tolerance, contact::Method method) {
+void check_tall_tower(double end, contact::Method method) {
   const int n = 50;
+  const double tolerance = 1e-8;
   World world;
   world.law() = PairLaw{0.6, 0.2, ImpactLaw::fremond};
   world.settings.time.dt = 5e-3;
@@ -46,34 +47,33 @@ void check_tall_tower(double end, double tolerance, contact::Method method) {
     const double share = -stepper.impulse_on(0).z() / weight;
     mean += share / steps;
     reaction = std::max(reaction, std::abs(share - 1.0));
-  }
-  for (int i = 1; i <= n; ++i) {
-    drift = std::max(drift, (world.state.x[static_cast<std::size_t>(i)] - Vector3(0.0, 0.0, i - 0.5)).norm());
+    for (int i = 1; i <= n; ++i) {
+      drift = std::max(drift, (world.state.x[static_cast<std::size_t>(i)] - Vector3(0.0, 0.0, i - 0.5)).norm());
+    }
   }
   CHECK(unconverged == 0);
   const std::string name = "tower of 50 cubes of 1 m, " + test::digits(end) + " s, h = 0.005 s, tolerance " + test::digits(tolerance) +
                            (method == contact::Method::apgd ? ", apgd: " : ": ");
-  CHECK(test::validated({"Geometry", name + "drift [m]", 0.0, drift, 1e-4, false, "at rest"}));
+  CHECK(test::validated({"Geometry", name + "largest drift [m]", 0.0, drift, 1e-4, false, "at rest"}));
   CHECK(test::validated({"Geometry", name + "penetration [m]", 0.0, penetration, 1e-4, false, "at rest"}));
   CHECK(test::validated({"Geometry", name + "base reaction / 50 m g, mean", 1.0, mean, 1e-6, false, "statics"}));
-  // What a residual of `tolerance` allows in a single step. At a sticking corner it is w = A / rho_c, rho_c = 3 / trace(W_cc) = m / 8 for unit
-  // cubes, so the norm of all w is at most 8 / m times tolerance |p|, and |p| = m g h sqrt(sum of k^2 / 4) = 103.6 m g h. A joint that
+  // What a residual r allows in a single step. At a sticking corner it is w = A / rho_c, rho_c = 3 / trace(W_cc) = m / 8 for unit
+  // cubes, so the norm of all w is at most 8 / m times r |p|, and |p| = m g h sqrt(sum of k^2 / 4) = 103.6 m g h. A joint that
   // moves by w_N carries all k cubes above it along; by Cauchy-Schwarz over the joints (four corners each) the tower's momentum is
-  // then off by sqrt(sum of k^2) / 2 of that norm, 8.6e4 tolerance m g h or 1.7e3 tolerance of the weight's impulse, and a reaction by the
-  // difference of two such momenta. So 1e-6 in every step takes 3e-10; 1e-8 allows 3.4e-5 in a step (and 1e-6 in the mean).
-  const double allowed = std::max(2.0 * 1.72e3 * tolerance, 1e-6);
-  CHECK(test::validated({"Geometry", name + "base reaction / 50 m g, worst step", 1.0, 1.0 + reaction, allowed, false, "statics"}));
+  // then off by sqrt(sum of k^2) / 2 of that norm, 8.6e4 r m g h or 1.7e3 r of the weight's impulse, and a reaction by the
+  // difference of two such momenta: 3.4e-5 at r = 1e-8. What stands is solved to a twentieth of the tolerance (engine/README.md,
+  // Aim), which brings that to 1.7e-6 were all errors to add up, and to the 1e-6 that are demanded as they do not.
+  CHECK(test::validated({"Geometry", name + "base reaction / 50 m g, worst step", 1.0, 1.0 + reaction, 1e-6, false, "statics"}));
 }
 
 }  // namespace
 
 TEST_CASE("Tower of fifty cubes stands without drift", "[engine][property]") {
-  check_tall_tower(1.0, 1e-8, contact::Method::apgd);
-  for (const auto method : {contact::Method::apgd, contact::Method::automatic}) check_tall_tower(1.0, 2.9e-10, method);
+  for (const auto method : {contact::Method::apgd, contact::Method::automatic}) check_tall_tower(1.0, method);
 }
 
 TEST_CASE("Tower of fifty cubes stands for a minute", "[engine][property][slow]") {
-  for (const double tolerance : {1e-8, 2.9e-10}) check_tall_tower(60.0, tolerance, contact::Method::apgd);
+  for (const auto method : {contact::Method::apgd, contact::Method::automatic}) check_tall_tower(60.0, method);
 }
 
 namespace {
@@ -168,19 +168,30 @@ enum class Drive {
   push    // a driven plate behind it
 };
 
-void add_pusher(World& world, double speed) {
-  BodyDefinition plate;
-  plate.name = "plate";
-  plate.kind = BodyKind::driven;
-  plate.shape = make_box(Vector3(0.1, 0.2, 0.1));
-  plate.history = {HistoryKind::velocity, {}, {0.0}, {Vector3(speed, 0.0, 0.0)}, {Vector3::Zero()}};
-  world.add(plate, Pose{Vector3(-0.25, 0.0, 0.1), Quaternion::Identity()}, Vector3(speed, 0.0, 0.0));
-}
-
 struct Slide {
   Drive drive;
   double speed, distance, h;
+  double start = 0.0;  // of the block's centre; its front and rear edges reach joints at 0.02 m
+  double tolerance = 1e-12;
 };
+
+// The plate is smooth. Could it also carry friction, nothing would say how much of the block's weight hangs on it: its contacts
+// drift to the edge of their cones without slipping, where every iteration crawls (up to 50 000 sweeps a step instead of 240).
+// Its face is larger than the block's, so its own normal is that of the contacts: the block's would turn with the block.
+void add_pusher(World& world, const Slide& slide) {
+  const PairLaw stone = world.law();
+  PairLaw smooth = stone;
+  smooth.mu = 0.0;
+  world.model.materials.name = {"stone", "smooth"};
+  world.model.materials.pair_law = {stone, smooth, smooth, smooth};
+  BodyDefinition plate;
+  plate.name = "plate";
+  plate.kind = BodyKind::driven;
+  plate.shape = make_box(Vector3(0.1, 0.6, 0.15));
+  plate.material = 1;
+  plate.history = {HistoryKind::velocity, {}, {0.0}, {Vector3(slide.speed, 0.0, 0.0)}, {Vector3::Zero()}};
+  world.add(plate, Pose{Vector3(slide.start - 0.25, 0.0, 0.1), Quaternion::Identity()}, Vector3(slide.speed, 0.0, 0.0));
+}
 
 // Positions of the block, step by step.
 std::vector<double> sliding_path(Floor floor, const Slide& slide) {
@@ -188,12 +199,12 @@ std::vector<double> sliding_path(Floor floor, const Slide& slide) {
   const double mu = 0.3;
   world.law() = PairLaw{mu, 0.0, ImpactLaw::fremond};
   world.settings.time.dt = slide.h;
-  world.settings.step.solver.tolerance = 1e-12;
+  world.settings.step.solver.tolerance = slide.tolerance;
   world.model.gravity = Vector3(slide.drive == Drive::slope ? mu * g : 0.0, 0.0, -g);
   add_floor(world, floor);
   const auto block = static_cast<std::size_t>(world.add_box(
-      Vector3(0.4, 0.3, 0.2), Pose{Vector3(0.0, 0.0, 0.1), Quaternion::Identity()}, 2300.0, Vector3(slide.speed, 0.0, 0.0)));
-  if (slide.drive == Drive::push) add_pusher(world, slide.speed);
+      Vector3(0.4, 0.3, 0.2), Pose{Vector3(slide.start, 0.0, 0.1), Quaternion::Identity()}, 2300.0, Vector3(slide.speed, 0.0, 0.0)));
+  if (slide.drive == Drive::push) add_pusher(world, slide);
   Stepper stepper(world);
   std::vector<double> path;
   for (int k = 0; k < static_cast<int>(std::lround(slide.distance / (slide.speed * slide.h))); ++k) {
@@ -206,14 +217,14 @@ std::vector<double> sliding_path(Floor floor, const Slide& slide) {
 
 void check_floors(const Slide& slide) {
   const std::vector<double> plane = sliding_path(Floor::half_space, slide);
-  CHECK(std::abs(plane[plane.size() - 3] - slide.distance) < 1e-8);  // constant speed
+  CHECK(std::abs(plane[plane.size() - 3] - slide.start - slide.distance) < 1e-8);  // constant speed
   for (const Floor floor : {Floor::one_box, Floor::many_boxes}) {
     const std::vector<double> path = sliding_path(floor, slide);
     REQUIRE(path.size() == plane.size());
     double apart = 0.0;
     for (std::size_t i = 0; i < path.size(); ++i) apart = std::max(apart, std::abs(path[i] - plane[i]));
-    const std::string name = "block sliding " + test::digits(slide.distance) + " m at " + test::digits(slide.speed) + " m/s on " +
-                             (floor == Floor::one_box ? "one box" : "1000 coplanar boxes") + ": distance from its path on a plane [m]";
+    const std::string name = "block sliding " + test::digits(slide.distance) + " m at " + test::digits(slide.speed) + " m/s, h = " +
+                             test::digits(slide.h) + " s, on " + (floor == Floor::one_box ? "one box" : "1000 coplanar boxes") + ": distance from its path on a plane [m]";
     CHECK(test::validated({"Geometry", name, 0.0, apart, 1e-8, false, "same surface"}));
   }
 }
@@ -222,13 +233,89 @@ void check_floors(const Slide& slide) {
 
 TEST_CASE("Block slides over the joints of coplanar boxes as over a plane", "[engine][property]") {
   check_floors({Drive::slope, 1.0, 5.0, 5e-3});
-  check_floors({Drive::push, 1e-3, 0.05, 0.1});
+  check_floors({Drive::push, 1e-3, 0.05, 0.1, 0.0, 2e-11});
+  check_floors({Drive::push, 1e-3, 1e-3, 1e-3, 0.0195, 2e-11});  // over the joints at a micrometre a step
 }
 
 TEST_CASE("Block creeps five metres over the joints of coplanar boxes as over a plane", "[engine][property][slow]") {
-  // 5000 s. Forces are constant, so the scheme is exact for any step and h does not act on accuracy; at 0.1 s the block takes 2000 steps
-  // for each box, and sees h^2 g = 0.1 m ahead, the boxes under it and their neighbours. A second would show it half of the floor.
-  check_floors({Drive::push, 1e-3, 5.0, 0.1});
+  // 5000 s. Forces are constant, so the scheme is exact for any step; at 0.1 s the block takes 2000 steps for each box, and sees
+  // h^2 g = 0.1 m ahead, the boxes under it and their neighbours. At so low a speed the solver goes on to a twentieth of the tolerance,
+  // 1e-12, which allows velocities of about 1e-12 g h. Nothing takes these back: if all of one sign, 1e-12 g h * 5000 s = 5e-9 m.
+  check_floors({Drive::push, 1e-3, 5.0, 0.1, 0.0, 2e-11});
+}
+
+namespace {
+
+struct Spin {
+  std::vector<double> turn;       // [rad] step by step
+  double law = 0.0;               // change of the spin in a step less what the law makes of the points and their normal impulses, rel.
+  double weight = 0.0;            // sum of the normal impulses over m g h, less 1
+  int most_contacts = 0;
+};
+
+// A block that turns on the spot about the vertical, from 3 rad/s.
+Spin spinning_block(Floor floor) {
+  const double h = 1e-3, mu = 0.3;
+  World world;
+  world.law() = PairLaw{mu, 0.0, ImpactLaw::fremond};
+  world.settings.time.dt = h;
+  world.settings.step.solver.tolerance = 1e-12;
+  add_floor(world, floor);
+  const auto block = static_cast<std::size_t>(world.add_box(Vector3(0.4, 0.3, 0.2), Pose{Vector3(0.0, 0.0, 0.1), Quaternion::Identity()},
+                                                            2300.0, Vector3::Zero(), Vector3(0.0, 0.0, 3.0)));
+  const double mass = 2300.0 * 0.4 * 0.3 * 0.2, inertia = mass * (0.4 * 0.4 + 0.3 * 0.3) / 12.0;
+  const auto spin_z = [&] { return (world.state.q[block] * world.state.w[block]).z(); };
+  Stepper stepper(world);
+  Spin result;
+  double turn = 0.0;
+  for (int k = 0; k < 80; ++k) {
+    const double before = spin_z();
+    const Vector3 v = world.state.v[block];
+    REQUIRE(stepper.step().converged);
+    const double w_mean = 0.5 * (before + spin_z());
+    const Vector3 v_mean = 0.5 * (v + world.state.v[block]);
+    double moment = 0.0, normal = 0.0;
+    const contact::BodyProblem& problem = stepper.work().problem;
+    for (std::size_t c = 0; c < problem.n_contacts(); ++c) {
+      const Vector3 arm = problem.r_b_W[c];
+      const Vector3 slip(v_mean.x() - w_mean * arm.y(), v_mean.y() + w_mean * arm.x(), 0.0);
+      const Vector3 p = stepper.work().p[c];
+      REQUIRE(p.tail<2>().norm() <= mu * p.x() * (1.0 + 1e-9));
+      // a contact about which the block pivots sticks: any friction in the cone; the others oppose their slip
+      const Vector3 friction = slip.norm() < 1e-9 ? Vector3(problem.R_WC[c] * Vector3(0.0, p.y(), p.z())) : Vector3(-mu * p.x() * slip.normalized());
+      moment += arm.cross(friction).z();
+      normal += p.x();
+    }
+    result.law = std::max(result.law, std::abs(inertia * (spin_z() - before) - moment) / std::abs(moment));
+    result.weight = std::max(result.weight, std::abs(normal / (mass * g * h) - 1.0));
+    result.most_contacts = std::max(result.most_contacts, static_cast<int>(problem.n_contacts()));
+    turn += h * w_mean;
+    result.turn.push_back(turn);
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("Turning block feels the points at which it is supported", "[engine][analytic]") {
+  // Rigid bodies leave open how the weight is shared among more than three points, and friction's moment about the vertical depends on it: four
+  // corners at the distance r take mu m g r, points nearer to the centre less. A block that slides without turning does not notice.
+  const Spin plane = spinning_block(Floor::half_space), slab = spinning_block(Floor::one_box), boxes = spinning_block(Floor::many_boxes);
+  const double r = 0.25, gyration = 0.25 / 12.0, rate = 0.3 * g * r / gyration, t = 0.08;  // hypot(0.2, 0.15); (0.4^2 + 0.3^2) / 12
+  CHECK(test::validated({"Geometry", "block turning on a plane, 0.08 s: angle [rad]", 3.0 * t - 0.5 * rate * t * t, plane.turn.back(), 1e-9,
+                         false, "friction mu m g r at the corners"}));
+  double apart = 0.0;
+  for (std::size_t k = 0; k < plane.turn.size(); ++k) apart = std::max(apart, std::abs(slab.turn[k] - plane.turn[k]));
+  CHECK(test::validated({"Geometry", "block turning on one box, 0.08 s: distance from its angle on a plane [rad]", 0.0, apart, 1e-9, false,
+                         "same points"}));
+  CHECK(plane.most_contacts == 4);
+  CHECK(boxes.most_contacts > 4);
+  for (const Spin* spin : {&plane, &slab, &boxes}) {
+    CAPTURE(spin->most_contacts);
+    CHECK(spin->law < 1e-9);  // the residual, 1e-12, at slips down to a thousandth of the corners'
+    CHECK(spin->weight < 1e-9);
+  }
+  CHECK(boxes.turn.back() > plane.turn.back() + 1e-3);  // it turns farther
 }
 
 namespace {
