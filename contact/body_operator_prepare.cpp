@@ -135,7 +135,7 @@ void BodyOperatorOf<rows_of_contact>::fill(const BodyProblem& problem, std::size
       c.spin_a[3 * i + k] = factor * spin_a(k, i);
       c.spin_b[3 * i + k] = factor * spin_b(k, i);
     }
-    c.b[i] = bias[i];
+    c.b[i] = factor * bias[i];
   }
   c.limits.mu = problem.mu[source];
   c.factor = factor;
@@ -171,7 +171,7 @@ void BodyOperatorOf<rows_of_contact>::fill_moment(const BodyProblem& problem, st
       c.spin_a[9 + 3 * axis + k] = row_a[k];
       c.spin_b[9 + 3 * axis + k] = row_b[k];
     }
-    c.b[3 + axis] = bias[axis];
+    c.b[3 + axis] = c.factor * bias[axis];
   }
   if (!rolls) return;
   using Rows = Eigen::Matrix<double, rows, 3, Eigen::RowMajor>;
