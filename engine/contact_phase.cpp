@@ -59,7 +59,7 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
 void activate(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   contact::match_kept(work.contacts, state.kept, work.match);
   start_damped(model, settings, work);
-  contact::normal_velocities(work.contacts, state.x, work.start.v, work.start.w_W, work.executor, work.u_N);
+  contact::normal_velocities(work.contacts, state.x, state.v, work.start_w_W, work.executor, work.u_N);
   if (settings.step.activation == Activation::paper) {
     contact::activate_closed(work.contacts, work.u_N, work.in_problem);
     return;
@@ -72,8 +72,7 @@ void activate(const Model& model, const Settings& settings, const State& state, 
 
 void assemble(const Model& model, const State& state, Workspace& work) {
   set_free_spins(state, work);
-  const contact::BodyTable bodies{state.x,        work.start.v, work.start.w_W,
-                                  model.material, work.theta,   work.rolling_radius};
+  const contact::BodyTable bodies{state.x, state.v, work.start_w_W, model.material, work.theta, work.rolling_radius};
   contact::assemble_contacts(work.contacts, work.in_problem, work.damped, bodies, model.materials, work.executor,
                              work.problem, work.u_0, work.spin_0);
 }

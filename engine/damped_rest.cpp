@@ -25,11 +25,11 @@ bool is_moved_by_contacts(const Workspace& work, std::size_t i) { return work.fr
 
 // Whether body i may be in a slow group: no point of it moves faster than slow_steps of free fall gain. A body that is
 // driven must not move at all, since its velocities at both ends of the step are weighted with the scene's theta.
-bool is_slow(const Model& model, const Workspace& work, std::size_t i, double slow_speed) {
+bool is_slow(const Model& model, const State& state, const Workspace& work, std::size_t i, double slow_speed) {
   if (!is_moved_by_contacts(work, i))
-    return work.start.v[i].isZero(0.0) && work.end.v[i].isZero(0.0) && work.start.w_B[i].isZero(0.0) &&
+    return state.v[i].isZero(0.0) && work.end.v[i].isZero(0.0) && state.w[i].isZero(0.0) &&
            work.end.w_B[i].isZero(0.0);
-  return work.start.v[i].norm() + model.radius[i] * work.start.w_B[i].norm() <= slow_speed;
+  return state.v[i].norm() + model.radius[i] * state.w[i].norm() <= slow_speed;
 }
 
 // The moving bodies that candidates join, so that a contact added later in the step joins no two groups.
@@ -47,7 +47,7 @@ void find_groups(const Model& model, const Settings& settings, const State& stat
   const double slow_speed = slow_steps * settings.time.dt * model.gravity.norm();
   for (const ContactKey& key : work.contacts.key) {
     const auto a = static_cast<std::size_t>(key.body_a), b = static_cast<std::size_t>(key.body_b);
-    if (is_slow(model, work, a, slow_speed) && is_slow(model, work, b, slow_speed)) continue;
+    if (is_slow(model, state, work, a, slow_speed) && is_slow(model, state, work, b, slow_speed)) continue;
     for (const std::size_t i : {a, b}) {
       if (is_moved_by_contacts(work, i)) group_state(work, i) = GroupState::fast;
     }
