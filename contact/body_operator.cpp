@@ -58,13 +58,13 @@ struct BodyOperatorOf<rows_of_contact>::Motion {
       Lanes axis, spin_a, spin_b;
       load_lanes(axis, c.frame + 3 * i), load_lanes(spin_a, c.spin_a + 3 * i), load_lanes(spin_b, c.spin_b + 3 * i);
       const Lanes products = axis * dv + (spin_b * w_b - spin_a * w_a);
-      w[i] = c.factor * c.b[i] + sum3(products);
+      w[i] = c.b[i] + sum3(products);
     }
     for (int i = 3; i < rows; ++i) {
       Lanes spin_a, spin_b;
       load_lanes(spin_a, c.spin_a + 3 * i), load_lanes(spin_b, c.spin_b + 3 * i);
       const Lanes products = spin_b * w_b - spin_a * w_a;
-      w[i] = c.factor * c.b[i] + sum3(products);
+      w[i] = c.b[i] + sum3(products);
     }
   }
 

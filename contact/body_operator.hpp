@@ -50,7 +50,7 @@ class BodyOperatorOf {
   TraitsOf<rows> traits(std::size_t contact) const {
     const Contact& c = contacts_[contact];
     using Rows = decltype(TraitsOf<rows>::b);
-    return make_traits(Rows(Eigen::Map<const Rows>(c.b)), c.limits, c.factor, scale_[contact]);
+    return make_traits(Rows(Eigen::Map<const Rows>(c.b) / c.factor), c.limits, c.factor, scale_[contact]);
   }
 
   // Impulses and moments (none with three rows) between the caller's order and units and ours.
@@ -105,9 +105,9 @@ class BodyOperatorOf {
   struct Contact {
     double frame[9];              // rows n, t, s, unit-free
     double spin_a[3 * n_rows], spin_b[3 * n_rows];  // rows: L^T (r x axis), then length L^T axis
-    double b[n_rows];             // [m/s]
+    double b[n_rows];
     LimitsOf<rows> limits;
-    double factor;                // of contact_factor: b times it is unit-free
+    double factor;                // contact_factor
   };  // 256 bytes with three rows
   static constexpr std::size_t n_entries = rows_of_contact == 3 ? 6 : 36;
   struct Local {

@@ -84,14 +84,18 @@ void BodyOperatorOf<rows_of_contact>::order_pairs(const BodyProblem& problem) {
     mass_[slot] = inverse > 0.0 ? 1.0 / inverse : 0.0;
   }
   const auto inverse_mass = [&](BodyIndex body) { return problem.inverse_mass[static_cast<std::size_t>(body)]; };
+  // Where the contacts of a pair are in the caller's arrays may change while the pairs stay, with those of another part.
+  source_.clear();
   for (std::size_t k = 0; k < pairs_.size(); ++k) {
-    const auto from = static_cast<std::size_t>(natural_begin_[static_cast<std::size_t>(order_.pair[k])]);
+    const std::int32_t first = natural_begin_[static_cast<std::size_t>(order_.pair[k])];
+    const auto from = static_cast<std::size_t>(first);
     pairs_[k].inverse_mass_a = inverse_mass(problem.body_a[from]);
     pairs_[k].inverse_mass_b = inverse_mass(problem.body_b[from]);
+    for (std::int32_t i = first; i < first + pairs_[k].end - pairs_[k].begin; ++i) source_.push_back(i);
   }
 }
 
-// Numbers of bodies, pairs and contacts in the order of visits, and the phases of loops.
+// Numbers of bodies and pairs in the order of visits, and the phases of loops.
 template <int rows_of_contact>
 void BodyOperatorOf<rows_of_contact>::number_bodies(const BodyProblem& problem) {
   slot_.resize(problem.n_bodies());
@@ -100,13 +104,11 @@ void BodyOperatorOf<rows_of_contact>::number_bodies(const BodyProblem& problem) 
   }
   const auto slot_of = [&](std::int32_t body) { return body < 0 ? -1 : slot_[static_cast<std::size_t>(body)]; };
   pairs_.clear();
-  source_.clear();
+  std::int32_t begin = 0;
   for (const std::int32_t k : order_.pair) {
     const PairBodies& bodies = natural_[static_cast<std::size_t>(k)];
-    const std::int32_t from = natural_begin_[static_cast<std::size_t>(k)];
-    const auto begin = static_cast<std::int32_t>(source_.size());
     pairs_.push_back({slot_of(bodies.body_a), slot_of(bodies.body_b), begin, begin + bodies.n_contacts, 0.0, 0.0});
-    for (std::int32_t i = 0; i < bodies.n_contacts; ++i) source_.push_back(from + i);
+    begin += bodies.n_contacts;
   }
   gradient_phases_ = order_.colour_begin;
   gradient_phases_.push_back(gradient_phases_.back() + static_cast<std::int32_t>(order_.body_begin.size()) - 1);
@@ -135,7 +137,7 @@ void BodyOperatorOf<rows_of_contact>::fill(const BodyProblem& problem, std::size
       c.spin_a[3 * i + k] = factor * spin_a(k, i);
       c.spin_b[3 * i + k] = factor * spin_b(k, i);
     }
-    c.b[i] = bias[i];
+    c.b[i] = factor * bias[i];
   }
   c.limits.mu = problem.mu[source];
   c.factor = factor;
@@ -171,7 +173,7 @@ void BodyOperatorOf<rows_of_contact>::fill_moment(const BodyProblem& problem, st
       c.spin_a[9 + 3 * axis + k] = row_a[k];
       c.spin_b[9 + 3 * axis + k] = row_b[k];
     }
-    c.b[3 + axis] = bias[axis];
+    c.b[3 + axis] = c.factor * bias[axis];
   }
   if (!rolls) return;
   using Rows = Eigen::Matrix<double, rows, 3, Eigen::RowMajor>;

@@ -14,6 +14,15 @@ bool moves(const BodyProblem& problem, BodyIndex body) {
   return problem.inverse_mass[at(body)] > 0.0 || !problem.inverse_inertia_W[at(body)].isZero(0.0);
 }
 
+// Calls visit(first, end) for the contacts of each pair.
+template <class Visit>
+void for_each_pair(const BodyProblem& problem, const Visit& visit) {
+  for (std::size_t first = 0, end = 0; first < problem.n_contacts(); first = end) {
+    while (end < problem.n_contacts() && problem.body_a[end] == problem.body_a[first] && problem.body_b[end] == problem.body_b[first]) ++end;
+    visit(first, end);
+  }
+}
+
 }  // namespace
 
 std::int32_t Islands::root(std::int32_t body) {
@@ -30,13 +39,12 @@ std::int32_t Islands::root_of_contact(const BodyProblem& problem, std::size_t co
 void Islands::join_bodies(const BodyProblem& problem) {
   parent_.resize(problem.n_bodies());
   std::iota(parent_.begin(), parent_.end(), 0);
-  for (std::size_t c = 0; c < problem.n_contacts(); ++c) {
+  for_each_pair(problem, [&](std::size_t c, std::size_t) {
     const BodyIndex a = problem.body_a[c], b = problem.body_b[c];
-    if (c > 0 && problem.body_a[c - 1] == a && problem.body_b[c - 1] == b) continue;
-    if (!moves(problem, a) || !moves(problem, b)) continue;
+    if (!moves(problem, a) || !moves(problem, b)) return;
     const auto [low, high] = std::minmax({root(a), root(b)});
     parent_[at(high)] = low;
-  }
+  });
 }
 
 void Islands::find(const BodyProblem& problem) {
@@ -45,7 +53,9 @@ void Islands::find(const BodyProblem& problem) {
   if (n < 2 * smallest) return;
   join_bodies(problem);
   n_contacts_.assign(problem.n_bodies(), 0);
-  for (std::size_t c = 0; c < n; ++c) ++n_contacts_[at(root_of_contact(problem, c))];
+  for_each_pair(problem, [&](std::size_t first, std::size_t end) {
+    n_contacts_[at(root_of_contact(problem, first))] += static_cast<std::int32_t>(end - first);
+  });
 
   // Parts in the order of their lowest bodies; the last one takes the small islands.
   std::int32_t n_parts = 0;
@@ -68,9 +78,10 @@ void Islands::find(const BodyProblem& problem) {
   }
   std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
   contact_.resize(n);
-  for (std::size_t c = 0; c < n; ++c) {
-    contact_[at(begin_[at(n_contacts_[at(root_of_contact(problem, c))])]++)] = static_cast<ContactIndex>(c);
-  }
+  for_each_pair(problem, [&](std::size_t first, std::size_t end) {
+    std::int32_t& next = begin_[at(n_contacts_[at(root_of_contact(problem, first))])];
+    for (std::size_t c = first; c < end; ++c) contact_[at(next++)] = static_cast<ContactIndex>(c);
+  });
   std::rotate(begin_.begin(), begin_.end() - 1, begin_.end());  // each begin went on to the next one's
   begin_.front() = 0;
   if (begin_[at(n_own)] == begin_.back()) begin_.pop_back();  // no small islands

@@ -39,11 +39,11 @@ void set_free_spins(const State& state, Workspace& work) {
 }
 
 // Whether all bodies that touch are at rest or about to stop.
-bool is_at_rest(const Model& model, const Settings& settings, const Workspace& work) {
+bool is_at_rest(const Model& model, const Settings& settings, const State& state, const Workspace& work) {
   const double speed = slow_speed(model, settings);
   const auto slow = [&](BodyIndex body) {
     const auto i = static_cast<std::size_t>(body);
-    return work.free.inverse_mass[i] == 0.0 || moves_slowly(model, work, i, speed);
+    return work.free.inverse_mass[i] == 0.0 || moves_slowly(model, state, i, speed);
   };
   return std::all_of(work.problem.body_a.begin(), work.problem.body_a.end(), slow) &&
          std::all_of(work.problem.body_b.begin(), work.problem.body_b.end(), slow);
@@ -71,7 +71,7 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
 void activate(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   contact::match_kept(work.contacts, state.kept, work.match);
   start_damped(model, settings, work);
-  contact::normal_velocities(work.contacts, state.x, work.start.v, work.start.w_W, work.executor, work.u_N);
+  contact::normal_velocities(work.contacts, state.x, state.v, work.start_w_W, work.executor, work.u_N);
   if (settings.step.activation == Activation::paper) {
     contact::activate_closed(work.contacts, work.u_N, work.in_problem);
     return;
@@ -84,8 +84,7 @@ void activate(const Model& model, const Settings& settings, const State& state, 
 
 void assemble(const Model& model, const State& state, Workspace& work) {
   set_free_spins(state, work);
-  const contact::BodyTable bodies{state.x,        work.start.v, work.start.w_W,
-                                  model.material, work.theta,   work.rolling_radius};
+  const contact::BodyTable bodies{state.x, state.v, work.start_w_W, model.material, work.theta, work.rolling_radius};
   contact::assemble_contacts(work.contacts, work.in_problem, work.damped, bodies, model.materials, work.executor,
                              work.problem, work.u_0, work.spin_0);
 }
@@ -109,11 +108,11 @@ void start_impulses(const State& state, Workspace& work) {
   work.moment.swap(moment_before);
 }
 
-void solve(const Model& model, const Settings& settings, Workspace& work, StepRecord& record) {
+void solve(const Model& model, const Settings& settings, const State& state, Workspace& work, StepRecord& record) {
   contact::SolverOptions options = settings.step.solver;
   // Forces are what one looks at in what stands, and the errors of a step are the start of the next: the noise of a sticking
   // contact lives long. A stack of n blocks makes n^2 / 2 of a residual, and further iterations cost little from so near.
-  if (is_at_rest(model, settings, work)) options.aim = 0.05;
+  if (is_at_rest(model, settings, state, work)) options.aim = 0.05;
   if (record.passes > 0) options.min_iterations = std::max<std::int64_t>(options.min_iterations, 1);
   const contact::SolveReport report =
       work.solver.solve(work.problem, options, work.executor, work.p, work.v_solver, work.w_solver, work.moment);

@@ -27,7 +27,7 @@ void assemble(const Model& model, const State& state, Workspace& work);
 void start_impulses(const State& state, Workspace& work);
 
 // Impulses with the gyroscopic term frozen.
-void solve(const Model& model, const Settings& settings, Workspace& work, StepRecord& record);
+void solve(const Model& model, const Settings& settings, const State& state, Workspace& work, StepRecord& record);
 
 // Adds the candidates that the solved velocities would violate (`predict` only). True if there were any.
 bool add_missed_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,

@@ -21,12 +21,13 @@ bool is_reverted(GroupState state) { return state == GroupState::slow_reverted |
 
 bool is_moved_by_contacts(const Workspace& work, std::size_t i) { return work.free.inverse_mass[i] > 0.0; }
 
-// Whether body i may be in a slow group. A body that is driven must not move at all, since its velocities at both ends of the step are weighted with the scene's theta.
-bool is_slow(const Model& model, const Workspace& work, std::size_t i, double speed) {
+// Whether body i may be in a slow group. A body that is driven must not move at all, since its velocities at both ends of
+// the step are weighted with the scene's theta.
+bool is_slow(const Model& model, const State& state, const Workspace& work, std::size_t i, double speed) {
   if (!is_moved_by_contacts(work, i))
-    return work.start.v[i].isZero(0.0) && work.end.v[i].isZero(0.0) && work.start.w_B[i].isZero(0.0) &&
+    return state.v[i].isZero(0.0) && work.end.v[i].isZero(0.0) && state.w[i].isZero(0.0) &&
            work.end.w_B[i].isZero(0.0);
-  return moves_slowly(model, work, i, speed);
+  return moves_slowly(model, state, i, speed);
 }
 
 // The moving bodies that candidates join, so that a contact added later in the step joins no two groups.
@@ -44,7 +45,7 @@ void find_groups(const Model& model, const Settings& settings, const State& stat
   const double speed = slow_speed(model, settings);
   for (const ContactKey& key : work.contacts.key) {
     const auto a = static_cast<std::size_t>(key.body_a), b = static_cast<std::size_t>(key.body_b);
-    if (is_slow(model, work, a, speed) && is_slow(model, work, b, speed)) continue;
+    if (is_slow(model, state, work, a, speed) && is_slow(model, state, work, b, speed)) continue;
     for (const std::size_t i : {a, b}) {
       if (is_moved_by_contacts(work, i)) group_state(work, i) = GroupState::fast;
     }

@@ -29,9 +29,9 @@ BodyWork body_work(const Model& model, double h, double theta, const State& stat
 }
 
 // What the drive of a driven body puts in: minus the work that the contacts do on it [J].
-double driven_work(double theta, const Workspace& work, std::size_t i) {
-  const Vector3 v_theta = (1.0 - theta) * work.start.v[i] + theta * work.end.v[i];
-  const Vector3 w_theta = (1.0 - theta) * work.start.w_W[i] + theta * work.end.w_W[i];
+double driven_work(double theta, const State& state, const Workspace& work, std::size_t i) {
+  const Vector3 v_theta = (1.0 - theta) * state.v[i] + theta * work.end.v[i];
+  const Vector3 w_theta = (1.0 - theta) * work.start_w_W[i] + theta * work.end.w_W[i];
   return -(work.impulse[i].dot(v_theta) + work.angular_impulse_W[i].dot(w_theta));
 }
 
@@ -89,7 +89,7 @@ void record_work(const Model& model, const Settings& settings, State& state, Wor
   double kinetic = 0.0, potential = 0.0;
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     if (state.active[i] == 0) continue;
-    if (model.kind[i] == BodyKind::driven) ledger.driven_work += driven_work(settings.time.theta, work, i);
+    if (model.kind[i] == BodyKind::driven) ledger.driven_work += driven_work(settings.time.theta, state, work, i);
     if (model.kind[i] != BodyKind::dynamic) continue;
     const BodyWork body = body_work(model, settings.time.dt, work.theta[i], state, work.end, i);
     kinetic += body.kinetic;

@@ -19,11 +19,7 @@ void drive(const Model& model, State& state) { integrators::drive(model, state);
 void free_motion(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   work.theta.assign(state.x.size(), settings.time.theta);
   integrators::free_motion(model, state, step_length(settings, work), work.free, work.executor);
-  for (std::size_t i = 0; i < state.x.size(); ++i) {
-    work.start.v[i] = state.v[i];
-    work.start.w_B[i] = state.w[i];
-    work.start.w_W[i] = work.free.R_WB[i] * state.w[i];
-  }
+  for (std::size_t i = 0; i < state.x.size(); ++i) work.start_w_W[i] = work.free.R_WB[i] * state.w[i];
   contact::assemble_bodies(work.free, work.problem);
 }
 

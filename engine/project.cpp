@@ -25,9 +25,10 @@ bool are_pairs_known(const Model& model, const Settings& settings, const State& 
   const double h = settings.time.dt;
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     if (state.active[i] == 0) continue;
-    const double spin = std::max(work.start.w_B[i].norm(), work.end.w_B[i].norm());
-    const double moved = h * work.start.v[i].norm() + (state.x[i] - work.x_ahead[i]).norm() +
-                         (spin > 0.0 ? h * model.radius[i] * spin : 0.0);
+    const double theta = work.theta[i], spin = std::max(work.start_w_W[i].norm(), work.end.w_B[i].norm());
+    // x_{k+1} - x_k = h v_theta, from v_{k+1} and x_{k+1} - (x_k + h v_k) = h theta (v_{k+1} - v_k).
+    const Vector3 shift = h * state.v[i] - (1.0 - theta) / theta * (state.x[i] - work.x_ahead[i]);
+    const double moved = shift.norm() + (spin > 0.0 ? h * model.radius[i] * spin : 0.0);
     if (moved + (model.is_dynamic(static_cast<BodyIndex>(i)) ? margin : 0.0) > work.reach[i]) return false;
   }
   return true;

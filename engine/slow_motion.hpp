@@ -3,7 +3,7 @@
 
 #include "engine/model/bodies.hpp"
 #include "engine/settings.hpp"
-#include "engine/workspace.hpp"
+#include "engine/model/state.hpp"
 
 namespace scree {
 
@@ -13,9 +13,9 @@ inline double slow_speed(const Model& model, const Settings& settings) {
   return 10.0 * settings.time.dt * model.gravity.norm();
 }
 
-// Whether no point of body i, which contacts move, is faster at t_k than `speed` [m/s].
-inline bool moves_slowly(const Model& model, const Workspace& work, std::size_t i, double speed) {
-  return work.start.v[i].norm() + model.radius[i] * work.start.w_B[i].norm() <= speed;
+// Whether no point of body i, which contacts move, is faster than `speed` [m/s].
+inline bool moves_slowly(const Model& model, const State& state, std::size_t i, double speed) {
+  return state.v[i].norm() + model.radius[i] * state.w[i].norm() <= speed;
 }
 
 }  // namespace scree

@@ -30,7 +30,7 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
   // Passes: contacts with the gyroscopic impulse frozen, spins with the contact impulses frozen. A contact that
   // the solved velocities would violate is added; contacts are never taken out, so this ends.
   for (bool settled = false; !settled;) {
-    solve(model, settings, work, record);
+    solve(model, settings, state, work, record);
     end_velocities(model, settings, state, work);
     settled = !add_missed_contacts(model, settings, state, work, record) &&
               !revert_working_contacts(model, settings, state, work, record) &&

@@ -40,7 +40,7 @@ struct Workspace {
 
   // Motion.
   std::vector<double> theta;  // [-, n_bodies] weight of each body in this step: the scene's, or rest_theta
-  Velocities start;           // at t_k
+  std::vector<Vector3> start_w_W;  // [rad/s, n_bodies] spins at t_k, world axes
   FreeMotion free;
   Velocities end;                                   // at t_{k+1}
   std::vector<Vector3> impulse, angular_impulse_W;  // [n_bodies] sums of contact impulses

@@ -91,6 +91,24 @@ TEST_CASE("Islands are solved to the bit as if each were alone, for no more than
   }
 }
 
+TEST_CASE("Islands are solved right after the contacts of another one have changed", "[contact][property]") {
+  const BodyProblem before = side_by_side(box_wall(60, 4), pushed_wall(40, 5));
+  BodyProblem after = before;  // without its first pair, on the ground: all contacts of the other wall stand elsewhere
+  std::size_t n_pair = 1;
+  while (after.body_b[n_pair] == after.body_b[0]) ++n_pair;
+  const auto drop = [n_pair](auto& list) { list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(n_pair)); };
+  drop(after.body_a), drop(after.body_b), drop(after.R_WC), drop(after.r_a_W), drop(after.r_b_W);
+  drop(after.mu), drop(after.bias), drop(after.scale);
+  const Solution fresh = solve(after, {});
+  Solver solver;
+  std::vector<Vector3> p(before.n_contacts(), Vector3::Zero()), v(before.n_bodies()), w_W(before.n_bodies());
+  CHECK(solver.solve(before, {}, Executor{}, p, v, w_W).converged);
+  p.assign(after.n_contacts(), Vector3::Zero());
+  CHECK(solver.solve(after, {}, Executor{}, p, v, w_W).converged);
+  CHECK(p == fresh.p);
+  CHECK(v == fresh.v);
+}
+
 TEST_CASE("Islands meet the tolerance of the whole in every measure", "[contact][property]") {
   const BodyProblem problem = side_by_side(side_by_side(pushed_wall(40, 5), box_wall(60, 4)), pushed_wall(50, 5));
   for (const Measure measure : {Measure::scaled, Measure::published, Measure::siconos}) {

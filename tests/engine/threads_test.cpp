@@ -75,7 +75,7 @@ Outcome run_steps(const Scene& scene, Backend backend, int threads, int steps) {
 }  // namespace
 
 TEST_CASE("Struck wall has the same bits with two and three threads", "[engine][determinism]") {
-  const Scene scene = struck_wall(37);
+  const Scene scene = struck_wall(45);
   const Outcome serial = run_steps(scene, Backend::serial, 1, 12);
   CHECK(serial.contacts > 2000);
   CHECK(run_steps(scene, Backend::openmp, 2, 12) == serial);
