@@ -112,6 +112,16 @@ void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
   for (const char* name : pair_tables) copy_rows({from, to, std::string("frames/pairs/") + name}, pairs);
 }
 
+// A kill leaves a file that goes a little beyond the last checkpoint. One that goes farther, or that its run ended, is worth asking for.
+void refuse_loss(const Resumption& resumption, const ResultReader& reader) {
+  if (!resumption.most_lost) return;
+  const bool ended = !reader.state_hash().empty();
+  if (reader.n_steps() - resumption.step <= (ended ? 0 : *resumption.most_lost)) return;
+  throw InputError(fmt::format("{}: {} t = {:.9g} s and the checkpoint is of t = {:.9g} s, so going on from there would drop what was computed "
+                               "after it; use --force to do so, or --out to write another file",
+                               resumption.recorded, ended ? "ended at" : "reaches", reader.time_end(), resumption.time));
+}
+
 }  // namespace
 
 void check_recorded(const Resumption& resumption, const std::string& scene_sha256) {
@@ -123,6 +133,7 @@ void check_recorded(const Resumption& resumption, const std::string& scene_sha25
   if (row >= times.size()) refuse(fmt::format("ends before the checkpoint, which is at step {}", resumption.step));
   if (times[row] != resumption.time || scales[row] != resumption.energy_scale)
     refuse("is of another run than the checkpoint");
+  refuse_loss(resumption, reader);
 }
 
 void copy_recorded(const Resumption& resumption, hid_t file) {

@@ -8,7 +8,8 @@
 
 namespace scree {
 
-// Throws InputError: the old file cannot be read, is of another scene, or does not hold the step that the run continues from.
+// Throws InputError: the old file cannot be read, is of another scene, does not hold the step that the run continues from, or holds more
+// steps after it than may be lost.
 void check_recorded(const Resumption& resumption, const std::string& scene_sha256);
 
 // Copies the rows that `resumption` names into the empty tables of `file`. Throws InputError about the old file.

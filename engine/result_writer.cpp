@@ -122,10 +122,12 @@ void ResultWriter::Impl::create(const Resumption* resumption, const ResultOrigin
     layout.reset();
     file = h5::own(H5Fopen(written, H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE, access.id()), &H5Fclose, "cannot be written");
     open_tables(settings, resumption);
-  } catch (const std::exception& error) {
+  } catch (const h5::Error& error) {
     abandon();
-    if (dynamic_cast<const InputError*>(&error) != nullptr && resumption != nullptr) throw;   // names the file already
-    refuse(claim.path(), error.what());
+    throw RecordingFailure(fmt::format("{}: {}; nothing was recorded", claim.path(), error.what()));
+  } catch (const std::exception&) {
+    abandon();
+    throw;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -41,18 +42,21 @@ struct Resumption {
   std::int64_t step = 0;      // the state, to make sure that the file is of the same run
   double time = 0.0;          // [s]
   double energy_scale = 0.0;  // [J]
+  // Steps after the state that the file may hold if its run never ended, because they are lost; one that ended may hold none. Not set:
+  // any number of both.
+  std::optional<std::int64_t> most_lost = {};
 };
 
 class ResultWriter {
  public:
   // Creates the file, as `path`.partial until the first flush, with everything that does not change; an existing file stays
-  // untouched until then. Throws InputError, leaving nothing behind: `path` exists and `replace` is false, is no regular
-  // file, is being written by another process, or cannot be written.
+  // untouched until then. Throws, leaving nothing behind: InputError when `path` exists and `replace` is false, is no regular
+  // file, is being written by another process, or cannot be created; RecordingFailure when it can be, but not be written (disk full).
   ResultWriter(const std::string& path, bool replace, const ResultOrigin& origin, const Model& model,
                const Settings& settings);
   // Continues a run: a new file starts with the rows of `resumption` and then takes the place of `path`, which may be the same
-  // as `resumption.recorded`. The first step to record is the one after resumption.step. Throws InputError as above, and when
-  // the rows cannot be read.
+  // as `resumption.recorded`. The first step to record is the one after resumption.step. Throws InputError as above, when
+  // the rows cannot be read, and when more would be lost than `resumption` allows.
   ResultWriter(const std::string& path, const Resumption& resumption, const ResultOrigin& origin, const Model& model,
                const Settings& settings);
   ~ResultWriter();   // without finish: closes the file as it is

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/model/check.hpp"
@@ -93,6 +95,14 @@ void check_theta(const Model& model, double theta) {
           fmt::format("{} is not allowed; must be in {}", theta, interval));
 }
 
+// Once for all bodies: a look at all names for each new one would take hours for a million bodies.
+void check_names(const Model& model) {
+  std::vector<std::string_view> names(model.name.begin(), model.name.end());
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  require(twice == names.end(), "body", twice == names.end() ? "" : fmt::format("the name '{}' is given twice; names must be unique", *twice));
+}
+
 void check_solver(const contact::SolverOptions& solver) {
   require_positive(solver.tolerance, "solver.tolerance", "");
   require_at_least(solver.max_iterations, 1, "solver.max_iterations");
@@ -110,6 +120,7 @@ double largest_theta(const Model& model) {
 }
 
 void check_settings(const Model& model, const Settings& settings) {
+  check_names(model);
   require_positive(settings.time.dt, "time.dt", " [s]");
   require_positive(settings.time.end, "time.end", " [s]");
   require(

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "engine/model/printable.hpp"
+
 namespace scree::scenes {
 namespace {
 
@@ -49,7 +51,7 @@ Place place_of(const toml::node& node) {
 }
 
 void Document::fail(Place place, const std::string& field, const std::string& message) const {
-  throw InputError(fmt::format("{}:{}:{}: {}: {}", file_name_, place.line, place.column, field, message));
+  throw InputError(printable(fmt::format("{}:{}:{}: {}: {}", file_name_, place.line, place.column, field, message)));
 }
 
 void Document::fail_at_field(const InputError& error) const {
@@ -86,7 +88,7 @@ toml::table parse_toml(std::string_view text, const std::string& file_name) {
     return toml::parse(text, file_name);
   } catch (const toml::parse_error& error) {
     const toml::source_position begin = error.source().begin;
-    throw InputError(fmt::format("{}:{}:{}: TOML: {}", file_name, begin.line, begin.column, error.description()));
+    throw InputError(printable(fmt::format("{}:{}:{}: TOML: {}", file_name, begin.line, begin.column, error.description())));
   }
 }
 

@@ -14,13 +14,6 @@
 
 namespace scree::scenes {
 
-// Line and column, both from 1.
-struct Place {
-  std::uint32_t line = 1, column = 1;
-
-  auto operator<=>(const Place&) const = default;
-};
-
 Place place_of(const toml::node& node);
 
 // Collects, while a file is read, the keys that were asked for and where their values stand.
@@ -29,7 +22,7 @@ class Document {
   explicit Document(std::string file_name, FileReader read_file = {})
       : file_name_(std::move(file_name)), read_file_(std::move(read_file)) {}
 
-  // Throws InputError "file:line:column: field: message".
+  // Throws InputError "file:line:column: field: message", whatever the names and values in it hold made printable.
   [[noreturn]] void fail(Place place, const std::string& field, const std::string& message) const;
 
   // Throws `error` ("field: message") again with the place of its field, or of the nearest table around it.

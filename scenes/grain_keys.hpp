@@ -16,17 +16,4 @@ std::vector<Grain> make_grains_at(const TableReader& reader, const GrainRecipe& 
 void add_grains(const TableReader& reader, const std::string& name, const std::vector<Grain>& grains, const std::vector<Vector3>& centres,
                 BodyDefinition definition, std::uint64_t seed, SceneBuilder& builder);
 
-// Calls `make` and throws its InputError again with the place of the key that it begins with, or of the table.
-template <class Make>
-auto at_key(const TableReader& reader, Make&& make) {
-  try {
-    return make();
-  } catch (const InputError& error) {
-    const std::string text = error.what();
-    const std::string key = text.substr(0, text.find(':'));
-    if (reader.has(key)) reader.document().fail_as(reader.place(key), reader.field(key), error);
-    reader.document().fail_as(reader.place(), reader.path(), error);
-  }
-}
-
 }  // namespace scree::scenes

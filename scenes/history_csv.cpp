@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "scenes/document.hpp"
+#include "scenes/table_reader.hpp"
 
 namespace scree::scenes {
 namespace {
@@ -128,16 +129,13 @@ class HistoryReader {
     double value = 0.0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value)) {
-      document_.fail(cell.place, field, fmt::format("\"{}\" is not allowed; must be a finite number", printable(cell.text)));
+      document_.fail(cell.place, field, fmt::format("\"{}\" is not allowed; must be a finite number", cell.text.substr(0, 40)));
+    }
+    // As of the keys linear and angular of a scene.
+    if (const AdmittedRange& admitted = *admitted_values("", Sign::any); field != columns[0] && !admitted.contains(value)) {
+      document_.fail(cell.place, field, fmt::format("{} is not allowed; must be {}", cell.text.substr(0, 40), admitted.text));
     }
     return value;
-  }
-
-  // The beginning of a cell, for messages of one line.
-  static std::string printable(std::string_view text) {
-    std::string result(text.substr(0, 40));
-    std::ranges::replace_if(result, [](unsigned char c) { return c < 0x20 || c >= 0x7f; }, '?');
-    return result;
   }
 
   Document document_;                // for messages only

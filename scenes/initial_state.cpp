@@ -24,8 +24,10 @@ bool is_same_body(const Model& model, std::size_t i, const ResultBodies& bodies,
 
 void start_from(const ResultReader& results, const std::string& file, Scene& scene) {
   const Model& model = scene.model;
-  const std::string field = scene.source_name + ": initial.from: " + file;
-  require(results.n_frames() > 0, field, "holds no frames to start from");
+  const auto require_here = [&](bool holds, const std::string& message) {
+    if (!holds) fail_at(scene, scene.initial_place, "initial.from", file + ": " + message);
+  };
+  require_here(results.n_frames() > 0, "holds no frames to start from");
   const ResultBodies bodies = results.bodies();
   const ResultFrame frame = results.last_frame();
   std::map<std::string, std::size_t> index;
@@ -33,10 +35,10 @@ void start_from(const ResultReader& results, const std::string& file, Scene& sce
   for (std::size_t i = 0; i < model.name.size(); ++i) {
     if (model.kind[i] != BodyKind::dynamic) continue;
     const auto found = index.find(model.name[i]);
-    require(found != index.end(), field, fmt::format("has no body '{}'", model.name[i]));
+    require_here(found != index.end(), fmt::format("has no body '{}'", model.name[i]));
     const std::size_t j = found->second;
-    require(is_same_body(model, i, bodies, j), field,
-            fmt::format("its body '{}' has another mass or inertia ({:.9g} kg, in the scene {:.9g} kg); it was made from other settings",
+    require_here(is_same_body(model, i, bodies, j),
+                 fmt::format("its body '{}' has another mass or inertia ({:.9g} kg, in the scene {:.9g} kg); it was made from other settings",
                         model.name[i], bodies.mass[j], model.mass[i]));
     scene.state.x[i] = frame.position[j] - model.origin;
     scene.state.q[i] = (frame.orientation[j] * model.q_BU[i].conjugate()).normalized();

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 
+#include "engine/model/limits.hpp"
 #include "scenes/read_motion.hpp"
 
 namespace scree::scenes {
@@ -54,6 +55,11 @@ Matrix3 read_inertia(TableReader& reader) {
                                        "most the sum of the others [kg m2]",
                                        moments[0], moments[1], moments[2]));
   }
+  for (const double moment : {moments[0], moments[2]}) {
+    if (!admitted_inertia.contains(moment)) {
+      reader.fail("inertia", fmt::format("the principal moment {} is not allowed; must be {}", moment, admitted_inertia.text));
+    }
+  }
   return 0.5 * (inertia + inertia.transpose());
 }
 
@@ -73,11 +79,10 @@ Quaternion quaternion_from_key(TableReader& reader) {
 }
 
 Quaternion quaternion_from_rotation(TableReader reader) {
-  const Vector3 axis = reader.need(reader.vector("axis", any("")), "axis", "three numbers [x, y, z]");
+  const Vector3 axis = reader.need(reader.direction("axis"), "axis", "three numbers [x, y, z]");
   const double angle = reader.need(reader.number("angle_deg", any("[degrees]")), "angle_deg", any("[degrees]").text());
   reader.finish();
-  if (axis.norm() == 0.0) reader.fail("axis", "[0, 0, 0] is not allowed; must have a direction");
-  return Quaternion(Eigen::AngleAxisd(angle * std::numbers::pi / 180.0, axis.normalized()));
+  return Quaternion(Eigen::AngleAxisd(angle * std::numbers::pi / 180.0, axis));
 }
 
 // Sets the times between which the body is there.

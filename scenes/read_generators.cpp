@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "scenes/block_pyramid.hpp"
 #include "scenes/irregular_rock.hpp"
@@ -18,6 +20,7 @@ constexpr std::int64_t most_in_course = 100000;
 constexpr std::int64_t most_in_pyramid = 200;  // courses, and blocks along a side
 constexpr std::int64_t most_in_stack = 10000;
 constexpr std::int64_t most_voussoirs = 1000;
+constexpr double least_slenderness = 1e-6;  // thinner voussoirs are flat to the hull of their corners
 
 Buttresses read_buttresses(TableReader reader) {
   Buttresses buttresses;
@@ -73,6 +76,13 @@ VoussoirArch read_arch_layout(TableReader& reader) {
                                          2.0 * arch.radius));
   }
   arch.depth = reader.need(reader.number("depth", length), "depth", length.text());
+  const double largest = std::max({arch.radius, arch.thickness, arch.depth});
+  for (const auto& [key, value] : {std::pair("radius", arch.radius), std::pair("thickness", arch.thickness), std::pair("depth", arch.depth)}) {
+    if (value < least_slenderness * largest) {
+      reader.fail(key, fmt::format("{} is not allowed; must be at least {:g} of the largest of radius, thickness and depth, {} [m]", value, least_slenderness,
+                                   largest));
+    }
+  }
   return arch;
 }
 
@@ -106,7 +116,7 @@ void read_wall(TableReader& reader, const MaterialNames& materials, SceneBuilder
   reader.finish();
   for (const MasonryBlock& block : build_masonry_wall(wall)) {
     definition.name = name + "-" + block.name;
-    definition.shape = make_box(block.sides);
+    definition.shape = at_key(reader, [&] { return make_box(block.sides); }, "block");
     Placement placement;
     placement.position = position + q_W * block.pose.x;
     placement.q_WU = q_W * block.pose.q;
@@ -125,12 +135,7 @@ void read_rock(TableReader& reader, const MaterialNames& materials, SceneBuilder
   std::vector<Vector3> points = vertices ? std::move(*vertices) : irregular_rock(recipe);
   if (size && !points.empty()) points = scaled_to(points, *size);
   DrawnShape shape;
-  try {
-    shape.shape = make_convex_polyhedron(points);
-  } catch (const InputError& error) {
-    const std::string key = vertices ? "vertices" : "seed";
-    reader.document().fail_as(reader.place(key), reader.field(key), error);
-  }
+  shape.shape = at_key(reader, [&] { return make_convex_polyhedron(points); }, reader.has("proportions") ? "proportions" : "seed");
   read_body(reader, materials, shape, builder);
 }
 
@@ -146,7 +151,7 @@ void read_arch(TableReader& reader, const MaterialNames& materials, SceneBuilder
   int number = 0;
   for (const std::vector<Vector3>& corners : build_voussoir_arch(arch)) {
     definition.name = fmt::format("{}-{}", name, ++number);
-    definition.shape = make_convex_polyhedron(corners);
+    definition.shape = at_key(reader, [&] { return make_convex_polyhedron(corners); }, "thickness");
     builder.add(definition, placement, reader.place("name"), reader.path());
   }
 }
@@ -158,7 +163,7 @@ void read_pyramid(TableReader& reader, const MaterialNames& materials, SceneBuil
   const Vector3 position = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
   const Quaternion q_W = read_orientation(reader);
   reader.finish();
-  definition.shape = make_box(pyramid.block);
+  definition.shape = at_key(reader, [&] { return make_box(pyramid.block); }, "block");
   for (const PyramidBlock& block : build_block_pyramid(pyramid)) {
     definition.name = name + "-" + block.name;
     Placement placement;
@@ -176,7 +181,7 @@ void read_stack(TableReader& reader, const MaterialNames& materials, SceneBuilde
   const double gap = reader.number("gap", not_negative("[m]")).value_or(0.0);
   const Vector3 base = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
   reader.finish();
-  definition.shape = make_box(sides);
+  definition.shape = at_key(reader, [&] { return make_box(sides); });
   for (int i = 0; i < count; ++i) {
     definition.name = fmt::format("{}-{}", name, i + 1);
     Placement placement;

@@ -13,6 +13,7 @@ namespace scree::scenes {
 namespace {
 
 constexpr std::int64_t most_grains = 1000000;
+constexpr double least_side = 1e-4;         // [-] of the largest side of a block: cells of thinner ones are flat
 constexpr double default_packing = 0.58;   // [-] of angular grains let fall with friction
 constexpr double default_width = 5.0;      // [-] of a slice, in mean sizes
 
@@ -154,6 +155,9 @@ void read_fragments(TableReader& reader, const MaterialNames& materials, SceneBu
   const std::string name = reader.name();
   BodyDefinition definition = read_generated_definition(reader, materials);
   const Vector3 sides = reader.need(reader.vector("sides", positive("[m]")), "sides", "three lengths > 0 [m]");
+  if (sides.minCoeff() < least_side * sides.maxCoeff()) {
+    reader.fail("sides", fmt::format("{} beside {} is not allowed; must be at least {:g} of the largest side [m]", sides.minCoeff(), sides.maxCoeff(), least_side));
+  }
   const int count = read_count(reader, "count", most_grains);
   const std::uint64_t seed = read_seed(reader);
   Placement placement;
@@ -165,7 +169,7 @@ void read_fragments(TableReader& reader, const MaterialNames& materials, SceneBu
   for (Corners corners : voronoi_fragments(sides, count, seed)) {
     for (Vector3& corner : corners) corner -= Vector3(0.5 * sides.x(), 0.5 * sides.y(), 0.0);
     definition.name = fmt::format("{}-{}", name, ++number);
-    definition.shape = at_key(reader, [&] { return make_convex_polyhedron(without_short_edges(corners)); });
+    definition.shape = at_key(reader, [&] { return make_convex_polyhedron(without_short_edges(corners)); }, "sides");
     builder.add(definition, placement, reader.place("name"), reader.path());
   }
 }

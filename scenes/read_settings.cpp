@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t highest_int = std::numeric_limits<int>::max();
+constexpr std::int64_t most_passes = 1000000;
 
 const Choices<ImpactLaw>& laws() {
   static const Choices<ImpactLaw> choices = {{"fremond", ImpactLaw::fremond}, {"newton", ImpactLaw::newton}};
@@ -60,9 +60,9 @@ void read_solver(TableReader& reader, Settings& settings) {
   set(solver.tolerance, reader.unchecked_number("tolerance"));
   set(solver.max_iterations, reader.integer("max_iterations", lowest, highest));
   set(solver.min_iterations, reader.integer("min_iterations", lowest, highest));
-  set(settings.step.max_passes, reader.integer("max_passes", 1, highest_int));
+  set(settings.step.max_passes, reader.integer("max_passes", 1, most_passes));
   set(settings.backend, reader.choice("backend", backends));
-  set(settings.threads, reader.integer("threads", 0, highest_int));
+  set(settings.threads, reader.integer("threads", 0, most_threads));
   reader.finish();
 }
 
@@ -142,11 +142,12 @@ Settings read_settings(TableReader& file) {
   return settings;
 }
 
-std::string read_initial(TableReader& file) {
+std::string read_initial(TableReader& file, Place& place) {
   std::optional<TableReader> reader = file.table("initial");
   if (!reader) return "";
   const std::string from = reader->need(reader->text("from"), "from", "the name of a result file");
   if (from.empty()) reader->fail("from", "an empty text is not allowed; must be the name of a result file");
+  place = reader->place("from");
   reader->finish();
   return from;
 }

@@ -8,8 +8,8 @@ namespace scree::scenes {
 // [time], [law], [solver], [output], [checkpoint], [start]. Values are checked later, by check_settings.
 Settings read_settings(TableReader& file);
 
-// `from` of [initial]; empty without it.
-std::string read_initial(TableReader& file);
+// `from` of [initial], and where it stands; empty without it.
+std::string read_initial(TableReader& file, Place& place);
 
 // [world].
 void read_world(TableReader& file, Model& model);

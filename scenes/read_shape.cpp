@@ -29,33 +29,27 @@ Shape read_sphere(TableReader& reader) {
 
 Shape read_box(TableReader& reader) {
   const Range range = positive("[m]");
-  return make_box(reader.need(reader.vector("sides", range), "sides", "three lengths > 0 [m]"));
+  const Vector3 sides = reader.need(reader.vector("sides", range), "sides", "three lengths > 0 [m]");
+  return at_key(reader, [&] { return make_box(sides); });
 }
 
 Shape read_convex(TableReader& reader) {
   const auto vertices =
       reader.need(reader.points("vertices", any("[m]")), "vertices", "at least 4 points [x, y, z] [m]");
-  try {
-    return make_convex_polyhedron(vertices);
-  } catch (const InputError& error) {
-    reader.document().fail_as(reader.place("vertices"), reader.field("vertices"), error);
-  }
+  return at_key(reader, [&] { return make_convex_polyhedron(vertices); });
 }
 
 Shape read_half_space(TableReader& reader) {
   const Vector3 normal =
-      reader.need(reader.vector("normal", any("")), "normal", "a vector [x, y, z] that points out of the solid");
-  if (normal.norm() == 0.0) reader.fail("normal", "[0, 0, 0] is not allowed; must have a direction");
-  return HalfSpace{normal.normalized(), reader.number("offset", any("[m]")).value_or(0.0)};
+      reader.need(reader.direction("normal"), "normal", "a vector [x, y, z] that points out of the solid");
+  return HalfSpace{normal, reader.number("offset", any("[m]")).value_or(0.0)};
 }
 
 Shape read_cylinder_wall(TableReader& reader) {
   const Range range = positive("[m]");
   CylinderWall wall;
   wall.radius = reader.need(reader.number("radius", range), "radius", range.text());
-  const Vector3 axis = reader.vector("axis", any("")).value_or(wall.axis);
-  if (axis.norm() == 0.0) reader.fail("axis", "[0, 0, 0] is not allowed; must have a direction");
-  wall.axis = axis.normalized();
+  wall.axis = reader.direction("axis").value_or(wall.axis);
   wall.bottom = reader.number("bottom", any("[m]")).value_or(wall.bottom);
   wall.top = reader.number("top", any("[m]")).value_or(wall.top);
   if (wall.bottom >= wall.top) {

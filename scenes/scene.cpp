@@ -8,6 +8,11 @@
 #include "scenes/read_settings.hpp"
 
 namespace scree {
+
+void fail_at(const Scene& scene, Place place, const std::string& field, const std::string& message) {
+  scenes::Document(scene.source_name).fail(place, field, message);
+}
+
 namespace scenes {
 namespace {
 
@@ -75,7 +80,7 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   scene.title = file.text("title").value_or("");
   read_world(file, scene.model);
   scene.settings = read_settings(file);
-  scene.initial_from = read_initial(file);
+  scene.initial_from = read_initial(file, scene.initial_place);
   const MaterialNames materials = read_materials(file, read_default_law(file), scene.model);
   const ShapeTable shapes = read_shapes(file);
   SceneBuilder builder(document, scene);

@@ -1,6 +1,8 @@
 // A scene file turned into data.
 #pragma once
 
+#include <compare>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -13,6 +15,13 @@
 
 namespace scree {
 
+// Line and column in a scene file, both from 1.
+struct Place {
+  std::uint32_t line = 1, column = 1;
+
+  auto operator<=>(const Place&) const = default;
+};
+
 struct Scene {
   std::string title;
   std::string source;        // the text of the file
@@ -22,7 +31,12 @@ struct Scene {
   State state;               // at t = 0
   Settings settings;
   std::string initial_from;  // [initial]: result file whose last frame the bodies start from; empty: as the scene says
+  Place initial_place;       // of that name in the file
+  std::vector<Place> body_place;   // [n_bodies] of the name of each body, or of the generator that made it
 };
+
+// Throws InputError "file:line:column: field: message" about a place in the file of a scene that has been read.
+[[noreturn]] void fail_at(const Scene& scene, Place place, const std::string& field, const std::string& message);
 
 // Gives the text of a file that a scene names (relative to the scene file). Throws InputError "file: why it cannot".
 using FileReader = std::function<std::string(const std::string& name)>;

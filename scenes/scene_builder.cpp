@@ -37,6 +37,7 @@ void SceneBuilder::add(const BodyDefinition& definition, const Placement& placem
   state.v.push_back(placement.v_W);
   state.w.push_back(placement.w_W.isZero(0.0) ? Vector3(Vector3::Zero()) : Vector3(q_WB.conjugate() * placement.w_W));
   state.active.push_back(definition.appears_at > 0.0 ? 0 : 1);
+  scene_.body_place.push_back(place);
 }
 
 }  // namespace scree::scenes

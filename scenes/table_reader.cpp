@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/model/printable.hpp"
+
 namespace scree::scenes {
 namespace {
 
@@ -28,6 +30,12 @@ std::string describe(const toml::node& node) {
   return node.is_table() ? "a table" : "a date or time";
 }
 
+// Of an integer the nearest number: TOML's own conversion gives none for those that have no exact one.
+double number_of(const toml::node& node) {
+  const auto* integer = node.as_integer();
+  return integer != nullptr ? static_cast<double>(integer->get()) : node.as_floating_point()->get();
+}
+
 std::string integer_range(std::int64_t low, std::int64_t high) {
   using Limits = std::numeric_limits<std::int64_t>;
   if (low == Limits::min()) return "an integer";
@@ -41,6 +49,27 @@ Place place_of(const toml::key& key) {
 }
 
 }  // namespace
+
+const AdmittedRange* admitted_values(std::string_view unit, Sign sign) {
+  struct Admitted {
+    std::string_view unit;
+    AdmittedRange any, not_negative, positive;
+  };
+  static constexpr AdmittedRange no_bound{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), ""};
+  static constexpr Admitted table[] = {
+      {"[m]", {-1e12, 1e12, admitted_coordinate}, {0.0, 1e12, "from 0 to 1e12 [m]"}, admitted_length},
+      {"[m/s]", {-1e12, 1e12, "from -1e12 to 1e12 [m/s]"}, no_bound, {1e-12, 1e12, "from 1e-12 to 1e12 [m/s]"}},
+      {"[rad/s]", {-1e12, 1e12, "from -1e12 to 1e12 [rad/s]"}, no_bound, no_bound},
+      {"[m/s2]", {-1e12, 1e12, "from -1e12 to 1e12 [m/s2]"}, no_bound, no_bound},
+      {"[degrees]", {-1e6, 1e6, "from -1e6 to 1e6 [degrees]"}, no_bound, no_bound},
+      {"[kg]", no_bound, no_bound, admitted_mass},
+      {"[kg/m3]", no_bound, no_bound, admitted_density},
+      {"[kg m2]", {-admitted_inertia.high, admitted_inertia.high, "from -1e70 to 1e70 [kg m2]"}, no_bound, no_bound},
+      {"", {-1e12, 1e12, "from -1e12 to 1e12"}, {0.0, 1e12, "from 0 to 1e12"}, {1e-6, 1e6, "from 1e-6 to 1e6"}}};
+  const auto* const found = std::ranges::find(table, unit, &Admitted::unit);
+  if (found == std::end(table)) return nullptr;
+  return sign == Sign::any ? &found->any : sign == Sign::positive ? &found->positive : &found->not_negative;
+}
 
 bool Range::contains(double value) const {
   return std::isfinite(value) && value <= high && (low_allowed ? value >= low : value > low);
@@ -84,7 +113,7 @@ std::optional<double> TableReader::unchecked_number(const std::string& key) {
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;
   if (!node->is_number()) fail_type(*node, key, "a number");
-  return node->value<double>();
+  return number_of(*node);
 }
 
 std::optional<std::int64_t> TableReader::integer(const std::string& key, std::int64_t low, std::int64_t high) {
@@ -109,8 +138,7 @@ std::optional<bool> TableReader::boolean(const std::string& key) {
 std::optional<std::string> TableReader::text(const std::string& key) {
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;
-  if (!node->is_string()) fail_type(*node, key, "a string");
-  return node->as_string()->get();
+  return text_in(*node, key);
 }
 
 std::optional<std::vector<std::string>> TableReader::texts(const std::string& key) {
@@ -118,8 +146,7 @@ std::optional<std::vector<std::string>> TableReader::texts(const std::string& ke
   if (node == nullptr) return std::nullopt;
   std::vector<std::string> result;
   for (const toml::node& element : array_in(*node, key, "an array of strings")) {
-    if (!element.is_string()) fail_type(element, key, "a string");
-    result.push_back(element.as_string()->get());
+    result.push_back(text_in(element, key));
   }
   return result;
 }
@@ -128,6 +155,16 @@ std::optional<Vector3> TableReader::vector(const std::string& key, const Range& 
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;
   return vector_in(*node, key, range);
+}
+
+std::optional<Vector3> TableReader::direction(const std::string& key) {
+  const std::optional<Vector3> given = vector(key, {.unit = ""});
+  if (!given) return std::nullopt;
+  const double largest = given->cwiseAbs().maxCoeff();
+  if (largest == 0.0) fail(key, "[0, 0, 0] is not allowed; must have a direction");
+  // Squares of others would overflow, or vanish.
+  const bool usual = largest > 1e-100 && largest < 1e100;
+  return usual ? given->normalized() : (*given / largest).normalized();
 }
 
 std::optional<std::vector<double>> TableReader::numbers(const std::string& key, const Range& range) {
@@ -180,14 +217,22 @@ std::string TableReader::name() {
   return result;
 }
 
+std::string TableReader::text_in(const toml::node& node, const std::string& key) const {
+  if (!node.is_string()) fail_type(node, key, "a string");
+  std::string text = node.as_string()->get();
+  if (printable(text) != text) fail_type(node, key, "a string of one line, without control characters");
+  return text;
+}
+
 double TableReader::number_in(const toml::node& node, const std::string& key, const Range& range) const {
-  const std::optional<double> value = node.value<double>();
-  if (!node.is_number() || !value) fail_type(node, key, range.text());
-  if (!range.contains(*value)) {
+  if (!node.is_number()) fail_type(node, key, range.text());
+  const double value = number_of(node);
+  const bool in_range = range.contains(value);
+  if (!in_range || (range.admitted != nullptr && !range.admitted->contains(value))) {
     document_->fail(scenes::place_of(node), field(key),
-                    fmt::format("{} is not allowed; must be {}", *value, range.text()));
+                    fmt::format("{} is not allowed; must be {}", value, in_range ? range.admitted->text : range.text()));
   }
-  return *value;
+  return value;
 }
 
 const toml::array& TableReader::array_in(const toml::node& node, const std::string& key,

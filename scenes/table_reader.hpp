@@ -8,10 +8,15 @@
 #include <utility>
 #include <vector>
 
+#include "engine/model/limits.hpp"
 #include "engine/model/math.hpp"
 #include "scenes/document.hpp"
 
 namespace scree::scenes {
+
+// The values that are admitted of a quantity with this unit besides: those that can be computed with. Null: any.
+enum class Sign { any, not_negative, positive };
+const AdmittedRange* admitted_values(std::string_view unit, Sign sign);
 
 // Interval of allowed values. Every number must be finite besides.
 struct Range {
@@ -19,14 +24,15 @@ struct Range {
   double high = std::numeric_limits<double>::infinity();
   bool low_allowed = true;
   const char* unit = "";  // "[s]"
+  const AdmittedRange* admitted = nullptr;
 
   bool contains(double value) const;
   std::string text() const;  // "a finite number > 0 [s]"
 };
 
-inline Range any(const char* unit) { return {.unit = unit}; }
-inline Range positive(const char* unit) { return {.low = 0.0, .low_allowed = false, .unit = unit}; }
-inline Range not_negative(const char* unit) { return {.low = 0.0, .unit = unit}; }
+inline Range any(const char* unit) { return {.unit = unit, .admitted = admitted_values(unit, Sign::any)}; }
+inline Range positive(const char* unit) { return {.low = 0.0, .low_allowed = false, .unit = unit, .admitted = admitted_values(unit, Sign::positive)}; }
+inline Range not_negative(const char* unit) { return {.low = 0.0, .unit = unit, .admitted = admitted_values(unit, Sign::not_negative)}; }
 
 template <class Value>
 using Choices = std::vector<std::pair<std::string, Value>>;
@@ -47,6 +53,8 @@ class TableReader {
   std::optional<Vector3> vector(const std::string& key, const Range& range);
   // Any count of numbers; rows of numbers are flattened.
   std::optional<std::vector<double>> numbers(const std::string& key, const Range& range);
+  // A vector of any length but 0, as a unit vector.
+  std::optional<Vector3> direction(const std::string& key);
   std::optional<std::vector<Vector3>> points(const std::string& key, const Range& range);
   std::optional<TableReader> table(const std::string& key);
   std::vector<TableReader> tables(const std::string& key);
@@ -93,6 +101,8 @@ class TableReader {
 
  private:
   const toml::node* find(const std::string& key);
+  // What names something, and is shown to people: a zero byte would cut it, an escape sequence would act on a terminal.
+  std::string text_in(const toml::node& node, const std::string& key) const;
   double number_in(const toml::node& node, const std::string& key, const Range& range) const;
   const toml::array& array_in(const toml::node& node, const std::string& key, const std::string& expected) const;
   Vector3 vector_in(const toml::node& node, const std::string& key, const Range& range) const;
@@ -105,5 +115,20 @@ class TableReader {
   Place place_;
   std::vector<std::string> asked_;
 };
+
+// Calls `make` and throws its InputError again with the place of the key that it begins with, of the key `otherwise` if that is not
+// there, or of the table.
+template <class Make>
+auto at_key(const TableReader& reader, Make&& make, const std::string& otherwise = "") {
+  try {
+    return make();
+  } catch (const InputError& error) {
+    const std::string text = error.what();
+    const std::string key = text.substr(0, text.find(':'));
+    const std::string named = reader.has(key) ? key : otherwise;
+    if (reader.has(named)) reader.document().fail_as(reader.place(named), reader.field(named), error);
+    reader.document().fail_as(reader.place(), reader.path(), error);
+  }
+}
 
 }  // namespace scree::scenes

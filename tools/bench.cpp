@@ -99,7 +99,7 @@ std::vector<Problem> problems_of(const BenchArguments& arguments) {
 
 void check_output(const std::string& path, const std::string& extension, bool force) {
   if (path.empty()) return;
-  require(extension.empty() || std::filesystem::path(path).extension() == extension, path,
+  require(extension.empty() || extension_of(path) == extension, path,
           "is not allowed; must end in " + extension);
   check_output_path(path, "", force);
 }
@@ -185,8 +185,8 @@ int run_bench(BenchArguments& arguments) {
     summary.rows.insert(summary.rows.end(), rows.begin(), rows.end());
   }
   add_speed_ups(summary.rows);
-  if (arguments.json) output("{}\n", bench_json(summary).dump(2));
-  else output("{}", bench_table(summary));
+  if (arguments.json) write_json(bench_json(summary));
+  else write_output(bench_table(summary));
   write_wanted(csv, bench_csv(summary.rows));
   write_wanted(plot, bench_plot(summary));
   return conclude(summary);

@@ -182,7 +182,7 @@ std::string table(const Scene& scene, const Findings& found) {
   const Settings& s = scene.settings;
   std::string text;
   const auto out = std::back_inserter(text);
-  fmt::format_to(out, "{}\n", scene.title.empty() ? scene.source_name : scene.title);
+  fmt::format_to(out, "{}\n", printable(scene.title.empty() ? scene.source_name : scene.title));
   fmt::format_to(out, "bodies       {} dynamic ({:.6g} kg), {} driven, {} fixed; {} of them appear later\n", found.counts.dynamic,
                  found.counts.mass, found.counts.driven, found.counts.fixed, found.counts.late);
   for (const std::string& line : pair_lines(scene.model.materials)) fmt::format_to(out, "pair         {}\n", line);
@@ -233,7 +233,8 @@ int check_scene(const std::string& path, bool json) {
   }
   require_finite_energy(scene);
   const Findings found{count_bodies(scene), suggest_step(scene), overlaps_at_start(scene, false), late_overlaps(scene)};
-  output("{}", json ? to_json(scene, found).dump(2) + "\n" : table(scene, found));
+  if (json) write_json(to_json(scene, found));
+  else write_output(table(scene, found));
   refuse_overlaps(scene, found.overlaps);
   return exit_done;
 }

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "tools/exit_codes.hpp"
 
@@ -21,15 +22,21 @@ void keep_error(bool written) {
 }  // namespace
 
 // Flushed at once: results are printed whole, and what a failed flush leaves behind would hide its reason.
-void write_output(const std::string& text) {
+void write_output(const std::string& any_text) {
   if (output_error != 0) return;
+  const std::string text = printable_lines(any_text);
   errno = 0;
   keep_error(std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0);
 }
 
-void write_notice(const std::string& text) {
+void write_notice(const std::string& any_text) {
+  const std::string text = printable_lines(any_text);
   static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
   std::fflush(stderr);
+}
+
+void write_json(const nlohmann::ordered_json& json) {
+  write_output(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
 void prepare_standard_streams() {

@@ -4,25 +4,47 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <utility>
+#include <string_view>
+#include <type_traits>
+
+#include "engine/model/printable.hpp"
 
 namespace scree {
 
-// Text for standard output. What cannot be written is reported by close_standard_output.
+// Text of any number of lines for standard output, made printable. What cannot be written is reported by close_standard_output.
 void write_output(const std::string& text);
 
-// Text for standard error. A reader that has gone, or a full disk, is no reason to end a run.
+// The same for standard error. A reader that has gone, or a full disk, is no reason to end a run.
 void write_notice(const std::string& text);
 
+// The object, and nothing else, on standard output; bytes that are no UTF-8 are replaced.
+void write_json(const nlohmann::ordered_json& json);
+
+template <class T>
+decltype(auto) printable_value(const T& value) {
+  if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+    return printable(value);
+  } else {
+    return (value);
+  }
+}
+
+// Formats with texts among the values made printable, each in one line.
 template <class... T>
-void output(fmt::format_string<T...> format, T&&... values) {
-  write_output(fmt::format(format, std::forward<T>(values)...));
+std::string printable_text(fmt::format_string<const T&...> format, const T&... values) {
+  return [&](const auto&... shown) { return fmt::vformat(format, fmt::make_format_args(shown...)); }(printable_value(values)...);
 }
 
 template <class... T>
-void notice(fmt::format_string<T...> format, T&&... values) {
-  write_notice(fmt::format(format, std::forward<T>(values)...));
+void output(fmt::format_string<const T&...> format, const T&... values) {
+  write_output(printable_text<T...>(format, values...));
+}
+
+template <class... T>
+void notice(fmt::format_string<const T&...> format, const T&... values) {
+  write_notice(printable_text<T...>(format, values...));
 }
 
 // To be called before the first file is opened. Descriptors 0 to 2 that are closed are occupied, so that no file of ours gets the

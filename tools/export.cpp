@@ -31,13 +31,14 @@ struct ExportOptions {
   std::string angles, look;            // as given
   std::string colour_by = "body";
   std::string table = "bodies";
+  std::vector<const CLI::Option*> of_frames, of_pictures, of_tables;   // which options are for what
 };
 
 std::pair<int, int> parse_size(const std::string& text) {
   int width = 0, height = 0, used = 0;
   const int fields = std::sscanf(text.c_str(), "%5dx%5d%n", &width, &height, &used);
   const bool whole = fields == 2 && static_cast<std::size_t>(used) == text.size();
-  require(whole && width >= 96 && height >= 64 && width <= 16384 && height <= 16384, "size",
+  require(whole && width >= 96 && height >= 64 && width <= 16384 && height <= 16384, "--size",
           fmt::format("'{}' is not WIDTHxHEIGHT, from 96x64 to 16384x16384 pixels, for example 1280x800", text));
   return {width, height};
 }
@@ -67,7 +68,7 @@ picture::View parse_view(const ExportOptions& options) {
     const std::vector<double> look = parse_numbers("--look", options.look, 3, "X,Y,Z, three finite numbers [m], for example 0,0,1.5");
     view.look = Vector3(look[0], look[1], look[2]);
   }
-  require(!view.width || (std::isfinite(*view.width) && *view.width > 0.0), "width", "must be a finite number of metres > 0");
+  require(!view.width || (std::isfinite(*view.width) && *view.width > 0.0), "--width", "must be a finite number of metres > 0");
   return view;
 }
 
@@ -122,7 +123,7 @@ void export_csv(const ExportOptions& options, const ResultReader& results, Outpu
 void export_obj(const ExportOptions& options, const ResultReader& results, OutputFile& file) {
   require(results.n_frames() > 0, options.run, "holds no frames");
   const std::vector<std::int64_t> frames = choose_frames(options.frames, results.frame_times());
-  require(frames.size() == 1, "frame", "an .obj file holds one frame; name one with --frame or --time");
+  require(frames.size() == 1, "--frame", "an .obj file holds one frame; name one with --frame or --time");
   write_obj(make_source(results, frames), {file, options.table});
 }
 
@@ -142,6 +143,18 @@ struct Format {
   void (*write)(const ExportOptions&, const ResultReader&, OutputFile&);
 };
 
+void refuse(const std::vector<const CLI::Option*>& given, const std::string& why) {
+  for (const CLI::Option* option : given) require(option->count() == 0, option->get_name(), why);
+}
+
+// An option that changes nothing in this file was meant for another.
+void refuse_options_without_effect(const ExportOptions& options, const std::string& extension) {
+  const bool is_table = extension == ".csv", of_steps = options.table == "ledger" || options.table == "solver";
+  if (extension != ".png") refuse(options.of_pictures, fmt::format("has no effect on a {} file; it is for a .png", extension));
+  if (!is_table) refuse(options.of_tables, fmt::format("has no effect on a {} file; it is for a .csv", extension));
+  if (is_table && of_steps) refuse(options.of_frames, fmt::format("has no effect on the table {}, which has a row for every step", options.table));
+}
+
 constexpr std::array formats = {Format{".png", export_png},
                                 Format{".glb", export_frames<write_gltf>},
                                 Format{".vtkhdf", export_frames<write_vtkhdf>},
@@ -150,7 +163,7 @@ constexpr std::array formats = {Format{".png", export_png},
                                 Format{".obj", export_obj}};
 
 const Format& find_format(const std::string& out) {
-  const std::string extension = std::filesystem::path(out).extension().string();
+  const std::string extension = extension_of(out);
   std::string known;
   for (const Format& format : formats) {
     if (extension == format.extension) return format;
@@ -161,6 +174,7 @@ const Format& find_format(const std::string& out) {
 
 void export_run(const ExportOptions& options) {
   const Format& format = find_format(options.out);
+  refuse_options_without_effect(options, format.extension);
   check_output_path(options.out, options.run, options.force);
   if (format.write == &export_frames<write_paraview>) check_paraview_folder(options.out, options.force);
   const ResultReader results(options.run);
@@ -177,13 +191,15 @@ void add_picture_options(CLI::App& command, ExportOptions& options) {
   CLI::Option* const panels = command.add_option("--panels", options.frames.panels, "this many frames, evenly spread");
   time->excludes(frame)->excludes(panels);
   frame->excludes(panels);
-  command.add_option("--size", options.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
-  command.add_option("--view", options.angles, "AZIMUTH,ELEVATION of the camera [deg], default -60,20");
-  command.add_option("--look", options.look, "X,Y,Z [m] of the middle of the picture; default: all bodies fit");
-  command.add_option("--width", options.view.width, "width of the picture in the middle [m]; default: all bodies fit");
-  command.add_option("--colour", options.colour_by, "body, speed or displacement")
-      ->check(CLI::IsMember({"body", "speed", "displacement"}))
-      ->capture_default_str();
+  options.of_frames = {time, frame, panels};
+  options.of_pictures = {
+      command.add_option("--size", options.size, "of a .png: WIDTHxHEIGHT in pixels")->capture_default_str(),
+      command.add_option("--view", options.angles, "of a .png: AZIMUTH,ELEVATION of the camera [deg], default -60,20"),
+      command.add_option("--look", options.look, "of a .png: X,Y,Z [m] of the middle of the picture; default: all bodies fit"),
+      command.add_option("--width", options.view.width, "of a .png: width of the picture in the middle [m]; default: all bodies fit"),
+      command.add_option("--colour", options.colour_by, "of a .png: body, speed or displacement")
+          ->check(CLI::IsMember({"body", "speed", "displacement"}))
+          ->capture_default_str()};
 }
 
 }  // namespace
@@ -194,9 +210,9 @@ void add_export_command(CLI::App& app, int& exit_code) {
   command->add_option("run", options->run, "result file")->required();
   command->add_option("-o,--out", options->out, "file to write")->required();
   command->add_flag("--force", options->force, "replace an existing file");
-  command->add_option("--table", options->table, "of a .csv: bodies, contacts, ledger or solver")
-      ->check(CLI::IsMember({"bodies", "contacts", "ledger", "solver"}))
-      ->capture_default_str();
+  options->of_tables = {command->add_option("--table", options->table, "of a .csv: bodies, contacts, ledger or solver")
+                            ->check(CLI::IsMember({"bodies", "contacts", "ledger", "solver"}))
+                            ->capture_default_str()};
   add_picture_options(*command, *options);
   command->callback([options, &exit_code] {
     export_run(*options);

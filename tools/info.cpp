@@ -59,7 +59,7 @@ Info collect(const std::string& path) {
 }
 
 std::string line(const std::string& name, const nlohmann::ordered_json& value) {
-  return fmt::format("  {:<30} {}\n", name, value.is_string() ? value.get<std::string>() : value.dump());
+  return fmt::format("  {:<30} {}\n", name, value.is_string() ? printable(value.get<std::string>()) : value.dump());
 }
 
 std::string table(const Info& info) {
@@ -88,7 +88,8 @@ void add_info_command(CLI::App& app, int& exit_code) {
     nlohmann::ordered_json json = info.file;
     json["settings"] = info.settings;
     json["ledger_last_step"] = info.energy;
-    output("{}", options->json ? json.dump(2) + "\n" : table(info));
+    if (options->json) write_json(json);
+    else write_output(table(info));
     exit_code = exit_done;
   });
 }

@@ -22,10 +22,18 @@ OutputFile::OutputFile(const std::string& path) : claim_(path) {
   if (!stream_) fail(path, std::strerror(errno));
 }
 
+void OutputFile::write(const std::string& bytes) {
+  if (!stream_) return;
+  errno = 0;
+  stream_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (!stream_) error_ = errno;
+}
+
 void OutputFile::finish() {
   errno = 0;
   stream_.close();
-  if (!stream_) fail(path(), errno != 0 ? std::strerror(errno) : "the write failed");
+  if (!stream_ && error_ == 0) error_ = errno;
+  if (!stream_) fail(path(), error_ != 0 ? std::strerror(error_) : "the write failed");
   claim_.publish();
 }
 

@@ -17,13 +17,14 @@ class OutputFile {
   const std::string& path() const { return claim_.path(); }
   // Where a library that writes files by name is to write it, instead of write().
   const std::string& written() const { return claim_.written(); }
-  void write(const std::string& bytes) { stream_.write(bytes.data(), static_cast<std::streamsize>(bytes.size())); }
+  void write(const std::string& bytes);
   // Throws std::runtime_error when not all could be written.
   void finish();
 
  private:
   OutputClaim claim_;
   std::ofstream stream_;
+  int error_ = 0;   // errno of the first write that failed
 };
 
 // The whole of a file at once. Throws as OutputFile does; the old file, if any, is then intact.

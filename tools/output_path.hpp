@@ -1,6 +1,10 @@
 // Checks of a file to be written, before anything is computed. InputError with one line.
 #pragma once
 
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -8,6 +12,15 @@
 #include "engine/model/check.hpp"
 
 namespace scree {
+
+// The extension of a name in small letters, ".png" of "A.PNG": it says what to write, however it is spelt.
+inline std::string extension_of(const std::string& name) {
+  std::string extension = std::filesystem::path(name).extension().string();
+  for (char& c : extension) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return extension;
+}
 
 // `out` may be written: its folder exists, and what stands there, if anything, is an ordinary file that is not the `input`
 // it is made from and that `force` allows to replace. Links are followed.
@@ -27,6 +40,7 @@ inline void check_output_path(const std::string& out, const std::string& input, 
   require(!fs::is_directory(status), out, "is a folder; give the name of a file");
   require(fs::is_regular_file(status), out, "exists and is not a regular file");
   require(!fs::equivalent(path, input, error), out, "is the file that is read; choose another name");
+  if (force && access(path.c_str(), W_OK) != 0) throw InputError(out + ": cannot be replaced: " + std::strerror(errno));
   require(force, out, "exists already; choose another name, or use --force to replace it");
 }
 

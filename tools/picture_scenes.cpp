@@ -132,7 +132,7 @@ std::string caption(double time, ColourBy colour_by, double largest) {
 // The index of the frame nearest to a moment.
 std::int64_t nearest_frame(double time, std::span<const double> times) {
   const double slack = 1e-9 * std::max(1.0, std::abs(times.back()));
-  require(time >= times.front() - slack && time <= times.back() + slack, "time",
+  require(time >= times.front() - slack && time <= times.back() + slack, "--time",
           fmt::format("{} s is outside the run, which has frames from {} to {} s", time, times.front(), times.back()));
   const auto nearer = [time](double a, double b) { return std::abs(a - time) < std::abs(b - time); };
   return std::min_element(times.begin(), times.end(), nearer) - times.begin();
@@ -144,14 +144,14 @@ std::vector<std::int64_t> choose_frames(const FrameChoice& choice, std::span<con
   const auto n = static_cast<std::int64_t>(frame_times.size());
   require(n > 0, "frames", "the file has none");
   if (choice.frame) {
-    require(*choice.frame >= -n && *choice.frame < n, "frame",
+    require(*choice.frame >= -n && *choice.frame < n, "--frame",
             fmt::format("{} is not one of the frames 0 to {}", *choice.frame, n - 1));
     return {*choice.frame < 0 ? *choice.frame + n : *choice.frame};
   }
   std::vector<std::int64_t> frames;
   for (const double time : choice.times) frames.push_back(nearest_frame(time, frame_times));
   if (choice.panels) {
-    require(*choice.panels >= 1 && *choice.panels <= 100, "panels",
+    require(*choice.panels >= 1 && *choice.panels <= 100, "--panels",
             fmt::format("{} is not in [1, 100]", *choice.panels));
     const std::int64_t count = std::min(*choice.panels, n);
     for (std::int64_t i = 0; i < count; ++i) frames.push_back(count == 1 ? n - 1 : i * (n - 1) / (count - 1));

@@ -1,5 +1,6 @@
 #include "tools/plot.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -29,8 +30,7 @@ struct PlotOptions {
 };
 
 void check_output(const PlotOptions& options) {
-  const std::filesystem::path out(options.out);
-  const std::string extension = out.extension().string();
+  const std::string extension = extension_of(options.out);
   require(extension == ".svg" || extension == ".png", options.out,
           fmt::format("unknown extension '{}'; known: .svg, .png", extension));
   check_output_path(options.out, options.run, options.force);
@@ -41,15 +41,22 @@ std::optional<std::int64_t> chosen_frame(const PlotOptions& options, const Resul
   return choose_frames(options.frames, results.frame_times()).front();
 }
 
+// Only the histogram is of one frame.
+void check_frame(const PlotOptions& options) {
+  const bool named = options.frames.frame || !options.frames.times.empty();
+  const bool histogram = std::find(options.quantities.begin(), options.quantities.end(), "contact_forces") != options.quantities.end();
+  require(!named || histogram, options.frames.frame ? "--frame" : "--time", "has no effect on curves over time; it is for contact_forces");
+}
+
 void plot_run(const PlotOptions& options) {
   check_output(options);
+  check_frame(options);
   const ResultReader results(options.run);
   OutputFile file(options.out);
   const std::vector<plot::Panel> panels = plot::panels_of(results, options.quantities, chosen_frame(options, results));
   const std::string title = results.title();
-  const std::filesystem::path out(options.out);
   const std::string svg = plot::draw_svg(panels, title.empty() ? std::filesystem::path(options.run).filename().string() : title);
-  file.write(out.extension() == ".png" ? plot::draw_png(svg) : svg);
+  file.write(extension_of(options.out) == ".png" ? plot::draw_png(svg) : svg);
   file.finish();
   notice("wrote {}\n", options.out);
 }

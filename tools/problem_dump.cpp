@@ -6,10 +6,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <stdexcept>
 #include <utility>
 
 #include "contact/fclib.hpp"
 #include "engine/model/check.hpp"
+#include "engine/output_claim.hpp"
 #include "tools/output_path.hpp"
 
 namespace scree {
@@ -103,10 +105,15 @@ void ProblemDump::update(const StepView& view) {
   const StepRecord& record = view.record;
   if (record.contacts == 0 || !condition_.holds(record)) return;
   const std::string name = fmt::format("{}-s{:07d}-nc{}", scene_, record.step, record.contacts);
+  const std::string path = (std::filesystem::path(folder_) / (name + ".hdf5")).string();
   try {
-    contact::write_fclib((std::filesystem::path(folder_) / (name + ".hdf5")).string(), view.problem, name, view.impulse);
+    OutputClaim file(path);
+    contact::write_fclib(file.written(), view.problem, name, view.impulse);
+    file.publish();
   } catch (const InputError& error) {
     throw RunFailure(error.what());
+  } catch (const std::runtime_error& error) {
+    throw RunFailure(path + ": " + error.what());
   }
   ++written_;
 }

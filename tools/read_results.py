@@ -4,6 +4,7 @@
 usage: read_results.py RUN.h5 [BODY]        (all tables and units: engine/RESULTS.md)
 """
 import difflib
+import signal
 import sys
 
 import h5py
@@ -52,6 +53,7 @@ def main(path, body=None):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)   # a reader that has seen enough, as `head`, ends it
     if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
     main(*sys.argv[1:])

@@ -36,7 +36,7 @@ void report_run(ReportOptions options) {
   if (options.out.empty()) options.out = default_name(options.run);
   const ResultReader results(options.run);
   check_output_path(options.out, options.run, options.force);
-  const std::string extension = fs::path(options.out).extension().string();
+  const std::string extension = extension_of(options.out);
   require(extension == ".html" || extension == ".htm", options.out,
           fmt::format("unknown extension '{}'; known: .html, .htm", extension));
   OutputFile file(options.out);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -14,6 +15,7 @@
 #include "tools/run_overrides.hpp"
 #include "tools/scene_file.hpp"
 #include "tools/simulate.hpp"
+#include "tools/stop_signal.hpp"
 #include "tools/version.hpp"
 
 namespace scree {
@@ -68,7 +70,19 @@ std::string result_file(const ResumeOptions& options, const std::string& recorde
   return options.out;
 }
 
+// Steps that a run which was killed may have recorded after its last checkpoint: none when this one is not the last.
+std::int64_t steps_to_repeat(const Checkpoint& checkpoint, const std::string& recorded, const CheckpointSettings& settings) {
+  try {
+    const Checkpoint last = read_checkpoint(checkpoint_path(recorded));
+    if (last.origin.start_hash == checkpoint.origin.start_hash && last.state.step > checkpoint.state.step) return 0;
+  } catch (const InputError&) {
+    // Then there is no later one.
+  }
+  return settings.every_steps > 0 ? settings.every_steps : std::numeric_limits<std::int64_t>::max();
+}
+
 int resume_run(const ResumeOptions& options) {
+  end_on_signal("Stopped by a signal before the first step; nothing was written.\n");
   Checkpoint checkpoint = read_checkpoint(options.checkpoint);
   const CheckpointOrigin& origin = checkpoint.origin;
   const RunOverrides overrides = merge(parse_overrides(origin.overrides), options.overrides);
@@ -84,9 +98,11 @@ int resume_run(const ResumeOptions& options) {
   simulation.start_hash = origin.start_hash;
   simulation.json = options.json;
   simulation.resumed_at = checkpoint.state.time;
+  Resumption resumption{recorded, checkpoint.rows, checkpoint.state.step, checkpoint.state.time, checkpoint.state.energy_scale};
+  if (simulation.file == recorded && !options.force) resumption.most_lost = steps_to_repeat(checkpoint, recorded, scene.settings.checkpoint);
   scene.state = std::move(checkpoint.state);
-  const State& state = scene.state;
-  ResultWriter writer(simulation.file, {recorded, checkpoint.rows, state.step, state.time, state.energy_scale},
+  stop_on_signal();
+  ResultWriter writer(simulation.file, resumption,
                       {scene.title, scene.source, simulation.overrides, program_name(), scene.files}, scene.model, scene.settings);
   clear_partial_checkpoint(checkpoint_path(simulation.file));
   return simulate(simulation, writer);
@@ -102,7 +118,8 @@ void add_resume_command(CLI::App& app, int& exit_code) {
       ->type_name("FILE.h5.checkpoint");
   command->add_option("-o,--out", options->out, "Write to another result file; the first one stays as it is")
       ->type_name("FILE.h5");
-  command->add_flag("--force", options->force, "Replace the file of --out if it exists");
+  command->add_flag("--force", options->force, "Replace the file of --out if it exists; without --out, drop what the result file of a run that ended, or has a later "
+                    "checkpoint, holds after this one");
   add_resume_options(*command, options->overrides);
   command->add_flag("--json", options->json, "One JSON object on standard output, everything else on standard error");
   command->callback([options, &exit_code] { exit_code = resume_run(*options); });

@@ -15,6 +15,7 @@
 #include "tools/run_overrides.hpp"
 #include "tools/scene_file.hpp"
 #include "tools/simulate.hpp"
+#include "tools/stop_signal.hpp"
 #include "tools/version.hpp"
 
 namespace scree {
@@ -34,6 +35,7 @@ void clear_checkpoint(const std::string& path, bool force) {
 }
 
 int run_scene(const RunOptions& options) {
+  end_on_signal("Stopped by a signal before the first step; nothing was written.\n");
   Simulation simulation;
   Scene& scene = simulation.scene;
   scene = read_scene_file(options.scene);
@@ -55,6 +57,7 @@ int run_scene(const RunOptions& options) {
           "the scene's contacts resist rolling or spinning, which the problems of FCLIB files do not know");
   const std::string checkpoint = checkpoint_path(simulation.file);
   clear_checkpoint(checkpoint, options.force);
+  stop_on_signal();   // from here on there is something to leave behind
   ResultWriter writer(simulation.file, options.force, {scene.title, scene.source, simulation.overrides, program_name(), scene.files}, scene.model,
                       scene.settings);
   // Also checked before the first step, but after the result file is known to be ours.

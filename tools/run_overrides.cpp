@@ -1,6 +1,6 @@
 #include "tools/run_overrides.hpp"
 
-#include <limits>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -39,6 +39,24 @@ void apply_choices(const RunOverrides& overrides, Scene& scene) {
   for (std::optional<PairLaw>& pair : scene.model.materials.pair_law) {
     if (pair) pair->law = choices::lookup(laws, *overrides.law);
   }
+}
+
+// The option whose value check_settings finds fault with; empty: the scene's own.
+std::string option_at_fault(const std::string& field, const RunOverrides& overrides) {
+  const std::tuple<const char*, const char*, bool> options[] = {
+      {"time.end", "--t-end", overrides.t_end.has_value()},
+      {"time.end", "--dt", overrides.dt.has_value()},   // more steps than there may be, or less than one
+      {"time.dt", "--dt", overrides.dt.has_value()},
+      {"time.theta", "--theta", overrides.theta.has_value()},
+      {"time.theta", "--law", overrides.law.has_value()},
+      {"solver.tolerance", "--tolerance", overrides.tolerance.has_value()},
+      {"solver.threads", "--threads", overrides.threads.has_value()},
+      {"checkpoint.every_steps", "--checkpoint-every-steps", overrides.checkpoint_every_steps.has_value()},
+      {"checkpoint.every_minutes", "--checkpoint-every-minutes", overrides.checkpoint_every_minutes.has_value()}};
+  for (const auto& [name, option, given] : options) {
+    if (given && field == name) return option;
+  }
+  return "";
 }
 
 }  // namespace
@@ -101,7 +119,8 @@ void apply_overrides(const RunOverrides& overrides, Scene& scene) {
   try {
     check_settings(scene.model, scene.settings);
   } catch (const InputError& error) {
-    throw InputError(scene.source_name + ": " + error.what());
+    const std::string what = error.what(), option = option_at_fault(what.substr(0, what.find(':')), overrides);
+    throw InputError((option.empty() ? scene.source_name : option) + ": " + what);
   }
   if (scene.settings.backend == Backend::serial && overrides.threads.value_or(1) != 1) {
     notice("The serial backend uses one thread; --threads {} has no effect (use --backend openmp or tbb).\n",

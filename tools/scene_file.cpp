@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 
 #include "engine/model/check.hpp"
 #include "engine/model/input_file.hpp"
@@ -15,7 +16,9 @@ namespace scree {
 
 Scene read_scene_file(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  Scene scene = parse_scene(read_input_file(path), path, [&](const std::string& name) { return read_input_file((folder / name).string()); });
+  const std::string text = read_input_file(path);
+  require(text.compare(0, 4, "\x89HDF") != 0, path, "is an HDF5 file, as results are; must be a scene, a text file in TOML");
+  Scene scene = parse_scene(text, path, [&](const std::string& name) { return read_input_file((folder / name).string()); });
   take_initial_state(scene);
   return scene;
 }
@@ -23,7 +26,13 @@ Scene read_scene_file(const std::string& path) {
 void take_initial_state(Scene& scene) {
   if (scene.initial_from.empty()) return;
   const std::filesystem::path path = std::filesystem::path(scene.source_name).parent_path() / scene.initial_from;
-  start_from(ResultReader(path.string()), scene.initial_from, scene);
+  std::optional<ResultReader> results;
+  try {
+    results.emplace(path.string());
+  } catch (const InputError& error) {
+    fail_at(scene, scene.initial_place, "initial.from", error.what());
+  }
+  start_from(*results, scene.initial_from, scene);
 }
 
 std::vector<collision::Overlap> overlaps_at_start(const Scene& scene, bool late) {
@@ -44,7 +53,8 @@ std::vector<collision::Overlap> late_overlaps(const Scene& scene) {
 void require_finite_energy(const Scene& scene) {
   State state = scene.state;
   const LedgerRow row = first_record(scene.model, state).ledger;
-  require(std::isfinite(row.kinetic) && std::isfinite(row.potential), scene.source_name,
+  if (std::isfinite(row.kinetic) && std::isfinite(row.potential)) return;
+  fail_at(scene, scene.initial_from.empty() ? Place{} : scene.initial_place, scene.initial_from.empty() ? "body" : "initial.from",
           "the energy at the start is not finite; speeds, heights or masses are too large");
 }
 
@@ -57,14 +67,16 @@ void refuse_overlaps(const Scene& scene, const std::vector<collision::Overlap>& 
   if (overlaps.empty() || scene.settings.allow_initial_overlap) return;
   constexpr std::size_t most_lines = 10;
   const bool one = overlaps.size() == 1;
-  std::string text = fmt::format(
-      "{}: overlap at the start: {} by more than {:g} of the smaller body's size, {}{}; move them apart or set "
+  const Place place = scene.body_place[static_cast<std::size_t>(overlaps.front().body_b)];
+  const std::string text = fmt::format(
+      "{}:{}:{}: overlap at the start: {} by more than {:g} of the smaller body's size, {}{}; move them apart or set "
       "allow_initial_overlap = true",
-      scene.source_name, one ? "two bodies" : fmt::format("{} pairs of bodies", overlaps.size()),
+      scene.source_name, place.line, place.column, one ? "two bodies" : fmt::format("{} pairs of bodies", overlaps.size()),
       scene.settings.overlap_tolerance, one ? "" : "deepest ", describe(scene.model, overlaps.front()));
-  for (std::size_t i = 1; i < std::min(overlaps.size(), most_lines); ++i) text += "\n  " + describe(scene.model, overlaps[i]);
-  if (overlaps.size() > most_lines) text += fmt::format("\n  and {} more", overlaps.size() - most_lines);
-  throw InputError(text);
+  std::vector<std::string> others;
+  for (std::size_t i = 1; i < std::min(overlaps.size(), most_lines); ++i) others.push_back(describe(scene.model, overlaps[i]));
+  if (overlaps.size() > most_lines) others.push_back(fmt::format("and {} more", overlaps.size() - most_lines));
+  throw OverlapError(text, std::move(others));
 }
 
 }  // namespace scree

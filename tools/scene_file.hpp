@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "collision/detect.hpp"
+#include "engine/model/check.hpp"
 #include "scenes/scene.hpp"
 
 namespace scree {
@@ -28,8 +30,13 @@ void require_finite_energy(const Scene& scene);
 // "'a' and 'b' by 0.01 m".
 std::string describe(const Model& model, const collision::Overlap& overlap);
 
-// Throws InputError when bodies overlap at the start and the scene does not allow it. Its first line says it all; the
-// other pairs follow, at most ten.
+// The line says it all; `others` are further pairs, at most ten, one a line.
+struct OverlapError : InputError {
+  OverlapError(const std::string& line, std::vector<std::string> further) : InputError(line), others(std::move(further)) {}
+  std::vector<std::string> others;
+};
+
+// Throws OverlapError when bodies overlap at the start and the scene does not allow it.
 void refuse_overlaps(const Scene& scene, const std::vector<collision::Overlap>& overlaps);
 
 }  // namespace scree

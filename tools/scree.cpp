@@ -18,6 +18,7 @@
 #include "tools/export.hpp"
 #include "tools/plot.hpp"
 #include "tools/report.hpp"
+#include "tools/scene_file.hpp"
 #include "tools/solve.hpp"
 #include "tools/stop_signal.hpp"
 #include "tools/study.hpp"
@@ -28,6 +29,9 @@ namespace {
 
 int report(const std::exception& error, int exit_code) {
   notice("{}\n", error.what());
+  if (const auto* overlaps = dynamic_cast<const OverlapError*>(&error)) {
+    for (const std::string& other : overlaps->others) notice("  {}\n", other);
+  }
   return exit_code;
 }
 
@@ -65,11 +69,23 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
+// "Could not convert: NAME = TEXT" of the parser, with what is allowed.
+std::string conversion_error(const CLI::App& command, const std::string& what) {
+  const std::size_t begin = what.find(": "), end = what.find(" = ");
+  if (begin == std::string::npos || end == std::string::npos) return what;
+  const std::string name = what.substr(begin + 2, end - begin - 2), text = what.substr(end + 3);
+  const CLI::Option* option = command.get_option_no_throw(name);
+  const std::string type = option != nullptr ? option->get_type_name() : "";
+  const bool whole = type == "N" || type == "INT" || type == "UINT";
+  return fmt::format("{}: '{}' is not allowed; must be {}, without a unit", name, text, whole ? "an integer" : "a number with a point before decimals");
+}
+
 // One line about bad usage.
 std::string usage_error(const CLI::App& app, int argc, char** argv, const CLI::ParseError& error) {
   const CLI::App* command = nullptr;
   const std::string unknown = unknown_command(app, argc, argv, command);
   if (!unknown.empty()) return unknown;
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) return conversion_error(*command, error.what());
   const std::vector<std::string> extras = app.remaining(true);
   const bool about_words = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   if (!about_words || extras.empty()) return error.what();

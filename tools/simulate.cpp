@@ -137,7 +137,7 @@ int simulate(Simulation& simulation, ResultWriter& writer) {
   RunReport report = run_and_record(simulation, writer);
   const RunSummary summary{simulation.scene, simulation.file, report, simulation.resumed_at};
   (simulation.json ? write_notice : write_output)(summary_table(summary));
-  if (simulation.json) output("{}\n", summary_json(summary).dump(2));
+  if (simulation.json) write_json(summary_json(summary));
   if (simulation.dump) {
     notice("{} contact problems written to {}.\n", simulation.dump->written(), simulation.dump->folder());
   }

@@ -120,7 +120,7 @@ void print_table(const std::vector<SolveRow>& rows, const SolveArguments& a) {
 void print_json(const std::vector<SolveRow>& rows, const SolveArguments& a) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const SolveRow& row : rows) all.push_back(to_json(row, a));
-  output("{}\n", all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  write_json(all);
 }
 
 int run_solve(const SolveArguments& arguments) {

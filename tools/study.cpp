@@ -135,7 +135,7 @@ int run_column_study(StudyOptions options) {
         },
         tbb::simple_partitioner());
   });
-  output("{}", study::results_text(rows));
+  write_output(study::results_text(rows));
   output("{}/results.csv and results.svg hold {} of {} members.\n", task.folder, finished - failed, members.size());
   return stop_asked || failed > 0 ? exit_failed : exit_done;
 }

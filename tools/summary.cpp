@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "engine/model/printable.hpp"
 #include "tools/progress.hpp"
 #include "tools/version.hpp"
 
@@ -88,7 +89,7 @@ std::string summary_table(const RunSummary& run) {
   const Settings& s = run.scene.settings;
   std::string text;
   const auto out = std::back_inserter(text);
-  fmt::format_to(out, "{}\n", run.scene.title.empty() ? run.scene.source_name : run.scene.title);
+  fmt::format_to(out, "{}\n", printable(run.scene.title.empty() ? run.scene.source_name : run.scene.title));
   if (run.resumed_at) fmt::format_to(out, "resumed      at t = {:.9g} s; what follows is about the steps after that\n", *run.resumed_at);
   fmt::format_to(out, "run          {} bodies, {} steps of {:g} s to t = {:.6g} s, law {}, theta {:g}\n", r.bodies, r.steps,
                  s.time.dt, r.time_end, law_name(run.scene.model.materials), s.time.theta);
@@ -108,7 +109,7 @@ std::string summary_table(const RunSummary& run) {
   text += time_table(r);
   std::error_code error;
   const auto bytes = std::filesystem::file_size(run.file, error);
-  fmt::format_to(out, "result       {} ({:.1f} MB)\n", run.file, error ? 0.0 : static_cast<double>(bytes) * 1e-6);
+  fmt::format_to(out, "result       {} ({:.1f} MB)\n", printable(run.file), error ? 0.0 : static_cast<double>(bytes) * 1e-6);
   fmt::format_to(out, "state hash   {}\n", r.state_hash);
   return text;
 }

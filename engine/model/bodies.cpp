@@ -199,8 +199,6 @@ std::vector<Shape> parts_of(const BodyDefinition& definition) {
 
 Vector3 add_body(Model& model, const BodyDefinition& definition) {
   const std::string field = "body '" + definition.name + "'";
-  require(std::find(model.name.begin(), model.name.end(), definition.name) == model.name.end(), field,
-          "this name is already taken; names must be unique");
   require(definition.appears_at < definition.vanishes_at, field, "must appear before it vanishes");
   check_shape(definition);
   if (definition.kind == BodyKind::driven) check_history(definition.history);

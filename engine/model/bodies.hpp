@@ -20,7 +20,7 @@ enum class BodyKind : std::uint8_t { fixed, dynamic, driven };
 // Two frames per body, both with the origin in the centre of mass: U, the axes the user drew the shape in,
 // and B, the principal axes of inertia used inside. Files speak U, the engine speaks B.
 struct Model {
-  std::vector<std::string> name;            // [n_bodies] unique
+  std::vector<std::string> name;            // [n_bodies] unique; check_settings sees to it
   std::vector<BodyKind> kind;
   std::vector<double> mass;                 // [kg]; 0 unless dynamic
   std::vector<Vector3> inertia;             // [kg m2] principal moments; 0 unless dynamic
@@ -68,7 +68,7 @@ std::vector<Shape> parts_of(const BodyDefinition& definition);
 // Appends a body: computes mass, centre and principal axes, moves the shape into them (identical shapes are
 // stored once). Returns the centre of mass in the user's drawing axes [m], so that a caller can place a body
 // either by its centre or by the origin of its drawing. Throws InputError for zero, negative or non-finite mass
-// or inertia, a dynamic wall, a duplicate name.
+// or inertia, a dynamic wall.
 Vector3 add_body(Model& model, const BodyDefinition& definition);
 
 }  // namespace scree

@@ -77,7 +77,7 @@ void check_distinct(std::span<const Vector3> points, double tolerance) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       require((points[i] - points[j]).norm() > tolerance, "vertices",
-              "points " + std::to_string(j) + " and " + std::to_string(i) + " coincide");
+              "points " + std::to_string(j) + " and " + std::to_string(i) + " coincide; must be more than 1e-10 of the size apart");
     }
   }
 }

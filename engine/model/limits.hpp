@@ -20,6 +20,8 @@ inline constexpr AdmittedRange admitted_length{1e-12, 1e12, "from 1e-12 to 1e12 
 inline constexpr AdmittedRange admitted_mass{1e-40, 1e40, "from 1e-40 to 1e40 [kg]"};
 inline constexpr AdmittedRange admitted_inertia{1e-70, 1e70, "from 1e-70 to 1e70 [kg m2]"};
 
+inline constexpr AdmittedRange admitted_density{1e-20, 1e20, "from 1e-20 to 1e20 [kg/m3]"};
+
 // A coordinate or an offset [m]: any that is not too far away.
 inline bool is_admitted_coordinate(double value) { return std::abs(value) <= admitted_length.high; }
 inline constexpr const char* admitted_coordinate = "from -1e12 to 1e12 [m]";

@@ -94,6 +94,27 @@ TEST_CASE("Voronoi fragments fill their block", "[scenes][analytic]") {
   CHECK((moment / volume - 0.5 * sides).norm() < 1e-4);
 }
 
+TEST_CASE("Voronoi fragments do not depend on the unit of length", "[scenes][property]") {
+  // A power of two rounds nothing.
+  const std::vector<Corners> large = voronoi_fragments(Vector3(1.9, 1.0, 0.5), 40, 7);
+  for (const double unit : {std::ldexp(1.0, -30), std::ldexp(1.0, 30)}) {
+    const std::vector<Corners> small = voronoi_fragments(unit * Vector3(1.9, 1.0, 0.5), 40, 7);
+    REQUIRE(small.size() == large.size());
+    for (std::size_t i = 0; i < small.size(); ++i) {
+      REQUIRE(small[i].size() == large[i].size());
+      for (std::size_t k = 0; k < small[i].size(); ++k) CHECK(small[i][k] == unit * large[i][k]);
+    }
+  }
+}
+
+TEST_CASE("Voronoi fragments fill plates and bars", "[scenes][analytic]") {
+  for (const Vector3& sides : {Vector3(1.0, 1.0, 1e-3), Vector3(1e-3, 1.0, 1e-3)}) {
+    double volume = 0.0;
+    for (const Corners& corners : voronoi_fragments(sides, 5000, 7)) volume += mass_properties(make_convex_polyhedron(without_short_edges(corners))).volume;
+    CHECK(std::abs(volume / sides.prod() - 1.0) < 1e-3);   // as above
+  }
+}
+
 TEST_CASE("Sizes follow a grading curve within one percent of the mass", "[scenes][property]") {
   const GradingCurve curve{{0.5, 1.0, 2.0, 3.0}, {0.2, 0.5, 0.3}};
   for (const int count : {200, 1000, 20000}) {

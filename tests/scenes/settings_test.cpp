@@ -59,6 +59,13 @@ TEST_CASE("Settings demand a law only for pairs of materials that can meet", "[s
   CHECK(accepted(model, 0.5));
 }
 
+TEST_CASE("Settings want another name for each body", "[scenes][unit]") {
+  Model model = model_of(3, 0, 2, 0);
+  CHECK(accepted(model, 0.5));
+  model.name[4] = model.name[1];
+  CHECK_FALSE(accepted(model, 0.5));
+}
+
 TEST_CASE("Settings accept theta up to its bound for every restitution", "[scenes][analytic]") {
   for (int i = 0; i <= 100; ++i) {
     const double e = i / 100.0;

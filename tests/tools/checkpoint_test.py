@@ -298,6 +298,46 @@ class Refused(Case):
         (self.folder / "run2.h5").rename(self.folder / "run.h5")
         self.refuse("resume", "run.h5.checkpoint", "--t-end", "0.2", says=["run.h5: ", "checkpoint"])
 
+    def test_result_of_a_run_that_ended_later_is_not_cut_unasked(self):
+        self.scree("resume", "run.h5.checkpoint", "--t-end", "0.2")
+        (self.folder / "old").write_bytes(self.bytes)   # of t = 0.1 s
+        whole = (self.folder / "run.h5").read_bytes()
+        says = ["run.h5: ended at t = 0.2 s and the checkpoint is of t = 0.1 s", "--force", "--out"]
+        for name in ("old", "run.h5.checkpoint"):   # beside the later one, and in its place
+            (self.folder / name).write_bytes(self.bytes)
+            self.refuse("resume", name, "--t-end", "0.3", says=says)
+        self.scree("resume", "old", "--t-end", "0.3", "--out", "more.h5")
+        self.assertEqual((self.folder / "run.h5").read_bytes(), whole)
+        self.scree("resume", "old", "--t-end", "0.15", "--force")
+        with h5py.File(self.folder / "run.h5") as file:
+            self.assertAlmostEqual(file["ledger/time"][-1], 0.15, delta=1e-12)
+
+    def test_killed_run_is_cut_back_to_its_last_checkpoint_only(self):
+        run = self.start("run", "pile.toml", "--out", "run.h5", "--force", "--t-end", "1e5", *OFTEN)
+        while self.checkpoint_step() < 100:
+            time.sleep(0.01)
+        old = self.checkpoint.read_bytes()
+        while self.checkpoint_step() < 300:
+            time.sleep(0.01)
+        run.kill()
+        run.communicate()
+        last = self.checkpoint.read_bytes()
+        (self.folder / "old").write_bytes(old)
+        self.refuse("resume", "old", "--t-end", "5", says=["run.h5: reaches t = ", "and the checkpoint is of t = ", "--force"])   # a later one is there
+        self.checkpoint.write_bytes(old)
+        self.refuse("resume", "run.h5.checkpoint", "--t-end", "5", says="run.h5: reaches t = ")   # farther than a kill leaves it
+        self.checkpoint.write_bytes(last)
+        with h5py.File(self.checkpoint) as file:
+            end = file["state"].attrs["time"] + 0.05
+        self.scree("resume", "run.h5.checkpoint", "--t-end", end)
+
+    def checkpoint_step(self):
+        try:
+            with h5py.File(self.checkpoint) as file:
+                return file["state"].attrs["step"]
+        except OSError:
+            return -1
+
     def test_run_does_not_drop_a_checkpoint_unasked(self):
         (self.folder / "run.h5").rename(self.folder / "moved.h5")
         done = self.scree("run", "pile.toml", "--out", "run.h5", expect=2)

@@ -149,10 +149,6 @@ class BadInput(Case):
         self.refuse("run", "ball.toml", "--t-end", "1e18", says=["time.end", "at most 1e+12"])
         self.refuse("run", "ball.toml", "--dt", "1e-300", says=["time.end", "at most 1e+12"])
 
-    def test_energy_that_overflows(self):
-        self.write(SCENE + BALL.format(name="second", x=5, z=1e308))
-        self.refuse("run", "ball.toml", says="energy at the start is not finite")
-
     def refuse_in_both(self, text, says):
         """`check` and `run` refuse a scene with the same line."""
         self.write(text)
@@ -168,9 +164,10 @@ class BadInput(Case):
         self.refuse_in_both(SCENE.replace("radius = 0.1", "radius = 1e160"), ["radius", sizes])
         self.refuse_in_both(SCENE + FLAT.replace("[0, 1, 2]]", "[1e200, 1, 3]]"), ["vertices", "from -1e12 to 1e12 [m]"])
         self.refuse_in_both(SCENE + FLAT.replace("[1, 0, 2], [1, 1, 2], [0, 1, 2]", "[1e200, 0, 2], [1e200, 1e200, 2], [0, 0, 1e200]"), "from -1e12 to 1e12 [m]")
-        self.refuse_in_both(SCENE.replace("density = 1100", "density = 1e300"), ["mass", masses])
-        self.refuse_in_both(SCENE.replace("density = 1100", "density = 1e-300"), ["mass", masses])
-        self.refuse_in_both(SCENE + BALL.format(name="second", x=5, z=1e308), "energy at the start is not finite")
+        for density in ("1e300", "1e-300"):
+            self.refuse_in_both(SCENE.replace("density = 1100", f"density = {density}"), ["density", "must be from 1e-20 to 1e20 [kg/m3]"])
+        self.refuse_in_both(SCENE.replace("radius = 0.1", "radius = 0.1\nmass = 1e300"), ["mass", masses])
+        self.refuse_in_both(SCENE + BALL.format(name="second", x=5, z=1e308), ["position", "1e+308", "from -1e12 to 1e12 [m]"])
         for scale in ("1e-9", "1e9"):   # far from any use, and no trouble
             self.write(SCENE + box.format(scale).replace("[3, 0, 3]", f"[{scale}, 0, 3e9]"))
             self.scree("run", "ball.toml", "--t-end", "0.01", "--force")
@@ -189,6 +186,37 @@ class BadInput(Case):
         self.refuse("run", "ball.toml", "--tolerence", "1", says="--tolerence is not expected here; did you mean --tolerance?")
         self.refuse("--frob", says="--frob is not expected here")
 
+    def test_option_at_fault_is_named(self):
+        for option, value, field in (("--dt", "-1", "time.dt"), ("--t-end", "nan", "time.end"), ("--dt", "7", "time.end"), ("--theta", "0.4", "time.theta"),
+                                     ("--tolerance", "0", "solver.tolerance"), ("--checkpoint-every-minutes", "-1", "checkpoint.every_minutes")):
+            self.assertTrue(self.refuse("run", "ball.toml", option, value, says="not allowed").startswith(f"{option}: {field}: "))
+
+    def test_control_characters_never_reach_the_terminal(self):
+        """In names of files and commands, values of options, keys and strings of scenes, on both streams: one line, escaped."""
+        odd, shown = "a\x1b[31m\nb\u202ec", r"a\u001b[31m\nb\u202ec"
+        self.write(SCENE, odd)
+        self.refuse("run", odd + "x", says=shown + "x: cannot be read")
+        for command in (["info", odd], ["resume", odd], ["solve", odd], ["export", odd, "-o", "x.png"], ["plot", odd, "kinetic", "-o", "x.svg"],
+                        ["run", "ball.toml", "--law", odd], [odd], ["run", "ball.toml", odd], ["run", "ball.toml", "--" + odd],
+                        ["run", "ball.toml", "--out", f"{odd}/x.h5"], ["export", "ball.toml", "-o", odd]):
+            self.refuse(*command, says=shown)
+        self.write(SCENE.replace("radius = 0.1", '"rad\\u001bius" = 0.1'))
+        self.refuse("run", "ball.toml", says=r"ball.rad\u001bius: unknown key".replace("ball.", "body."))
+        self.write(SCENE.replace('title = "A ball falls"\n', ""), odd)
+        for command in (["check", odd], ["run", odd, "--out", odd + ".h5"], ["info", odd + ".h5"], ["plot", odd + ".h5", "kinetic", "-o", odd + ".svg"]):
+            done = self.scree(*command)
+            self.assertIn(shown, done.stdout + done.stderr)
+            self.assertNotRegex(done.stdout + done.stderr, "[\\x00-\\x09\\x0b-\\x1f\\u202e]")
+
+    def test_names_that_are_no_utf8_are_shown_and_kept(self):
+        name = os.fsdecode(b"b\xffll.toml")
+        self.write(SCENE, name)
+        self.assertIn(r"b\xffll.h5", self.scree("run", name).stdout)
+        self.assertIn(b"b\xffll.h5", os.listdir(os.fsencode(self.folder)))
+        self.assertEqual(json.loads(self.scree("run", name, "--json", "--force").stdout)["scene"], "b\ufffdll.toml")
+        json.loads(self.scree("check", name, "--json").stdout)
+        json.loads(self.scree("info", os.fsdecode(b"b\xffll.h5"), "--json").stdout)
+
     def test_link_that_leads_nowhere_is_no_output(self):
         self.write(SCENE)
         (self.folder / "link.h5").symlink_to("nowhere.h5")
@@ -206,6 +234,18 @@ class BadInput(Case):
     def test_numbers_of_options_are_numbers(self):
         for option in ("--aspect", "--friction"):
             self.refuse("study", "column", "ball.toml", option, "nan", says=f"{option}: nan is not allowed; must be a number from")
+
+    def test_values_with_units_say_what_is_allowed(self):
+        for command, option, value, kind in ((["run", "ball.toml"], "--t-end", "1s", "a number"), (["run", "ball.toml"], "--dt", "0,001", "a number"),
+                                             (["run", "ball.toml"], "--theta", "1/2", "a number"), (["export", "x", "-o", "y.png"], "--frame", "1.5", "an integer"),
+                                             (["run", "ball.toml"], "--checkpoint-every-steps", "1e3x", "an integer"),
+                                             (["export", "x", "-o", "y.png"], "--width", "2m", "a number"), (["export", "x", "-o", "y.png"], "--time", "now", "a number")):
+            self.refuse(*command, option, value, says=f"{option}: '{value}' is not allowed; must be {kind}")
+
+    def test_result_file_is_no_scene(self):
+        self.scree("run", "ball.toml")
+        for command in ("run", "check"):
+            self.refuse(command, "ball.h5", says="ball.h5: is an HDF5 file, as results are; must be a scene")
 
     def test_bad_usage(self):
         for arguments in (["frobnicate"], [], ["run"], ["run", "ball.toml", "--law", "hooke"], ["run", "ball.toml", "--frob"],
@@ -345,6 +385,26 @@ class Interrupted(Case):
                 self.assertEqual(f["frames/time"][-1], info["time_end"])
             self.result.unlink()
 
+    def test_signal_before_the_first_step_is_told_and_leaves_nothing(self):
+        grains = '[[grains]]\nname = "g"\nmaterial = "rubber"\ncount = 30000\nshape = "hull"\nsize = 0.1\nregion = {{ kind = "box", length = 9, width = 9 }}\n'
+        self.write(SCENE + grains.format() + "position = [20, 0, 5]\n")
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            process = self.start("run", "ball.toml")
+            self.wait_for(lambda: self.catches(process, number))
+            process.send_signal(number)
+            out, err = process.communicate(timeout=30)
+            self.assertEqual((process.returncode, out, err), (1, "", "Stopped by a signal before the first step; nothing was written.\n"))
+            self.assertEqual(self.files(), ["ball.toml"])
+
+    @staticmethod
+    def catches(process, number):
+        """It is at work on the scene: the handler is there, and some time has been spent."""
+        with open(f"/proc/{process.pid}/status") as status:
+            mask = next(int(line.split()[1], 16) for line in status if line.startswith("SigCgt"))
+        with open(f"/proc/{process.pid}/stat") as stat:
+            ticks = int(stat.read().split()[13])
+        return mask >> (number - 1) & 1 and ticks >= 5
+
     def test_full_disk_keeps_what_was_written(self):
         for limit in (200_000, 1_000_000):
             done = self.scree("run", "ball.toml", "--t-end", "1e4", "--force", expect=1,
@@ -358,8 +418,9 @@ class Interrupted(Case):
 
     def test_forced_run_on_a_full_disk_spares_the_old_file(self):
         self.result.write_text("precious")
-        self.scree("run", "ball.toml", "--force", expect=2,
-                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000)))
+        done = self.scree("run", "ball.toml", "--force", expect=1,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000)))
+        self.assertEqual(done.stderr, "ball.h5: cannot be written: File too large; nothing was recorded\n")
         self.assertEqual(self.result.read_text(), "precious")
         self.assertEqual(self.files(), ["ball.h5", "ball.toml"])
 

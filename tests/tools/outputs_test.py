@@ -5,6 +5,7 @@ usage: outputs_test.py SCREE [unittest options]
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import time
@@ -207,6 +208,56 @@ class Signals(Case):
                 self.assertEqual(self.files(), ["ball.toml", "run.h5"])
 
 
+class Unwritable(Case):
+    """What may not be written is bad input, exit code 2; what turns out to be too large for the disk is a failure, 1. For all alike."""
+    COMMANDS = (("x.h5", ["run", "ball.toml", "--out", "{}"]), ("x.png", ["export", "run.h5", "-o", "{}"]), ("x.vtkhdf", ["export", "run.h5", "-o", "{}"]),
+                ("x.glb", ["export", "run.h5", "-o", "{}"]), ("x.csv", ["export", "run.h5", "-o", "{}", "--table", "ledger"]),
+                ("x.obj", ["export", "run.h5", "-o", "{}"]), ("x.pvd", ["export", "run.h5", "-o", "{}"]), ("x.svg", ["plot", "run.h5", "kinetic", "-o", "{}"]),
+                ("y.png", ["plot", "run.h5", "kinetic", "-o", "{}"]), ("x.html", ["report", "run.h5", "-o", "{}"]))
+
+    def setUp(self):
+        super().setUp()
+        self.scree("run", "ball.toml", "--out", "run.h5")
+        self.closed = self.folder / "closed"
+        self.closed.mkdir()
+        self.folder.chmod(0o755)
+        self.program = shutil.copy(program.SCREE, self.folder)   # where nobody can get at it, too
+
+    def commands(self, folder):
+        return [(f"{folder}/{name}", [word.format(f"{folder}/{name}") for word in command]) for name, command in self.COMMANDS]
+
+    @staticmethod
+    def as_nobody():
+        """Whoever may write everywhere gives that up."""
+        if os.geteuid() == 0:
+            os.setgroups([])
+            os.setgid(65534)
+            os.setuid(65534)
+
+    def test_folder_that_may_not_be_written(self):
+        self.closed.chmod(0o555)
+        for path, command in self.commands("closed"):
+            done = self.scree(*command, expect=2, preexec_fn=self.as_nobody, program=self.program)
+            self.assertEqual((done.stdout, done.stderr), ("", f"{path}: cannot be written: Permission denied\n"))
+
+    def test_file_that_may_not_be_written(self):
+        self.closed.chmod(0o777)
+        for path, command in self.commands("closed"):
+            (self.folder / path).write_text("precious")
+            (self.folder / path).chmod(0o444)
+            done = self.scree(*command, "--force", expect=2, preexec_fn=self.as_nobody, program=self.program)
+            self.assertEqual((done.stdout, done.stderr), ("", f"{path}: cannot be replaced: Permission denied\n"))
+            self.assertEqual((self.folder / path).read_text(), "precious")
+
+    def test_file_too_large_for_the_disk(self):
+        before = self.files()
+        for path, command in self.commands("."):
+            done = self.scree(*command, expect=1, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
+            self.assertEqual(done.stdout, "")
+            self.assertRegex(done.stderr, r"^\S+: cannot be written: File too large(; nothing was recorded)?\n$")
+            self.assertEqual(self.files(), before)
+
+
 class Inputs(Case):
     def test_pipes_and_devices_are_refused_by_all(self):
         os.mkfifo(self.folder / "fifo")
@@ -218,6 +269,28 @@ class Inputs(Case):
                     self.assertEqual(done.stderr, f"{name}: is not a regular file, but a pipe or a device\n")
         self.write(SCENE + '[initial]\nfrom = "fifo"\n', "from.toml")
         self.assertIn("not a regular file", self.scree("run", "from.toml", expect=2, timeout=60).stderr)
+
+
+class Options(Case):
+    def test_option_without_effect_is_refused(self):
+        self.scree("run", "ball.toml", "--out", "run.h5")
+        for out, *option in (("x.glb", "--table", "ledger"), ("x.png", "--table", "bodies"), ("x.csv", "--size", "640x400"), ("x.obj", "--view", "1,2"),
+                             ("x.pvd", "--look", "0,0,0"), ("x.vtkhdf", "--width", "3"), ("x.glb", "--colour", "speed")):
+            self.refuse("export", "run.h5", "-o", out, *option, says=f"{option[0]}: has no effect on a {out[1:]} file; it is for a ")
+        for option in (("--time", "0"), ("--frame", "0"), ("--panels", "2")):
+            self.refuse("export", "run.h5", "-o", "x.csv", "--table", "ledger", *option, says=f"{option[0]}: has no effect on the table ledger")
+            self.scree("export", "run.h5", "-o", "x.csv", *option, "--force")
+        for option in (("--time", "0"), ("--frame", "0")):
+            self.refuse("plot", "run.h5", "kinetic", "-o", "x.svg", *option, says=f"{option[0]}: has no effect on curves over time")
+
+    def test_extensions_may_be_written_large(self):
+        self.scree("run", "ball.toml", "--out", "run.h5")
+        for name, begin in (("X.PNG", b"\x89PNG"), ("X.Glb", b"glTF"), ("X.CSV", b"time"), ("X.OBJ", b"#"), ("X.VTKHDF", b"\x89HDF"), ("X.PVD", b"<?xml")):
+            self.scree("export", "run.h5", "-o", name, "--force")
+            self.assertEqual((self.folder / name).read_bytes()[:len(begin)], begin, name)
+        for command, name, begin in (("plot", "Y.PNG", b"\x89PNG"), ("plot", "Y.SVG", b"<svg"), ("report", "Y.HTML", b"<!")):
+            self.scree(command, "run.h5", *(["kinetic"] if command == "plot" else []), "-o", name)
+            self.assertEqual((self.folder / name).read_bytes()[:len(begin)].lower(), begin.lower(), name)
 
 
 class Pictures(Case):

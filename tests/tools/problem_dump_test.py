@@ -3,6 +3,7 @@
 usage: problem_dump_test.py SCREE [unittest options]
 """
 import json
+import time
 
 import h5py
 import numpy
@@ -85,6 +86,20 @@ class Dump(program.FolderCase):
         self.scree("run", "balls.toml", "--dump-fclib", "late", "--dump-when", "step>5 and time<=0.008")
         self.assertEqual([path.name[6:14] for path in sorted((self.folder / "late").iterdir())],
                          ["s0000006", "s0000007", "s0000008"])
+
+    def test_kill_leaves_no_half_of_a_problem(self):
+        """Whatever stands under its name is whole; what a kill cuts off is called .partial."""
+        for delay in (0.0, 0.003, 0.007, 0.011, 0.02):
+            run = self.start("run", "balls.toml", "--t-end", "1e4", "--force", "--dump-fclib", "killed")
+            while not (self.folder / "killed").exists() or len(list((self.folder / "killed").iterdir())) < 5:
+                self.assertIsNone(run.poll())
+            time.sleep(delay)
+            run.kill()
+            run.communicate()
+        names = [path.name for path in (self.folder / "killed").iterdir()]
+        whole = [f"killed/{name}" for name in names if name.endswith(".hdf5")]
+        self.assertLessEqual(len(names) - len(whole), 5)
+        self.scree("solve", *whole)
 
     def test_bad_usage_is_refused(self):
         for condition, says in (("sweeps>2", "known are contacts"), ("iterations", "not a comparison"),

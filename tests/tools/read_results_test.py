@@ -2,8 +2,10 @@
 
 usage: read_results_test.py SCREE [unittest options]
 """
+import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 
@@ -140,6 +142,13 @@ class Case(program.RunCase):
         self.assertAlmostEqual(force, 9.81 * self.mass[2], delta=1e-3 * force)
         work = float(re.search(r"contact_normal_work +(\S+) J", done.stdout)[1])
         self.assertAlmostEqual(work, self.file["ledger/contact_normal_work"][()].sum(), delta=1e-4 * abs(work))
+
+    def test_example_ends_quietly_when_nobody_reads_on(self):
+        end, start = os.pipe()
+        os.close(end)
+        done = subprocess.run([sys.executable, READER, self.folder / "run.h5"], stdout=start, stderr=subprocess.PIPE, text=True)
+        os.close(start)
+        self.assertEqual((done.returncode, done.stderr), (-signal.SIGPIPE, ""))
 
     def test_example_names_the_nearest_body(self):
         done = subprocess.run([sys.executable, READER, self.folder / "run.h5", "bal"], text=True, stderr=subprocess.PIPE)

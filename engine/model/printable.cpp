@@ -1,0 +1,78 @@
+#include "engine/model/printable.hpp"
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+
+namespace scree {
+namespace {
+
+struct Character {
+  std::uint32_t code = 0;
+  std::size_t bytes = 0;   // 0: these bytes are no UTF-8
+};
+
+// The first character of `text`, by the table of well-formed sequences of the Unicode standard (table 3-7).
+Character first_character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
+  const std::uint32_t lead = byte(0);
+  if (lead < 0x80) return {lead, 1};
+  const std::size_t bytes = lead >= 0xC2 && lead <= 0xDF ? 2 : lead >= 0xE0 && lead <= 0xEF ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+  if (bytes == 0 || text.size() < bytes) return {};
+  std::uint32_t code = lead & (0xFFU >> (bytes + 1));
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80) return {};
+    code = (code << 6U) | (byte(i) & 0x3FU);
+  }
+  const bool overlong = (bytes == 3 && code < 0x800) || (bytes == 4 && code < 0x10000);
+  const bool outside = (code >= 0xD800 && code <= 0xDFFF) || code > 0x10FFFF;
+  return overlong || outside ? Character{} : Character{code, bytes};
+}
+
+bool is_hidden(std::uint32_t code) {
+  const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
+  const bool line_break = code == 0x2028 || code == 0x2029;
+  const bool direction = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+  return control || line_break || direction;
+}
+
+std::string escaped(std::uint32_t code, const char* form) {
+  std::array<char, 16> text{};
+  const int size = std::snprintf(text.data(), text.size(), form, static_cast<unsigned>(code));
+  return {text.data(), static_cast<std::size_t>(size)};
+}
+
+std::string escaped(std::uint32_t code) {
+  switch (code) {
+    case '\n': return "\\n";
+    case '\t': return "\\t";
+    case '\r': return "\\r";
+    default: return escaped(code, "\\u%04x");
+  }
+}
+
+std::string without_hidden(std::string_view text, bool keep_lines) {
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    const std::size_t bytes = character.bytes == 0 ? 1 : character.bytes;
+    if (character.bytes == 0) {
+      result += escaped(static_cast<unsigned char>(text[0]), "\\x%02x");
+    } else if (is_hidden(character.code) && !(keep_lines && character.code == '\n')) {
+      result += escaped(character.code);
+    } else {
+      result += text.substr(0, bytes);
+    }
+    text.remove_prefix(bytes);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) { return without_hidden(text, false); }
+
+std::string printable_lines(std::string_view text) { return without_hidden(text, true); }
+
+}  // namespace scree
