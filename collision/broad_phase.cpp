@@ -108,7 +108,14 @@ struct BroadPhase::Impl {
     constexpr int leaves_at_bottom = 8;
     n_new = 0;
     for (std::size_t i = 0; i < boxes.size(); ++i) update(i, boxes[i], present[i] != 0);
-    if (4 * n_new > boxes.size()) tree.optimizeTopDown(leaves_at_bottom);
+    if (4 * n_new <= boxes.size() || tree.m_root == nullptr) return;
+    // Bullet's building relies on sums and halves of coordinates that do not overflow.
+    constexpr float largest = 1e37F;
+    const btDbvtVolume& all = tree.m_root->volume;
+    for (int i = 0; i < 3; ++i) {
+      if (!(all.Mins()[i] > -largest && all.Maxs()[i] < largest)) return;
+    }
+    tree.optimizeTopDown(leaves_at_bottom);
   }
 
   void update(std::size_t i, const FloatBox& box, bool present) {
