@@ -67,10 +67,11 @@ class Rows(Case):
             self.assertGreater(row["contacts"], 0)
             self.assertGreaterEqual(row["step_seconds_p95"], row["step_seconds"])
             self.assertGreaterEqual(row["sweeps_p95"], row["sweeps_median"])
-            # Phases are all there is of a step, but medians of sums are not sums of medians: a factor of 2 for a busy machine.
-            phases = sum(row[phase + "_seconds"] for phase in ("detect", "assemble", "solve", "advance"))
-            self.assertLess(phases, 2 * row["step_seconds_mean"])
-            self.assertGreater(phases, 0.5 * row["step_seconds_mean"])
+            # A phase is a part of each step, so its median over the repeats and mean over the steps are no larger than the step's, on
+            # however busy a machine.
+            for phase in ("detect", "assemble", "solve", "advance"):
+                self.assertGreater(row[phase + "_seconds"], 0.0)
+                self.assertLessEqual(row[phase + "_seconds"], row["step_seconds_mean"] * (1 + 1e-12))
             self.assertAlmostEqual(row["efficiency_step"], row["speed_up_step"] / row["threads"], delta=1e-12)
             if row["threads"] == 1:
                 self.assertEqual((row["speed_up_step"], row["speed_up_solve"]), (1, 1))
