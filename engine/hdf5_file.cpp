@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <numeric>
+#include <type_traits>
 
 namespace scree::h5 {
 namespace {
@@ -260,6 +262,10 @@ void create_table(hid_t group, const Description& what, const std::vector<hsize_
       own(H5Screate_simple(static_cast<int>(size.size()), size.data(), limit.data()), &H5Sclose, what.name);
   const Handle creation = own(H5Pcreate(H5P_DATASET_CREATE), &H5Pclose, what.name);
   check(H5Pset_chunk(creation.id(), static_cast<int>(chunk.size()), chunk.data()), what.name);
+  if constexpr (std::is_floating_point_v<T>) {
+    const T nothing = std::numeric_limits<T>::quiet_NaN();   // rows that a full disk kept from being written
+    check(H5Pset_fill_value(creation.id(), memory_type<T>(), &nothing), what.name);
+  }
   if (chunks.deflate > 0) {
     check(H5Pset_shuffle(creation.id()), what.name);
     check(H5Pset_deflate(creation.id(), static_cast<unsigned>(chunks.deflate)), what.name);

@@ -1,6 +1,7 @@
 #include "engine/result_reader.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -39,6 +40,7 @@ std::vector<Vector3> to_vectors(const std::vector<double>& numbers) {
 
 // Rows that were written whole: times rise strictly, so a row that is still empty (zero) ends the run of them.
 std::int64_t rising(const std::vector<double>& times) {
+  if (!times.empty() && std::isnan(times[0])) return 0;
   const auto end = std::adjacent_find(times.begin(), times.end(), [](double a, double b) { return !(a < b); });
   return end == times.end() ? static_cast<std::int64_t>(times.size()) : end - times.begin() + 1;
 }

@@ -89,8 +89,9 @@ struct ResultWriter::Impl {
       action();
     } catch (const h5::Error& error) {
       abandon();
-      note_failure(std::string("writing failed: ") + error.what());
-      throw RecordingFailure(fmt::format("{}: {}; {}", claim.path(), error.what(), what_is_kept()));
+      const std::string kept = what_is_kept();
+      note_failure(fmt::format("writing failed: {}; {}", error.what(), kept));
+      throw RecordingFailure(fmt::format("{}: {}; {}", claim.path(), error.what(), kept));
     }
   }
 

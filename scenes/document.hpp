@@ -56,7 +56,7 @@ class Document {
 toml::table parse_toml(std::string_view text, const std::string& file_name);
 
 // parse_scene, leaving in `document` the fields that were asked for.
-Scene parse_scene(std::string_view text, const std::string& file_name, Document& document);
+Scene parse_scene(std::string_view text, const std::string& file_name, Document& document, const SceneChange& change = {});
 
 // The candidate nearest to `word` by edit distance, or an empty string when none is similar.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);

@@ -71,7 +71,7 @@ void read_bodies(TableReader& file, const MaterialNames& materials, const ShapeT
 
 }  // namespace
 
-Scene parse_scene(std::string_view text, const std::string& file_name, Document& document) {
+Scene parse_scene(std::string_view text, const std::string& file_name, Document& document, const SceneChange& change) {
   const toml::table root = parse_toml(text, file_name);
   Scene scene;
   scene.source = text;
@@ -89,6 +89,7 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   if (scene.model.n_bodies() == 0) {
     document.fail({}, "body", "missing; must be at least one [[body]], [[wall]], [[rock]], [[stack]], [[arch]], [[pyramid]], [[grains]], [[fragments]] or [column]");
   }
+  if (change) change(scene);
   try {
     check_settings(scene.model, scene.settings);
   } catch (const InputError& error) {
@@ -100,9 +101,9 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
 
 }  // namespace scenes
 
-Scene parse_scene(std::string_view text, const std::string& file_name, const FileReader& read_file) {
+Scene parse_scene(std::string_view text, const std::string& file_name, const FileReader& read_file, const SceneChange& change) {
   scenes::Document document(file_name, read_file);
-  return scenes::parse_scene(text, file_name, document);
+  return scenes::parse_scene(text, file_name, document, change);
 }
 
 }  // namespace scree

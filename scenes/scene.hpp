@@ -41,8 +41,11 @@ struct Scene {
 // Gives the text of a file that a scene names (relative to the scene file). Throws InputError "file: why it cannot".
 using FileReader = std::function<std::string(const std::string& name)>;
 
+// What replaces settings of a scene before they are checked as a whole.
+using SceneChange = std::function<void(Scene& scene)>;
+
 // Reads a scene from TOML text, and the files that it names with `read_file`; without one, naming a file is an error. Throws
 // InputError, one line "file:line:column: field: what is wrong and what is allowed".
-Scene parse_scene(std::string_view text, const std::string& file_name, const FileReader& read_file = {});
+Scene parse_scene(std::string_view text, const std::string& file_name, const FileReader& read_file = {}, const SceneChange& change = {});
 
 }  // namespace scree

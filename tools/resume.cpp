@@ -88,9 +88,9 @@ int resume_run(const ResumeOptions& options) {
   const RunOverrides overrides = merge(parse_overrides(origin.overrides), options.overrides);
   Simulation simulation;
   Scene& scene = simulation.scene;
-  scene = parse_scene(origin.scene_source, origin.scene_name, [&](const std::string& name) { return recorded_file(origin, name); });
+  scene = parse_scene(origin.scene_source, origin.scene_name, [&](const std::string& name) { return recorded_file(origin, name); },
+                      [&](Scene& read) { apply_overrides(overrides, read); });
   take_initial_state(scene);
-  apply_overrides(overrides, scene);
   check_continues(options, checkpoint, scene);
   const std::string recorded = (std::filesystem::path(options.checkpoint).parent_path() / origin.result).string();
   simulation.overrides = to_text(overrides);

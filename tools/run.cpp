@@ -38,8 +38,7 @@ int run_scene(const RunOptions& options) {
   end_on_signal("Stopped by a signal before the first step; nothing was written.\n");
   Simulation simulation;
   Scene& scene = simulation.scene;
-  scene = read_scene_file(options.scene);
-  apply_overrides(options.overrides, scene);
+  scene = read_scene_file(options.scene, [&](Scene& read) { apply_overrides(options.overrides, read); });
   refuse_overlaps(scene, overlaps_at_start(scene, false));
   require_finite_energy(scene);
   for (const collision::Overlap& overlap : late_overlaps(scene)) {

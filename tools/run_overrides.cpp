@@ -120,7 +120,8 @@ void apply_overrides(const RunOverrides& overrides, Scene& scene) {
     check_settings(scene.model, scene.settings);
   } catch (const InputError& error) {
     const std::string what = error.what(), option = option_at_fault(what.substr(0, what.find(':')), overrides);
-    throw InputError((option.empty() ? scene.source_name : option) + ": " + what);
+    if (option.empty()) return;
+    throw InputError(option + ": " + what);
   }
   if (scene.settings.backend == Backend::serial && overrides.threads.value_or(1) != 1) {
     notice("The serial backend uses one thread; --threads {} has no effect (use --backend openmp or tbb).\n",

@@ -29,7 +29,7 @@ void add_resume_options(CLI::App& command, RunOverrides& overrides);
 std::string to_text(const RunOverrides& overrides);
 RunOverrides parse_overrides(const std::string& text);
 
-// Throws InputError when the scene does not allow the values.
+// Throws InputError when the scene does not allow the values of the options; what is wrong with the scene's own is left to its check.
 void apply_overrides(const RunOverrides& overrides, Scene& scene);
 
 }  // namespace scree

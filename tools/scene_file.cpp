@@ -14,11 +14,11 @@
 
 namespace scree {
 
-Scene read_scene_file(const std::string& path) {
+Scene read_scene_file(const std::string& path, const SceneChange& change) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   const std::string text = read_input_file(path);
   require(text.compare(0, 4, "\x89HDF") != 0, path, "is an HDF5 file, as results are; must be a scene, a text file in TOML");
-  Scene scene = parse_scene(text, path, [&](const std::string& name) { return read_input_file((folder / name).string()); });
+  Scene scene = parse_scene(text, path, [&](const std::string& name) { return read_input_file((folder / name).string()); }, change);
   take_initial_state(scene);
   return scene;
 }

@@ -11,8 +11,8 @@
 
 namespace scree {
 
-// Throws InputError, one line.
-Scene read_scene_file(const std::string& path);
+// With `change` made before the settings are checked. Throws InputError, one line.
+Scene read_scene_file(const std::string& path, const SceneChange& change = {});
 
 // With [initial], gives the moving bodies the poses and velocities of that result file's last frame; its name is relative to the scene
 // file's folder. Throws InputError, one line.

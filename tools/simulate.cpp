@@ -134,7 +134,13 @@ int conclude(const RunSummary& run) {
 }  // namespace
 
 int simulate(Simulation& simulation, ResultWriter& writer) {
-  RunReport report = run_and_record(simulation, writer);
+  RunReport report;
+  try {
+    report = run_and_record(simulation, writer);
+  } catch (const std::exception& error) {
+    if (simulation.json) write_json(failure_json(simulation.scene, simulation.file, error.what()));
+    throw;
+  }
   const RunSummary summary{simulation.scene, simulation.file, report, simulation.resumed_at};
   (simulation.json ? write_notice : write_output)(summary_table(summary));
   if (simulation.json) write_json(summary_json(summary));

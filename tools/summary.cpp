@@ -114,6 +114,10 @@ std::string summary_table(const RunSummary& run) {
   return text;
 }
 
+nlohmann::ordered_json failure_json(const Scene& scene, const std::string& file, const std::string& reason) {
+  return {{"version", program_name()}, {"scene", scene.source_name}, {"title", scene.title}, {"out", file}, {"end", "failed"}, {"reason", reason}};
+}
+
 nlohmann::ordered_json summary_json(const RunSummary& run) {
   const RunReport& r = run.report;
   nlohmann::ordered_json json;

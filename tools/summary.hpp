@@ -21,6 +21,9 @@ struct RunSummary {
 std::string summary_table(const RunSummary& run);
 nlohmann::ordered_json summary_json(const RunSummary& run);
 
+// Of a run that failed: what it was, and why.
+nlohmann::ordered_json failure_json(const Scene& scene, const std::string& file, const std::string& reason);
+
 const char* measure_name(contact::Measure measure);
 // "fremond", "newton", or "mixed" when the pairs differ.
 std::string law_name(const MaterialTable& materials);

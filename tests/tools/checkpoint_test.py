@@ -2,7 +2,9 @@
 
 usage: checkpoint_test.py SCREE [--slow] [unittest options]
 """
+import json
 import random
+import re
 import resource
 import signal
 import subprocess
@@ -368,14 +370,25 @@ class FullDisk(Case):
         size = (self.folder / "whole.h5").stat().st_size
         (self.folder / "disk").mkdir()
         script = """mount -t tmpfs -o size="$1" tmpfs disk || exit 99
-                    "$2" run pile.toml --out disk/run.h5 --checkpoint-every-steps 7 2> says; code=$?
+                    "$2" run pile.toml --out disk/run.h5 --checkpoint-every-steps 7 --json 2> says > object; code=$?
                     cp disk/* . && exit $code"""
         done = subprocess.run([*OWN_MOUNTS, "sh", "-c", script, "sh", str(size // 2), program.SCREE], cwd=self.folder,
                               stdout=subprocess.DEVNULL)
         says = (self.folder / "says").read_text()
         self.assertEqual((done.returncode, len(says.splitlines())), (1, 1), says)
         self.assertIn("No space left on device", says)
+        failed = json.loads((self.folder / "object").read_text())
+        self.assertEqual(failed["end"], "failed")
+        self.assertIn("No space left on device", failed["reason"])
         self.scree("info", "run.h5")
+        # Rows that are not there say so, and the file says which: `failure` and the times that are numbers agree.
+        until = float(re.search(r"readable up to t = ([0-9.e+-]+) s", says)[1])
+        with h5py.File(self.folder / "run.h5", "r", swmr=True) as file:
+            self.assertIn(f"readable up to t = {until:.9g} s", file["failure"][()].decode())
+            for table in ("ledger", "frames"):
+                times = file[f"{table}/time"][:]
+                self.assertTrue((numpy.diff(times[numpy.isfinite(times)]) > 0).all(), table)
+                self.assertLessEqual(numpy.nanmax(times) - until, 1.0)
         self.scree("resume", "run.h5.checkpoint")
         self.assert_same("whole.h5", "run.h5")
 

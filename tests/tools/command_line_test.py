@@ -191,6 +191,14 @@ class BadInput(Case):
                                      ("--tolerance", "0", "solver.tolerance"), ("--checkpoint-every-minutes", "-1", "checkpoint.every_minutes")):
             self.assertTrue(self.refuse("run", "ball.toml", option, value, says="not allowed").startswith(f"{option}: {field}: "))
 
+    def test_values_that_options_replace_are_not_judged(self):
+        self.write(SCENE.replace("[time]", "[time]\ntheta = 0.9"), "late.toml")
+        self.refuse("run", "late.toml", says=["late.toml:", "time.theta: 0.9 is not allowed"])
+        for options in (["--theta", "0.6"], ["--law", "newton"]):
+            self.scree("run", "late.toml", "--force", *options)
+        self.assertTrue(self.refuse("run", "late.toml", "--force", "--theta", "0.95", says="not allowed").startswith("--theta: time.theta: "))
+        self.refuse("run", "late.toml", "--force", "--dt", "1e-3", says=["late.toml:", "time.theta"])
+
     def test_control_characters_never_reach_the_terminal(self):
         """In names of files and commands, values of options, keys and strings of scenes, on both streams: one line, escaped."""
         odd, shown = "a\x1b[31m\nb\u202ec", r"a\u001b[31m\nb\u202ec"
