@@ -1,49 +1,16 @@
 #include "contact/solver.hpp"
 
 #include <cmath>
-#include <cstdlib>
 #include <limits>
-#include <new>
 
 #include <catch2/catch.hpp>
 
 #include "contact/body_operator.hpp"
 #include "contact/fclib.hpp"
 #include "contact/friction_cone.hpp"
+#include "tests/support/allocation_count.hpp"
 #include "tests/support/box_wall.hpp"
 #include "tests/support/random_problems.hpp"
-
-namespace {
-thread_local std::size_t n_allocations = 0;
-}
-
-void* operator new(std::size_t size) {
-  ++n_allocations;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-  throw std::bad_alloc();
-}
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  ++n_allocations;
-  return std::malloc(size == 0 ? 1 : size);
-}
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  ++n_allocations;
-  const auto unit = static_cast<std::size_t>(alignment);
-  if (void* memory = std::aligned_alloc(unit, (size + unit - 1) / unit * unit)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, const std::nothrow_t&) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 namespace scree::contact {
 namespace {
@@ -289,9 +256,9 @@ TEST_CASE("Solver allocates nothing when it is warm", "[contact][unit]") {
       Solver solver;
       BodySolution s = solve(solver, *problem, options);
       std::fill(s.p.begin(), s.p.end(), Vector3::Zero());
-      const std::size_t before = n_allocations;
+      const long before = test::allocations();
       const SolveReport report = solver.solve(*problem, options, Executor{}, s.p, s.v, s.w_W);
-      const std::size_t after = n_allocations;
+      const long after = test::allocations();
       CHECK(report.iterations == options.max_iterations);
       CHECK(after == before);
     }

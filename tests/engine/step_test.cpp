@@ -3,13 +3,11 @@
 
 #include <catch2/catch.hpp>
 
-#include <atomic>
 #include <cmath>
-#include <cstdlib>
-#include <new>
 
 #include "engine/ledger.hpp"
 #include "engine/state_hash.hpp"
+#include "tests/support/allocation_count.hpp"
 #include "tests/support/off_centre_hit.hpp"
 #include "tests/support/world.hpp"
 
@@ -17,20 +15,6 @@ using namespace scree;
 using test::off_centre_hit;
 using test::Stepper;
 using test::World;
-
-namespace {
-
-std::atomic<long> allocations{0};
-
-}  // namespace
-
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -173,9 +157,9 @@ TEST_CASE("Warm step of a stack does not allocate", "[engine][property]") {
   world.add_tower(10);
   Stepper stepper(world);
   stepper.steps(10);
-  const long before = allocations.load();
+  const long before = test::allocations();
   stepper.steps(50);
-  CHECK(allocations.load() == before);
+  CHECK(test::allocations() == before);
 }
 
 TEST_CASE("Warm step with rolling resistance does not allocate", "[engine][property]") {
@@ -185,9 +169,9 @@ TEST_CASE("Warm step with rolling resistance does not allocate", "[engine][prope
   for (int i = 0; i < 4; ++i) world.add_sphere(0.5, Vector3(1.01 * i, 0.0, 0.5), 1.0, Vector3(2.0 - i, 0.5, 0.0), Vector3(0.0, 3.0, 4.0));
   Stepper stepper(world);
   stepper.steps(200);
-  const long before = allocations.load();
+  const long before = test::allocations();
   stepper.steps(50);
-  CHECK(allocations.load() == before);
+  CHECK(test::allocations() == before);
 }
 
 TEST_CASE("Coordinates far from the origin give the same motion to their own rounding", "[engine][property]") {
