@@ -81,6 +81,13 @@ std::vector<double> FclibFile::reals(const std::string& name) const {
   if (!std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); })) {
     fail(name, "holds a value that is not finite");
   }
+  // Residuals square them, and squares must neither overflow nor vanish.
+  constexpr double largest_allowed = 1e100, smallest_allowed = 1e-100;
+  double largest = 0.0;
+  for (const double x : values) largest = std::max(largest, std::abs(x));
+  if (largest > largest_allowed || (largest > 0.0 && largest < smallest_allowed)) {
+    fail(name, "has values too large or too small; the largest must be 0 or from 1e-100 to 1e100");
+  }
   return values;
 }
 

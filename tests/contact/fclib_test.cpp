@@ -204,6 +204,7 @@ TEST_CASE("FCLIB reader refuses damaged files in one line", "[contact][unit]") {
       {"dimension", [&] { poke_int(path, "/fclib_local/spacedim", 4); }},
       {"matrix not finite", [&] { poke_real(path, "/fclib_local/W/x", nan); }},
       {"vector not finite", [&] { poke_real(path, "/fclib_local/vectors/q", nan); }},
+      {"matrix whose squares overflow", [&] { poke_real(path, "/fclib_local/W/x", 1e160); }},
       {"negative friction", [&] { poke_real(path, "/fclib_local/vectors/mu", -0.1); }},
       {"no friction", [&] { remove_link(path, "/fclib_local/vectors/mu"); }},
       {"no matrix", [&] { remove_link(path, "/fclib_local/W"); }},

@@ -393,7 +393,7 @@ TEST_CASE("Result file on a full disk stays readable and says up to when", "[eng
     const double promised = std::stod(text.substr(at + 4));
     const ResultReader reader(path);
     CHECK(reader.time_end() == Approx(promised));
-    CHECK(reader.failure() == "writing failed: cannot be written: File too large");
+    CHECK(reader.failure() == "writing failed: " + text.substr(path.size() + 2));
     const std::size_t frames_at = text.find("frames up to t = ");
     REQUIRE(frames_at != std::string::npos);
     CHECK(reader.frame_times().back() == Approx(std::stod(text.substr(frames_at + 17))));

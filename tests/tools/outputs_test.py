@@ -326,7 +326,8 @@ class Failures(Case):
             promised = float(done.stderr.splitlines()[-1].split("readable up to t = ")[1].split()[0])
             info = self.info()
             self.assertAlmostEqual(info["time_end"], promised, delta=1e-6)   # printed with nine digits
-            self.assertEqual((info["status"], info["failure"]), ("failed", "writing failed: cannot be written: File too large"))
+            told = done.stderr.splitlines()[-1].removeprefix("run.h5: ")
+            self.assertEqual((info["status"], info["failure"]), ("failed", f"writing failed: {told}"))
             self.assertIn("File too large", self.scree("info", "run.h5").stdout)
 
 
