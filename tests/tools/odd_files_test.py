@@ -259,7 +259,7 @@ class Odd(Case):
             self.refuse("export", f"same.{kind}", "-o", f"same.{kind}", "--force", says="is the file that is read")
             self.refuse("export", "run.h5", "-o", f"o/link.{kind}", "--force", says="is the file that is read")
             self.refuse("export", "run.h5", "-o", f"o/no/x.{kind}", says="the folder does not exist")
-        for out in ("o/x.PNG", "o/x", "o/.png", "o/x.png/", "o/x.h5"):
+        for out in ("o/x.PNGG", "o/x", "o/.png", "o/x.png/", "o/x.h5"):
             self.refuse("export", "run.h5", "-o", out, says="unknown extension")
 
     def test_folder_of_a_pvd_file(self):
