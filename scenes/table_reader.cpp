@@ -24,7 +24,10 @@ std::string advice(std::string_view word, const std::vector<std::string>& allowe
 std::string describe(const toml::node& node) {
   if (const auto* value = node.as_string()) return "the string " + quoted(value->get());
   if (const auto* value = node.as_integer()) return fmt::format("the integer {}", value->get());
-  if (const auto* value = node.as_floating_point()) return fmt::format("the number {}", value->get());
+  if (const auto* value = node.as_floating_point()) {
+    const bool like_integer = std::trunc(value->get()) == value->get() && std::abs(value->get()) < 1e15;
+    return like_integer ? fmt::format("the number {:.1f}", value->get()) : fmt::format("the number {}", value->get());
+  }
   if (const auto* value = node.as_boolean()) return value->get() ? "true" : "false";
   if (const auto* array = node.as_array()) return fmt::format("an array of {}", array->size());
   return node.is_table() ? "a table" : "a date or time";

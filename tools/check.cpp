@@ -72,8 +72,28 @@ struct HeightRange {
   double low = infinity, high = -infinity;
 };
 
+// A half-space in its place: normal . x <= offset is solid, in world axes.
+struct Ground {
+  Vector3 normal;
+  double offset;
+};
+
+std::vector<Ground> grounds_of(const Scene& scene) {
+  const Model& model = scene.model;
+  std::vector<Ground> grounds;
+  for (std::size_t i = 0; i < model.name.size(); ++i) {
+    const auto part = static_cast<std::size_t>(model.part_begin[i]);
+    const auto* plane = std::get_if<HalfSpace>(&model.shapes[static_cast<std::size_t>(model.part_shape[part])]);
+    if (plane == nullptr) continue;
+    const Vector3 normal = scene.state.q[i] * plane->normal;
+    grounds.push_back({normal, plane->offset + normal.dot(scene.state.x[i])});
+  }
+  return grounds;
+}
+
 HeightRange height_range(const Scene& scene, const Vector3& up) {
   const Model& model = scene.model;
+  const std::vector<Ground> grounds = grounds_of(scene);
   HeightRange range;
   for (std::size_t i = 0; i < model.name.size(); ++i) {
     if (!std::isfinite(model.radius[i])) continue;
@@ -82,12 +102,8 @@ HeightRange height_range(const Scene& scene, const Vector3& up) {
     range.high = std::max(range.high, height + model.radius[i]);
     // The first half-space that a vertical line down from the body meets.
     double ground = -infinity;
-    for (std::size_t j = 0; j < model.name.size(); ++j) {
-      const auto part = static_cast<std::size_t>(model.part_begin[j]);
-      const auto* plane = std::get_if<HalfSpace>(&model.shapes[static_cast<std::size_t>(model.part_shape[part])]);
-      if (plane == nullptr) continue;
-      const Vector3 normal = scene.state.q[j] * plane->normal;
-      const double distance = normal.dot(scene.state.x[i] - scene.state.x[j]) - plane->offset, slope = normal.dot(up);
+    for (const Ground& plane : grounds) {
+      const double distance = plane.normal.dot(scene.state.x[i]) - plane.offset, slope = plane.normal.dot(up);
       if (slope > 0.0) ground = std::max(ground, height - distance / slope);
     }
     if (std::isfinite(ground)) range.low = std::min(range.low, ground);

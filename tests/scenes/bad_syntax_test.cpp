@@ -36,6 +36,8 @@ const BadInput bad_syntax[] = {
      "23:9: body.fixed: the integer 1 is not allowed; must be true or false"},
     {"a float instead of an integer", "[time]", "[solver]\nmax_iterations = 10.5\n[time]",
      "2:18: solver.max_iterations: the number 10.5 is not allowed; must be an integer"},
+    {"a float that looks like an integer", "[time]", "[solver]\nmax_iterations = 10.0\n[time]",
+     "2:18: solver.max_iterations: the number 10.0 is not allowed; must be an integer"},
     {"two numbers instead of three", "sides = [1, 2, 1]", "sides = [1, 2]",
      "24:9: body.sides: an array of 2 is not allowed; must be three numbers [x, y, z] [m]"},
     {"a string in a vector", "sides = [1, 2, 1]", R"(sides = [1, "2", 1])",
