@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/ledger.hpp"
+#include "engine/stop_rule.hpp"
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/scene_file.hpp"
 #include "tests/support/validation_table.hpp"
@@ -208,12 +209,16 @@ Outcome rest_of(Scene scene, Rest rest, int steps) {
 }
 
 void check_rest(const std::string& name, const Scene& scene, double floor) {
-  CHECK(rest_of(scene, Rest::published, 20).energy > floor);  // which the damped rest goes below
+  const double published = rest_of(scene, Rest::published, 20).energy;
+  CHECK(published > floor);  // which the damped rest goes below
+  test::add_validation_row({"Damped rest", name + ", published law: kinetic energy / m g (1 m)", "> " + test::digits(floor),
+                            test::digits(published, 2), "-", "-", "it never quite rests"});
   const Outcome outcome = rest_of(scene, Rest::damped, 100);
   CHECK(test::validated({"Damped rest", name + ", damped for 0.05 s: kinetic energy / m g (1 m)", 0.0, outcome.energy,
                          1e-10, false, "rest"}));
   CHECK(outcome.unconverged == 0);
-  CHECK(outcome.solves < 2.5);
+  CHECK(test::validated({"Damped rest", name + ", damped for 0.05 s: solves a step", 1.0, outcome.solves, 1.5, false,
+                         "cost of the switches"}));
   CHECK(outcome.work_allowed <= 1.0);
   CHECK(outcome.imbalance < 1e-9);
 }
@@ -222,6 +227,20 @@ void check_rest(const std::string& name, const Scene& scene, double floor) {
 Scene later(Scene scene, double seconds) {
   Workspace work(scene.model, scene.settings);
   while (scene.state.time < seconds) REQUIRE(step(scene.model, scene.settings, scene.state, work).converged);
+  return scene;
+}
+
+// The scene once no body has moved by a tenth of a millimetre for half a second. When that is depends on the last digits of what came
+// before, as all of an impact does: a fixed time may find a block that still falls or rocks.
+Scene once_at_rest(Scene scene, double limit) {
+  const StopSettings quiet{1e-4, 0.5, 0.0};
+  Workspace work(scene.model, scene.settings);
+  bool at_rest = false;
+  while (!at_rest && scene.state.time < limit) {
+    REQUIRE(step(scene.model, scene.settings, scene.state, work).converged);
+    at_rest = is_quiet(scene.model, quiet, scene.state);
+  }
+  REQUIRE(at_rest);
   return scene;
 }
 
@@ -238,8 +257,7 @@ TEST_CASE("Damped rest stops the settled wall of 275 blocks", "[engine][property
 }
 
 TEST_CASE("Damped rest stops the wall after the impact", "[engine][property][slow]") {
-  check_rest("wall 7.5 s after the impact", later(test::shipped_scene("wall_impact.toml"), 7.5),
-             1e-8);  // the last block lies
+  check_rest("wall after the impact, once nothing falls any more", once_at_rest(test::shipped_scene("wall_impact.toml"), 30.0), 1e-8);
 }
 
 TEST_CASE("Damped rest leaves the law of newton and a rocking block alone", "[engine][property]") {
