@@ -62,18 +62,13 @@ void copy_rows(const Table& table, hsize_t count) {
   }
 }
 
-// Rows that the old file does not have: zeros.
-h5::Handle fill_rows(hid_t file, const std::string& path, hsize_t count) {
-  h5::Handle table = h5::own(H5Dopen2(file, path.c_str(), H5P_DEFAULT), &H5Dclose, path);
+// Rows that the old file does not have.
+template <class T>
+void fill_rows(hid_t file, const std::string& path, hsize_t count, T value) {
+  const h5::Handle table = h5::own(H5Dopen2(file, path.c_str(), H5P_DEFAULT), &H5Dclose, path);
   h5::check(H5Dset_extent(table.id(), &count), "cannot be written");
-  return table;
-}
-
-// Part indices of contacts that it does not have: -1, unknown.
-void fill_unknown(hid_t file, const std::string& path, hsize_t count) {
-  const h5::Handle table = fill_rows(file, path, count);
-  const std::vector<std::int32_t> values(count, -1);
-  h5::check(H5Dwrite(table.id(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "cannot be written");
+  const std::vector<T> values(count, value);
+  h5::check(H5Dwrite(table.id(), h5::memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "cannot be written");
 }
 
 // Every table with its rows, as the new file's layout has them.
@@ -83,7 +78,7 @@ void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
   copy_rows({from, to, "ledger/time"}, steps + 1);
   for (const LedgerColumn& column : ledger_columns) {
     const std::string path = std::string("ledger/") + column.name;
-    if (column.newer && !h5::exists(from, path)) fill_rows(to, path, steps + 1);
+    if (column.newer && !h5::exists(from, path)) fill_rows(to, path, steps + 1, 0.0);
     else copy_rows({from, to, path}, steps + 1);
   }
   for (const SolverCount& column : solver_counts) copy_rows({from, to, std::string("solver/") + column.name}, steps);
@@ -100,7 +95,7 @@ void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
     if (h5::exists(from, table.path)) {
       copy_rows(table, contacts);
     } else {
-      fill_unknown(to, table.path, contacts);
+      fill_rows(to, table.path, contacts, std::int32_t{-1});   // unknown
     }
   }
   if (h5::exists(to, "frames/contacts/moment")) {

@@ -119,7 +119,7 @@ class Continued(Case):
         self.assert_same("whole.h5", "more.h5")
 
     def test_goes_on_from_a_file_of_before(self):
-        """Parts of contacts and rounded velocities came later: what a file does not have is marked as unknown."""
+        """Parts of contacts, rounded velocities and works of rolling came later: what a file does not have is marked as unknown, or zero."""
         self.scree("run", "pile.toml", "--out", "whole.h5", "--t-end", "0.6")
         self.scree("run", "pile.toml", "--out", "run.h5", "--t-end", "0.5", *OFTEN)
         with h5py.File(self.folder / "run.h5", "r+") as file:
@@ -127,6 +127,9 @@ class Continued(Case):
             for name in ("contacts/part_a", "contacts/part_b", "last_velocity", "velocity"):
                 del file["frames"][name]
             file["frames/velocity"] = velocity
+            steps = file["ledger/time"].shape[0]
+            for name in [name for name in file["ledger"] if "rolling" in name]:
+                del file["ledger"][name]
         self.scree("export", "run.h5", "-o", "old.csv", "--table", "contacts")
         self.scree("resume", "run.h5.checkpoint", "--t-end", "0.6")
         (tables, attributes), (others, other_attributes) = datasets(self.folder / "whole.h5"), datasets(self.folder / "run.h5")
@@ -134,6 +137,9 @@ class Continued(Case):
         for name in tables:
             if name.startswith("frames/contacts/part_"):
                 self.assertEqual((set(others[name][:rows]), set(others[name][rows:])), ({-1}, {0}))
+            elif name.startswith("ledger/") and "rolling" in name:
+                self.assertEqual(set(others[name][:steps]), {0.0})
+                numpy.testing.assert_array_equal(tables[name][steps:], others[name][steps:], err_msg=name)
             else:
                 numpy.testing.assert_array_equal(tables[name], others[name], err_msg=name)
 
