@@ -22,11 +22,7 @@ struct Block {
 
   explicit Block(const LargestShape& largest) {
     work.reserve(largest);
-    contacts.key.reserve(contacts_reserved);
-    contacts.gap.reserve(contacts_reserved);
-    contacts.normal.reserve(contacts_reserved);
-    contacts.point_a.reserve(contacts_reserved);
-    contacts.point_b.reserve(contacts_reserved);
+    contacts.reserve(contacts_reserved);
   }
 };
 

@@ -34,13 +34,13 @@ struct LargestShape {
 };
 void include_shape(const Shape& shape, LargestShape& largest);
 
-// Scratch memory of one thread's pair.
 // What is remembered of a pair from one detection to the next. It decides which way the same answer is found.
 struct CullingHint {
   Vector3 axis = Vector3::Zero();  // unit vector that separated the pair when last seen, or zero
   bool in_contact = false;         // when last seen: then it is not worth while to look for an axis that separates it
 };
 
+// Scratch memory of one thread's pair.
 struct PairWork {
   AxisTable axes, axes_ahead;
   OverlapPolygon overlap;

@@ -8,6 +8,7 @@
 
 #include "contact/sparse_entries.hpp"
 #include "engine/model/check.hpp"
+#include "engine/model/forest.hpp"
 
 namespace scree::contact {
 
@@ -30,23 +31,15 @@ Sparse to_eigen(const SparseEntries& entries) {
 std::vector<std::vector<int>> independent_blocks(const Sparse& M) {
   std::vector<int> parent(static_cast<std::size_t>(M.rows()));
   std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int i) {
-    while (parent[static_cast<std::size_t>(i)] != i) {
-      auto& up = parent[static_cast<std::size_t>(i)];
-      up = parent[static_cast<std::size_t>(up)];
-      i = up;
-    }
-    return i;
-  };
   for (int column = 0; column < M.outerSize(); ++column) {
     for (Sparse::InnerIterator it(M, column); it; ++it) {
       if (it.value() == 0.0) continue;
-      const int a = root(static_cast<int>(it.row())), b = root(column);
+      const int a = root_of(parent, static_cast<int>(it.row())), b = root_of(parent, column);
       parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
     }
   }
   std::vector<std::vector<int>> blocks(static_cast<std::size_t>(M.rows()));
-  for (int i = 0; i < static_cast<int>(M.rows()); ++i) blocks[static_cast<std::size_t>(root(i))].push_back(i);
+  for (int i = 0; i < static_cast<int>(M.rows()); ++i) blocks[static_cast<std::size_t>(root_of(parent, i))].push_back(i);
   std::erase_if(blocks, [](const auto& block) { return block.empty(); });
   return blocks;
 }

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/model/forest.hpp"
+
 namespace scree::contact {
 
 namespace {
@@ -25,15 +27,10 @@ void for_each_pair(const BodyProblem& problem, const Visit& visit) {
 
 }  // namespace
 
-std::int32_t Islands::root(std::int32_t body) {
-  while (parent_[at(body)] != body) body = parent_[at(body)] = parent_[at(parent_[at(body)])];
-  return body;
-}
-
 // A contact between two bodies that nothing moves belongs to the first of them.
 std::int32_t Islands::root_of_contact(const BodyProblem& problem, std::size_t contact) {
   const BodyIndex a = problem.body_a[contact], b = problem.body_b[contact];
-  return root(!moves(problem, a) && moves(problem, b) ? b : a);
+  return root_of(parent_, !moves(problem, a) && moves(problem, b) ? b : a);
 }
 
 void Islands::join_bodies(const BodyProblem& problem) {
@@ -42,7 +39,7 @@ void Islands::join_bodies(const BodyProblem& problem) {
   for_each_pair(problem, [&](std::size_t c, std::size_t) {
     const BodyIndex a = problem.body_a[c], b = problem.body_b[c];
     if (!moves(problem, a) || !moves(problem, b)) return;
-    const auto [low, high] = std::minmax({root(a), root(b)});
+    const auto [low, high] = std::minmax({root_of(parent_, a), root_of(parent_, b)});
     parent_[at(high)] = low;
   });
 }

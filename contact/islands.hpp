@@ -33,7 +33,6 @@ class Islands {
 
  private:
   void join_bodies(const BodyProblem& problem);
-  std::int32_t root(std::int32_t body);
   std::int32_t root_of_contact(const BodyProblem& problem, std::size_t contact);
 
   std::vector<std::int32_t> parent_;      // [n_bodies] forest of joined bodies, rooted at the lowest

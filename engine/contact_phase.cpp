@@ -43,10 +43,14 @@ bool is_at_rest(const Model& model, const Settings& settings, const State& state
   const double speed = slow_speed(model, settings);
   const auto slow = [&](BodyIndex body) {
     const auto i = static_cast<std::size_t>(body);
-    return work.free.inverse_mass[i] == 0.0 || moves_slowly(model, state, i, speed);
+    return !is_moved_by_contacts(work, i) || moves_slowly(model, state, i, speed);
   };
-  return std::all_of(work.problem.body_a.begin(), work.problem.body_a.end(), slow) &&
-         std::all_of(work.problem.body_b.begin(), work.problem.body_b.end(), slow);
+  const std::vector<BodyIndex>&a = work.problem.body_a, &b = work.problem.body_b;
+  for (std::size_t c = 0; c < a.size(); ++c) {
+    const bool same_pair = c > 0 && a[c] == a[c - 1] && b[c] == b[c - 1];
+    if (!same_pair && (!slow(a[c]) || !slow(b[c]))) return false;
+  }
+  return true;
 }
 
 }  // namespace

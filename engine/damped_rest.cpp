@@ -4,22 +4,16 @@
 #include <cmath>
 
 #include "engine/contact_phase.hpp"
+#include "engine/model/forest.hpp"
 #include "engine/slow_motion.hpp"
 
 namespace scree {
 
 namespace {
 
-std::size_t root_of(std::vector<std::size_t>& group, std::size_t i) {
-  while (group[i] != i) i = group[i] = group[group[i]];
-  return i;
-}
-
 GroupState& group_state(Workspace& work, std::size_t body) { return work.group_state[root_of(work.group, body)]; }
 
 bool is_reverted(GroupState state) { return state == GroupState::slow_reverted || state == GroupState::fast_reverted; }
-
-bool is_moved_by_contacts(const Workspace& work, std::size_t i) { return work.free.inverse_mass[i] > 0.0; }
 
 // Whether body i may be in a slow group. A body that is driven must not move at all, since its velocities at both ends of
 // the step are weighted with the scene's theta.

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "engine/model/bodies.hpp"
-#include "engine/settings.hpp"
 #include "engine/model/state.hpp"
+#include "engine/settings.hpp"
+#include "engine/workspace.hpp"
 
 namespace scree {
 
@@ -12,6 +13,8 @@ namespace scree {
 inline double slow_speed(const Model& model, const Settings& settings) {
   return 10.0 * settings.time.dt * model.gravity.norm();
 }
+
+inline bool is_moved_by_contacts(const Workspace& work, std::size_t i) { return work.free.inverse_mass[i] > 0.0; }
 
 // Whether no point of body i, which contacts move, is faster than `speed` [m/s].
 inline bool moves_slowly(const Model& model, const State& state, std::size_t i, double speed) {

@@ -59,9 +59,9 @@ std::vector<double> draw_sizes(const GrainRecipe& recipe) {
   return uniform_sizes(recipe.low, recipe.high, recipe.count, random);
 }
 
-// Centres of one layer of a triangular lattice that keep `radius` from the sides.
 constexpr double most_places = 1e7;  // in a layer of a filling
 
+// Centres of one layer of a triangular lattice that keep `radius` from the sides.
 std::vector<Vector3> layer_slots(const FillRegion& region, double radius, bool shifted) {
   const double spacing = 2.0 * radius, row = 0.5 * std::sqrt(3.0) * spacing;
   const double half_x = (region.round ? region.radius : 0.5 * region.length) - radius;

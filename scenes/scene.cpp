@@ -89,10 +89,12 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   if (scene.model.n_bodies() == 0) {
     document.fail({}, "body", "missing; must be at least one [[body]], [[wall]], [[rock]], [[stack]], [[arch]], [[pyramid]], [[grains]], [[fragments]] or [column]");
   }
-  if (change) change(scene);
+  if (change.make) change.make(scene);
   try {
     check_settings(scene.model, scene.settings);
   } catch (const InputError& error) {
+    const std::string what = error.what(), origin = change.origin ? change.origin(what.substr(0, what.find(':'))) : "";
+    if (!origin.empty()) throw InputError(origin + ": " + what);
     document.fail_at_field(error);
   }
   scene.files = document.files();

@@ -42,7 +42,11 @@ struct Scene {
 using FileReader = std::function<std::string(const std::string& name)>;
 
 // What replaces settings of a scene before they are checked as a whole.
-using SceneChange = std::function<void(Scene& scene)>;
+struct SceneChange {
+  std::function<void(Scene& scene)> make;
+  // What gave a field ("time.dt") its value, to be named in an error about it; empty: the scene file.
+  std::function<std::string(const std::string& field)> origin;
+};
 
 // Reads a scene from TOML text, and the files that it names with `read_file`; without one, naming a file is an error. Throws
 // InputError, one line "file:line:column: field: what is wrong and what is allowed".

@@ -44,12 +44,13 @@ inline void check_output_path(const std::string& out, const std::string& input, 
   require(force, out, "exists already; choose another name, or use --force to replace it");
 }
 
-// `folder`, given as `option`, is there or can be made; the one that it is in must be there, so that a slip of the pen makes none.
-inline void make_folder(const std::string& folder, const std::string& option) {
+// `folder`, given as `option`, is there or can be made; unless `with_parents`, the one that it is in must be there, so that a slip of
+// the pen makes none.
+inline void make_folder(const std::string& folder, const std::string& option, bool with_parents = false) {
   const std::string where = option + ": " + folder;
   std::error_code error;
   if (!std::filesystem::exists(folder, error)) {
-    std::filesystem::create_directory(folder, error);
+    with_parents ? std::filesystem::create_directories(folder, error) : std::filesystem::create_directory(folder, error);
     require(!error, where, "the folder cannot be made: " + error.message());
   }
   require(std::filesystem::is_directory(folder, error), where, "is not a folder");

@@ -82,15 +82,16 @@ std::int64_t steps_to_repeat(const Checkpoint& checkpoint, const std::string& re
 }
 
 int resume_run(const ResumeOptions& options) {
-  end_on_signal("Stopped by a signal before the first step; nothing was written.\n");
+  end_on_signal(stopped_before_first_step);
   Checkpoint checkpoint = read_checkpoint(options.checkpoint);
   const CheckpointOrigin& origin = checkpoint.origin;
   const RunOverrides overrides = merge(parse_overrides(origin.overrides), options.overrides);
   Simulation simulation;
   Scene& scene = simulation.scene;
   scene = parse_scene(origin.scene_source, origin.scene_name, [&](const std::string& name) { return recorded_file(origin, name); },
-                      [&](Scene& read) { apply_overrides(overrides, read); });
+                      change_by(overrides));
   take_initial_state(scene);
+  tell_options_without_effect(overrides, scene);
   check_continues(options, checkpoint, scene);
   const std::string recorded = (std::filesystem::path(options.checkpoint).parent_path() / origin.result).string();
   simulation.overrides = to_text(overrides);

@@ -35,10 +35,11 @@ void clear_checkpoint(const std::string& path, bool force) {
 }
 
 int run_scene(const RunOptions& options) {
-  end_on_signal("Stopped by a signal before the first step; nothing was written.\n");
+  end_on_signal(stopped_before_first_step);
   Simulation simulation;
   Scene& scene = simulation.scene;
-  scene = read_scene_file(options.scene, [&](Scene& read) { apply_overrides(options.overrides, read); });
+  scene = read_scene_file(options.scene, change_by(options.overrides));
+  tell_options_without_effect(options.overrides, scene);
   refuse_overlaps(scene, overlaps_at_start(scene, false));
   require_finite_energy(scene);
   for (const collision::Overlap& overlap : late_overlaps(scene)) {

@@ -41,7 +41,7 @@ void apply_choices(const RunOverrides& overrides, Scene& scene) {
   }
 }
 
-// The option whose value check_settings finds fault with; empty: the scene's own.
+// The option that gave a field its value; empty: none.
 std::string option_at_fault(const std::string& field, const RunOverrides& overrides) {
   const std::tuple<const char*, const char*, bool> options[] = {
       {"time.end", "--t-end", overrides.t_end.has_value()},
@@ -113,16 +113,15 @@ RunOverrides parse_overrides(const std::string& text) {
   return overrides;
 }
 
-void apply_overrides(const RunOverrides& overrides, Scene& scene) {
-  apply_numbers(overrides, scene.settings);
-  apply_choices(overrides, scene);
-  try {
-    check_settings(scene.model, scene.settings);
-  } catch (const InputError& error) {
-    const std::string what = error.what(), option = option_at_fault(what.substr(0, what.find(':')), overrides);
-    if (option.empty()) return;
-    throw InputError(option + ": " + what);
-  }
+SceneChange change_by(const RunOverrides& overrides) {
+  const auto make = [overrides](Scene& scene) {
+    apply_numbers(overrides, scene.settings);
+    apply_choices(overrides, scene);
+  };
+  return {make, [overrides](const std::string& field) { return option_at_fault(field, overrides); }};
+}
+
+void tell_options_without_effect(const RunOverrides& overrides, const Scene& scene) {
   if (scene.settings.backend == Backend::serial && overrides.threads.value_or(1) != 1) {
     notice("The serial backend uses one thread; --threads {} has no effect (use --backend openmp or tbb).\n",
                *overrides.threads);

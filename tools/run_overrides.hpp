@@ -29,7 +29,9 @@ void add_resume_options(CLI::App& command, RunOverrides& overrides);
 std::string to_text(const RunOverrides& overrides);
 RunOverrides parse_overrides(const std::string& text);
 
-// Throws InputError when the scene does not allow the values of the options; what is wrong with the scene's own is left to its check.
-void apply_overrides(const RunOverrides& overrides, Scene& scene);
+// What the options make of a scene; a fault in a value of theirs is told of the option.
+SceneChange change_by(const RunOverrides& overrides);
+
+void tell_options_without_effect(const RunOverrides& overrides, const Scene& scene);
 
 }  // namespace scree

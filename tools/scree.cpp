@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-
 #include "engine/model/check.hpp"
 #include "scenes/document.hpp"
 #include "tools/bench.hpp"

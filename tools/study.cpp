@@ -96,9 +96,7 @@ int run_column_study(StudyOptions options) {
   if (task.folder.empty()) task.folder = std::filesystem::path(options.scene).stem().string() + "-study";
   const std::vector<ColumnMember> members = members_of(options);
   const bool round = check_members(task, members);
-  std::error_code error;
-  std::filesystem::create_directories(task.folder, error);
-  require(std::filesystem::is_directory(task.folder), task.folder, "is not a folder and cannot be made one");
+  make_folder(task.folder, "--out", true);
   const FolderClaim claim(task.folder);
 
   const int processors = Executor(Backend::tbb, 0).threads();

@@ -64,6 +64,11 @@ std::string time_table(const RunReport& report) {
   return text;
 }
 
+// What a run is of, however it ends.
+nlohmann::ordered_json header_json(const Scene& scene, const std::string& file) {
+  return {{"version", program_name()}, {"scene", scene.source_name}, {"title", scene.title}, {"out", file}};
+}
+
 }  // namespace
 
 const char* measure_name(contact::Measure measure) {
@@ -115,16 +120,15 @@ std::string summary_table(const RunSummary& run) {
 }
 
 nlohmann::ordered_json failure_json(const Scene& scene, const std::string& file, const std::string& reason) {
-  return {{"version", program_name()}, {"scene", scene.source_name}, {"title", scene.title}, {"out", file}, {"end", "failed"}, {"reason", reason}};
+  nlohmann::ordered_json json = header_json(scene, file);
+  json["end"] = "failed";
+  json["reason"] = reason;
+  return json;
 }
 
 nlohmann::ordered_json summary_json(const RunSummary& run) {
   const RunReport& r = run.report;
-  nlohmann::ordered_json json;
-  json["version"] = program_name();
-  json["scene"] = run.scene.source_name;
-  json["title"] = run.scene.title;
-  json["out"] = run.file;
+  nlohmann::ordered_json json = header_json(run.scene, run.file);
   if (run.resumed_at) json["resumed_at"] = *run.resumed_at;
   json["end"] = r.end == RunEnd::quiet ? "quiet" : r.end == RunEnd::finished ? "finished" : "stopped";
   json["law"] = law_name(run.scene.model.materials);

@@ -39,6 +39,9 @@ struct ContactSet {
   void resize(std::size_t n) {
     key.resize(n), gap.resize(n), normal.resize(n), point_a.resize(n), point_b.resize(n);
   }
+  void reserve(std::size_t n) {
+    key.reserve(n), gap.reserve(n), normal.reserve(n), point_a.reserve(n), point_b.reserve(n);
+  }
   void clear() {
     key.clear(), gap.clear(), normal.clear(), point_a.clear(), point_b.clear();
   }

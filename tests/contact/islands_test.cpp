@@ -6,27 +6,16 @@
 #include <catch2/catch.hpp>
 
 #include "contact/solver.hpp"
+#include "tests/support/body_solution.hpp"
 #include "tests/support/box_wall.hpp"
 
 namespace scree::contact {
 namespace {
 
+using Solution = test::BodySolution;
 using test::box_wall;
 using test::side_by_side;
-
-struct Solution {
-  SolveReport report;
-  std::vector<Vector3> p, v, w_W;
-};
-
-Solution solve(const BodyProblem& problem, const SolverOptions& options, const Executor& executor = {}) {
-  Solution s;
-  s.p.assign(problem.n_contacts(), Vector3::Zero());
-  s.v = s.w_W = std::vector<Vector3>(problem.n_bodies(), Vector3::Zero());
-  Solver solver;
-  s.report = solver.solve(problem, options, executor, s.p, s.v, s.w_W);
-  return s;
-}
+using test::solve;
 
 // A wall whose blocks are pushed along it, so that many slide: harder than one at rest.
 BodyProblem pushed_wall(int length, int courses) {

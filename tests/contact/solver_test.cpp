@@ -9,33 +9,17 @@
 #include "contact/fclib.hpp"
 #include "contact/friction_cone.hpp"
 #include "tests/support/allocation_count.hpp"
+#include "tests/support/body_solution.hpp"
 #include "tests/support/box_wall.hpp"
 #include "tests/support/random_problems.hpp"
 
 namespace scree::contact {
 namespace {
 
+using test::BodySolution;
+using test::solve;
+
 constexpr Method all_methods[] = {Method::nsgs, Method::nncg, Method::apgd, Method::automatic};
-
-struct BodySolution {
-  SolveReport report;
-  std::vector<Vector3> p, v, w_W;
-};
-
-BodySolution solve(Solver& solver, const BodyProblem& problem, const SolverOptions& options,
-                   const Executor& executor = {}) {
-  BodySolution s;
-  s.p.assign(problem.n_contacts(), Vector3::Zero());
-  s.v.assign(problem.n_bodies(), Vector3::Zero());
-  s.w_W.assign(problem.n_bodies(), Vector3::Zero());
-  s.report = solver.solve(problem, options, executor, s.p, s.v, s.w_W);
-  return s;
-}
-
-BodySolution solve(const BodyProblem& problem, const SolverOptions& options, const Executor& executor = {}) {
-  Solver solver;
-  return solve(solver, problem, options, executor);
-}
 
 // Largest difference of contact velocities: impulses of hyperstatic problems are not unique, velocities nearly always are.
 double velocity_difference(const test::DenseProblem& dense, const std::vector<Vector3>& a,

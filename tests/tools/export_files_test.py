@@ -31,21 +31,7 @@ end = 0.3
 [output]
 frames_per_second = 50
 
-[[material]]
-name = "stone"
-density = 2500
-
-[[contact]]
-between = ["stone", "stone"]
-mu = 0.5
-e = 0.2
-
-[[body]]
-name = "ground"
-kind = "half_space"
-normal = [0, 0, 1]
-material = "stone"
-
+""" + program.ground("stone", 2500, 0.5, 0.2) + """
 [[body]]
 name = "block, the \\"first\\""
 kind = "box"

@@ -23,21 +23,7 @@ tolerance = 1e-4
 [output]
 frames_per_second = 200
 
-[[material]]
-name = "stone"
-density = 2300
-
-[[contact]]
-between = ["stone", "stone"]
-mu = 0.6
-e = 0.3
-
-[[body]]
-name = "ground"
-kind = "half_space"
-normal = [0, 0, 1]
-material = "stone"
-
+""" + program.ground("stone", 2300, 0.6, 0.3) + """
 [[wall]]
 name = "wall"
 material = "stone"

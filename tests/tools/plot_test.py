@@ -23,21 +23,7 @@ end = 0.5
 [output]
 frames_per_second = 100
 
-[[material]]
-name = "stone"
-density = 2500
-
-[[contact]]
-between = ["stone", "stone"]
-mu = 0.5
-e = 0.4
-
-[[body]]
-name = "ground"
-kind = "half_space"
-normal = [0, 0, 1]
-material = "stone"
-
+""" + program.ground("stone", 2500, 0.5, 0.4) + """
 [[body]]
 name = "block"
 kind = "box"

@@ -19,21 +19,7 @@ end = 0.02
 [solver]
 tolerance = 1e-10
 
-[[material]]
-name = "rubber"
-density = 1100
-
-[[contact]]
-between = ["rubber", "rubber"]
-mu = 0.5
-e = 0.5
-
-[[body]]
-name = "ground"
-kind = "half_space"
-normal = [0, 0, 1]
-material = "rubber"
-""" + "".join(f"""
+""" + program.ground("rubber", 1100, 0.5, 0.5) + "".join(f"""
 [[body]]
 name = "ball {i}"
 kind = "sphere"

@@ -12,6 +12,25 @@ import unittest
 SCREE = None
 
 
+def ground(material, density, mu, e):
+    """Part of a scene: a material, its contact with itself, and a floor of it at z = 0."""
+    return f"""[[material]]
+name = "{material}"
+density = {density}
+
+[[contact]]
+between = ["{material}", "{material}"]
+mu = {mu}
+e = {e}
+
+[[body]]
+name = "ground"
+kind = "half_space"
+normal = [0, 0, 1]
+material = "{material}"
+"""
+
+
 def falling_ball(end):
     """Scene: a rubber ball above a floor, steps of 1 ms to `end` [s]."""
     return f"""
@@ -19,21 +38,7 @@ def falling_ball(end):
 dt = 0.001
 end = {end}
 
-[[material]]
-name = "rubber"
-density = 1100
-
-[[contact]]
-between = ["rubber", "rubber"]
-mu = 0.5
-e = 0.5
-
-[[body]]
-name = "ground"
-kind = "half_space"
-normal = [0, 0, 1]
-material = "rubber"
-
+{ground("rubber", 1100, 0.5, 0.5)}
 [[body]]
 name = "ball"
 kind = "sphere"

@@ -33,21 +33,7 @@ max_iterations = 100000
 frames_per_second = 40
 velocities = "double"   # for balances to round-off
 
-[[material]]
-name = "stone"
-density = 2500
-
-[[contact]]
-between = ["stone", "stone"]
-mu = 0.5
-e = 0.4
-
-[[body]]
-name = "ground"
-kind = "half_space"
-normal = [0, 0, 1]
-material = "stone"
-
+""" + program.ground("stone", 2500, 0.5, 0.4) + """
 [[body]]
 name = "lower"
 kind = "box"

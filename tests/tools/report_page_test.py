@@ -89,21 +89,7 @@ end = 1.0
 [output]
 frames_per_second = 20
 
-[[material]]
-name = "rubber"
-density = 1100
-
-[[contact]]
-between = ["rubber", "rubber"]
-mu = 0.5
-e = 0.8
-
-[[body]]
-name = "ground"
-kind = "half_space"
-normal = [0, 0, 1]
-material = "rubber"
-
+""" + program.ground("rubber", 1100, 0.5, 0.8) + """
 [[body]]
 name = "ball"
 kind = "sphere"

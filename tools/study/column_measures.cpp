@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "engine/model/check.hpp"
+#include "engine/model/forest.hpp"
 
 namespace scree::study {
 namespace {
@@ -103,16 +104,12 @@ std::vector<std::uint8_t> in_pile(const StepView& view, const GrainTable& grains
   const std::size_t n = grains.body.size();
   std::vector<std::size_t> parent(n);
   std::iota(parent.begin(), parent.end(), 0U);
-  const auto root = [&](std::size_t k) {
-    while (parent[k] != k) k = parent[k] = parent[parent[k]];
-    return k;
-  };
-  for_each_loaded_pair(view, index_of(view.model, grains), [&](std::size_t k, std::size_t l) { parent[root(l)] = root(k); });
+  for_each_loaded_pair(view, index_of(view.model, grains), [&](std::size_t k, std::size_t l) { parent[root_of(parent, l)] = root_of(parent, k); });
   std::vector<double> volume(n, 0.0);
-  for (std::size_t k = 0; k < n; ++k) volume[root(k)] += grains.volume[k];
+  for (std::size_t k = 0; k < n; ++k) volume[root_of(parent, k)] += grains.volume[k];
   const auto largest = static_cast<std::size_t>(std::max_element(volume.begin(), volume.end()) - volume.begin());
   std::vector<std::uint8_t> pile(n);
-  for (std::size_t k = 0; k < n; ++k) pile[k] = root(k) == largest ? 1 : 0;
+  for (std::size_t k = 0; k < n; ++k) pile[k] = root_of(parent, k) == largest ? 1 : 0;
   return pile;
 }
 
