@@ -62,50 +62,74 @@ struct SlipProblem {
     return normal[0] + normal[1] * x[0] + normal[2] * x[1];
   }
 
-  // f and its derivative at lambda; x is p_T there.
-  double evaluate(double lambda, double x[2], double& slope) const noexcept {
+  // f = excess / scale, and Newton's step from here: next = lambda - step.
+  struct Sample {
+    double excess, scale, step;
+  };
+
+  // D = det(S + lambda I), y = D p_T = -adj(S + lambda I) c and N = D p_N are polynomials in lambda, with y' = -c and
+  // D' = tr(S + lambda I), so that
+  //   f = (mu N - |y|) / |y|,   f' = mu (N' |y|^2 - N y . y') / |y|^3
+  // take one root and one division.
+  Sample evaluate(double lambda) const noexcept {
+    const double a = S[0][0] + lambda, b = S[0][1], e = S[1][0], d = S[1][1] + lambda;
+    const double determinant = a * d - b * e;
+    const double y[2] = {b * c[1] - d * c[0], e * c[0] - a * c[1]};
+    const double squared = y[0] * y[0] + y[1] * y[1];
+    constexpr double tiny = 1e-100, huge = 1e100;  // what is multiplied below neither vanishes nor overflows
+    const bool harmless = determinant > 1e-3 * a * d && determinant > tiny && determinant < huge && squared > tiny && squared < huge;
+    if (!harmless) return evaluate_carefully(lambda);
+    const double N = normal[0] * determinant + normal[1] * y[0] + normal[2] * y[1];
+    const double N_slope = normal[0] * (a + d) - normal[1] * c[0] - normal[2] * c[1];
+    const double length = std::sqrt(squared), excess = mu * N - length;
+    const double slope = mu * (N_slope * squared + N * (y[0] * c[0] + y[1] * c[1]));
+    return {excess, length, excess * squared / slope};
+  }
+
+  // The same from the solution of the system, where the determinant loses digits or the polynomials leave the range.
+  [[gnu::noinline]] Sample evaluate_carefully(double lambda) const noexcept {
     const double minus_c[2] = {-c[0], -c[1]};
+    double x[2], dx[2];
     solve(lambda, minus_c, x);
     const double minus_x[2] = {-x[0], -x[1]};
-    double dx[2];
     solve(lambda, minus_x, dx);
     const double inverse_length = 1.0 / std::sqrt(x[0] * x[0] + x[1] * x[1]);
     const double ratio = mu * normal_impulse(x) * inverse_length;
     const double stretch = (x[0] * dx[0] + x[1] * dx[1]) * inverse_length * inverse_length;
-    slope = mu * (normal[1] * dx[0] + normal[2] * dx[1]) * inverse_length - ratio * stretch;
-    return ratio - 1.0;
+    const double slope = mu * (normal[1] * dx[0] + normal[2] * dx[1]) * inverse_length - ratio * stretch;
+    return {ratio - 1.0, 1.0, (ratio - 1.0) / slope};
   }
 };
 
+// How far from the root of f the last step of Newton's method may start; it squares the error. A sweep visits the contact
+// again, and starts from the last root: what it leaves vanishes with the changes of the sweeps.
+constexpr double exact_root = 1e-8, root_of_sweep = 1e-2;
+
 // Root of f by Newton's method in a bracket that starts as (0, infinity). `lambda` holds the last root (a first guess)
-// and returns the new one; x returns p_T. `unit` > 0 is a typical size of S. The last step, taken from |f| <= 1e-8, is
-// not evaluated again: Newton squares the error.
-inline void find_slip_root(const SlipProblem& problem, double unit, double& lambda, double x[2]) noexcept {
+// and returns the new one. `unit` > 0 is a typical size of S. The last step, taken from |f| <= close, is not evaluated again.
+inline void find_slip_root(const SlipProblem& problem, double unit, double close, double& lambda) noexcept {
   constexpr int max_iterations = 100;
   constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
-  const double minus_c[2] = {-problem.c[0], -problem.c[1]};
   double low = 0.0, high = infinity;
   double at = lambda > 0.0 && lambda < infinity ? lambda : 0.1 * unit;
   for (int i = 0; i < max_iterations; ++i) {
-    double slope = 0.0;
-    const double f = problem.evaluate(at, x, slope);
+    const SlipProblem::Sample f = problem.evaluate(at);
     lambda = at;
-    if (f == 0.0) return;
-    (f > 0.0 ? high : low) = at;
-    double next = at - f / slope;
+    if (f.excess == 0.0) return;
+    (f.excess > 0.0 ? high : low) = at;
+    double next = at - f.step;
     const bool inside = next > low && next < high;
     if (!inside) next = high == infinity ? 4.0 * at : low > 0.0 ? std::sqrt(low) * std::sqrt(high) : 0.125 * high;
     if (std::abs(next - at) <= epsilon * at) return;
     at = next;
-    if (inside && std::abs(f) <= 1e-8) break;
+    if (inside && std::abs(f.excess) <= close * f.scale) break;
   }
   lambda = at;
-  problem.solve(at, minus_c, x);
 }
 
 // Slip at one contact, given that b_N < 0 and that sticking is outside the cone. A is row-major.
-inline void solve_slip(const double A[9], const double b[3], double mu, double& lambda, double p[3]) noexcept {
+inline void solve_slip(const double A[9], const double b[3], double mu, double close, double& lambda, double p[3]) noexcept {
   p[0] = p[1] = p[2] = 0.0;
   if (!(A[0] > 0.0)) return;
   const double inverse = 1.0 / A[0];
@@ -122,8 +146,10 @@ inline void solve_slip(const double A[9], const double b[3], double mu, double& 
   problem.normal[2] = -inverse * A[2];
   p[0] = problem.normal[0];
   if (mu == 0.0 || (problem.c[0] == 0.0 && problem.c[1] == 0.0)) return;
+  find_slip_root(problem, A[0] + A[4] + A[8], close, lambda);
+  const double minus_c[2] = {-problem.c[0], -problem.c[1]};
   double x[2];
-  find_slip_root(problem, A[0] + A[4] + A[8], lambda, x);
+  problem.solve(lambda, minus_c, x);
   const double n = problem.normal_impulse(x);
   const double length = std::sqrt(x[0] * x[0] + x[1] * x[1]);
   if (!(n > 0.0) || !(length > 0.0)) return;
@@ -141,7 +167,7 @@ template <class Block>
   for (int k = 0; k < 9; k += 4) shifted[k] += alpha;
   const double b[3] = {b_n, w[1] - (shifted[3] * old[0] + shifted[4] * old[1] + shifted[5] * old[2]),
                        w[2] - (shifted[6] * old[0] + shifted[7] * old[1] + shifted[8] * old[2])};
-  solve_slip(shifted, b, mu, lambda, p);
+  solve_slip(shifted, b, mu, root_of_sweep, lambda, p);
 }
 
 // One visit of a sweep. `w` is the velocity at impulse p, `inverse` that of A + alpha I; the local problem is
@@ -178,7 +204,7 @@ inline LocalSolution solve_local(const Matrix3& A, const Vector3& b, double mu, 
   if (stick.allFinite() && cone_contains(stick, mu)) return {stick, LocalState::stick};
   const double rows[9] = {A(0, 0), A(0, 1), A(0, 2), A(1, 0), A(1, 1), A(1, 2), A(2, 0), A(2, 1), A(2, 2)};
   LocalSolution solution;
-  solve_slip(rows, b.data(), mu, lambda, solution.p.data());
+  solve_slip(rows, b.data(), mu, exact_root, lambda, solution.p.data());
   solution.state = LocalState::slip;
   return solution;
 }
