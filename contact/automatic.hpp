@@ -17,12 +17,10 @@ namespace scree::contact {
 template <class Operator>
 double sliding_share(const Operator& op, const Numbers& y) {
   double sliding = 0.0, total = 0.0;
-  for (std::size_t i = 0; i < op.n_contacts(); ++i) {
-    const auto& traits = op.traits(i);
-    const double normal = y[Operator::rows * i];
-    total += traits.factor * normal;
-    if (at_limit(traits, y.data() + Operator::rows * i, 1e-9)) sliding += traits.factor * normal;
-  }
+  op.for_each_impulse(y, [&](const auto& limits, double factor, const double* p) {
+    total += factor * p[0];
+    if (at_limit(limits, p, 1e-9)) sliding += factor * p[0];
+  });
   return total > 0.0 ? sliding / total : 0.0;
 }
 

@@ -1,8 +1,10 @@
 // The contact problem on body velocities, W = H M^-1 H^T never formed.
 //
 // The image of impulses y is z = M^-1 H^T y, kept per body as (v, 0, L^-1 omega, 0) with M_omega^-1 = L L^T, so that one
-// 3x3 block per body serves both for the contact velocity and for the impulse's effect. Contacts of one body pair are
-// visited one after another while both bodies stay in registers. Bodies and contacts are numbered in the order of visits.
+// 3x3 block per body serves both for the contact velocity and for the impulse's effect. Four body pairs that share no moving body are
+// visited at the same time, one in each lane, and their contacts one after another while the bodies stay in registers. Bodies
+// and contacts are numbered in the order of visits. A contact's place is 4 (number of its four) + lane; some places are empty.
+// Vectors of impulses y hold, for one four after another, the four entries of each row.
 //
 // Rows of a contact: 3 (impulse), or 6 (impulse and moment over the contact's length, rolling_cone.hpp). In the second, contacts that
 // resist neither rolling nor spinning have zero moment rows and are solved as in the first.
@@ -16,6 +18,8 @@
 #include "contact/aligned.hpp"
 #include "contact/colouring.hpp"
 #include "contact/contact_problem.hpp"
+#include "contact/lane_contact.hpp"
+#include "contact/pair_batches.hpp"
 #include "contact/residual.hpp"
 #include "contact/scaling.hpp"
 #include "contact/vector_kernels.hpp"
@@ -42,15 +46,23 @@ class BodyOperatorOf {
   void prepare(const BodyProblem& problem, const Executor& executor, std::span<const ContactIndex> part = {});
 
   double contacts_per_pair() const {
-    return pairs_.empty() ? 0.0 : static_cast<double>(n_contacts()) / static_cast<double>(pairs_.size());
+    return natural_.empty() ? 0.0 : static_cast<double>(n_contacts_) / static_cast<double>(natural_.size());
   }
 
-  std::size_t n_contacts() const { return contacts_.size(); }
+  std::size_t n_contacts() const { return n_contacts_; }
   const Executor& executor() const { return executor_; }
-  TraitsOf<rows> traits(std::size_t contact) const {
-    const Contact& c = contacts_[contact];
-    using Rows = decltype(TraitsOf<rows>::b);
-    return make_traits(Rows(Eigen::Map<const Rows>(c.b) / c.factor), c.limits, c.factor, scale_[contact]);
+
+  // Calls visit(limits, factor, impulse of n_rows numbers) for every contact, in the order of visits.
+  template <class Visit>
+  void for_each_impulse(const Numbers& y, const Visit& visit) const {
+    for (std::size_t place = 0; place < source_.size(); ++place) {
+      if (source_[place] < 0) continue;
+      const Contacts& four = contacts_[place / n_lanes];
+      const std::size_t lane = place % n_lanes;
+      double p[n_rows];
+      for (std::size_t k = 0; k < n_rows; ++k) p[k] = y[entry(place, k)];
+      visit(four.limits.of(lane), four.factor[lane], p);
+    }
   }
 
   // Impulses and moments (none with three rows) between the caller's order and units and ours.
@@ -59,6 +71,9 @@ class BodyOperatorOf {
 
   // Weight of the proximal term of `sweep`; prepares the local inverses.
   void set_alpha(double alpha);
+
+  // How close to its root a slip ends in a sweep: root_of_sweep of local_solver.hpp.
+  void set_close(double close) { close_ = close; }
 
   // image = M^-1 H^T y.
   void make_image(const Numbers& y, Numbers& image) const;
@@ -75,10 +90,10 @@ class BodyOperatorOf {
   void for_each_part(const Call& call) const {
     executor_.for_each_phase(order_.colour_begin, [&](int block) {
       const auto at = static_cast<std::size_t>(block);
-      const auto first = static_cast<std::size_t>(order_.block_begin[at]), last = static_cast<std::size_t>(order_.block_begin[at + 1]);
+      const auto first = static_cast<std::size_t>(grouping_.block_begin()[at]), last = static_cast<std::size_t>(grouping_.block_begin()[at + 1]);
       VectorPart part;
       if (last > first) {
-        part.y_begin = n_rows * static_cast<std::size_t>(pairs_[first].begin), part.y_end = n_rows * static_cast<std::size_t>(pairs_[last - 1].end);
+        part.y_begin = width * static_cast<std::size_t>(batches_[first].begin), part.y_end = width * static_cast<std::size_t>(batches_[last - 1].end);
       }
       if (at + 1 < order_.body_begin.size()) {
         part.image_begin = body_stride * static_cast<std::size_t>(order_.body_begin[at]);
@@ -97,24 +112,25 @@ class BodyOperatorOf {
                             Numbers& shift, Numbers& y_new, Numbers& image_new) const;
 
  private:
-  struct Pair {
-    std::int32_t body_a = -1, body_b = -1;  // -1: nothing moves it
-    std::int32_t begin = 0, end = 0;        // contacts
-    double inverse_mass_a = 0.0, inverse_mass_b = 0.0;
+  static constexpr std::size_t width = n_lanes * n_rows;  // entries of y of four contacts
+
+  static constexpr std::size_t entry(std::size_t place, std::size_t row) {
+    return place / n_lanes * width + row * n_lanes + place % n_lanes;
+  }
+
+  struct Batch {
+    std::array<std::int32_t, n_lanes> body_a, body_b;  // -1: nothing moves it
+    std::int32_t begin = 0, end = 0;                   // fours of contacts
+    Lanes inverse_mass_a, inverse_mass_b;
   };
-  struct Contact {
-    double frame[9];              // rows n, t, s, unit-free
-    double spin_a[3 * n_rows], spin_b[3 * n_rows];  // rows: L^T (r x axis), then length L^T axis
-    double b[n_rows];
-    LimitsOf<rows> limits;
-    double factor;                // contact_factor
-  };  // 256 bytes with three rows
-  static constexpr std::size_t n_entries = rows_of_contact == 3 ? 6 : 36;
-  struct Local {
-    double A[n_entries];          // W_cc: upper triangle by rows; row-major if the contact rolls
-    double inverse[n_entries];    // (A + alpha I)^-1, likewise
-    double lambda;                // last slip multiplier
-  };
+  struct Contacts {
+    Lanes frame[9];               // rows n, t, s, unit-free
+    Lanes spin_a[3 * n_rows], spin_b[3 * n_rows];  // rows: L^T (r x axis), then length L^T axis
+    Lanes b[n_rows];
+    LaneLimits<rows> limits;
+    Lanes factor;                 // contact_factor
+  };  // 256 bytes a contact with three rows
+  using Locals = LaneLocal<rows>;
   struct Motion;
   template <bool Keep>
   double sweep_with(Numbers& y, Numbers& image, double* y_old, double* image_old);
@@ -122,9 +138,10 @@ class BodyOperatorOf {
   void find_pairs(const BodyProblem& problem, std::span<const ContactIndex> part);
   void order_pairs(const BodyProblem& problem);
   void number_bodies(const BodyProblem& problem);
-  void visit(const Contact& c, Local& local, const double* w, double* p, double* dp) const;
-  void fill(const BodyProblem& problem, std::size_t contact, std::size_t source);
-  void fill_moment(const BodyProblem& problem, std::size_t contact, std::size_t source)
+  void place_batches(const BodyProblem& problem);
+  void clear(std::size_t four);
+  void fill(const BodyProblem& problem, std::size_t place, std::size_t source);
+  void fill_moment(const BodyProblem& problem, std::size_t place, std::size_t source)
     requires(rows_of_contact == 6);
 
   std::size_t n_slots() const { return order_.body.size(); }
@@ -146,17 +163,20 @@ class BodyOperatorOf {
   VisitOrder order_;
   std::vector<std::int32_t> gradient_phases_;  // the colours, then the blocks of bodies
   std::vector<std::int32_t> slot_;             // [n_bodies] number of a body in the image; only of those that order_.body lists
-  std::vector<Pair> pairs_;                    // in the order of visits
-  std::vector<std::int32_t> source_;           // caller's index of each contact
-  std::vector<Contact, CacheAligned<Contact>> contacts_;
-  std::vector<Local> local_;
-  std::vector<double> scale_;                  // [-] of each contact, for the residual
-  std::vector<double> length_;                 // [m] of each contact; empty with three rows
+  PairBatches grouping_;
+  std::vector<Batch, CacheAligned<Batch>> batches_;  // in the order of visits
+  std::vector<std::int32_t> source_;           // [n_places] caller's index of the contact; -1: none
+  std::size_t n_contacts_ = 0;
+  std::vector<Contacts, CacheAligned<Contacts>> contacts_;
+  std::vector<Locals, CacheAligned<Locals>> local_;
+  std::vector<Lanes, CacheAligned<Lanes>> scale_;    // [-] of each contact, for the residual
+  std::vector<double> length_;                 // [m, n_places] 1 where there is no contact; empty with three rows
   std::vector<double> mass_;                   // [n_slots] 0: infinite
   std::vector<Matrix3> spin_factor_;           // [n_bodies]
   mutable std::vector<GradientSums> partial_;  // [n_blocks] of a loop over pairs or bodies
   mutable std::vector<ResidualSums> partial_residual_;
   double alpha_ = 0.0;
+  double close_ = 0.0;
 };
 
 using BodyOperator = BodyOperatorOf<3>;

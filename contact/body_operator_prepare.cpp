@@ -40,9 +40,16 @@ void BodyOperatorOf<rows_of_contact>::prepare(const BodyProblem& problem, const 
   });
   find_pairs(problem, part);
   order_pairs(problem);
-  contacts_.resize(n), local_.resize(n), scale_.resize(n);
-  if constexpr (rows == 6) length_.resize(n);
-  for_each_item(n, executor_, [&](std::size_t i) { fill(problem, i, static_cast<std::size_t>(source_[i])); });
+  n_contacts_ = n;
+  const std::size_t n_fours = source_.size() / n_lanes;
+  contacts_.resize(n_fours), local_.resize(n_fours), scale_.resize(n_fours);
+  if constexpr (rows == 6) length_.assign(source_.size(), 1.0);
+  for_each_item(n_fours, executor_, [&](std::size_t four) {
+    clear(four);
+    for (std::size_t place = n_lanes * four; place < n_lanes * (four + 1); ++place) {
+      if (source_[place] >= 0) fill(problem, place, static_cast<std::size_t>(source_[place]));
+    }
+  });
   alpha_ = -1.0;
 }
 
@@ -83,39 +90,63 @@ void BodyOperatorOf<rows_of_contact>::order_pairs(const BodyProblem& problem) {
     const double inverse = problem.inverse_mass[static_cast<std::size_t>(order_.body[slot])];
     mass_[slot] = inverse > 0.0 ? 1.0 / inverse : 0.0;
   }
+  place_batches(problem);
+}
+
+// Bodies, masses and contacts of the batches. Where the contacts of a pair are in the caller's arrays may change while the pairs stay,
+// with those of another part.
+template <int rows_of_contact>
+void BodyOperatorOf<rows_of_contact>::place_batches(const BodyProblem& problem) {
+  const std::vector<PairBatch>& grouped = grouping_.batches();
+  batches_.resize(grouped.size());
+  const auto slot_of = [&](std::int32_t body) { return body < 0 ? -1 : slot_[static_cast<std::size_t>(body)]; };
   const auto inverse_mass = [&](BodyIndex body) { return problem.inverse_mass[static_cast<std::size_t>(body)]; };
-  // Where the contacts of a pair are in the caller's arrays may change while the pairs stay, with those of another part.
-  source_.clear();
-  for (std::size_t k = 0; k < pairs_.size(); ++k) {
-    const std::int32_t first = natural_begin_[static_cast<std::size_t>(order_.pair[k])];
-    const auto from = static_cast<std::size_t>(first);
-    pairs_[k].inverse_mass_a = inverse_mass(problem.body_a[from]);
-    pairs_[k].inverse_mass_b = inverse_mass(problem.body_b[from]);
-    for (std::int32_t i = first; i < first + pairs_[k].end - pairs_[k].begin; ++i) source_.push_back(i);
+  std::int32_t begin = 0;
+  for (std::size_t k = 0; k < grouped.size(); ++k) {
+    batches_[k].begin = begin;
+    batches_[k].end = begin += grouped[k].n_contacts;
+  }
+  source_.assign(n_lanes * static_cast<std::size_t>(begin), -1);
+  for (std::size_t k = 0; k < grouped.size(); ++k) {
+    Batch& batch = batches_[k];
+    for (std::size_t lane = 0; lane < n_lanes; ++lane) {
+      batch.body_a[lane] = batch.body_b[lane] = -1;
+      batch.inverse_mass_a[lane] = batch.inverse_mass_b[lane] = 0.0;
+      if (grouped[k].pair[lane] < 0) continue;
+      const auto pair = static_cast<std::size_t>(grouped[k].pair[lane]);
+      const auto first = static_cast<std::size_t>(natural_begin_[pair]);
+      batch.body_a[lane] = slot_of(natural_[pair].body_a), batch.body_b[lane] = slot_of(natural_[pair].body_b);
+      batch.inverse_mass_a[lane] = inverse_mass(problem.body_a[first]);
+      batch.inverse_mass_b[lane] = inverse_mass(problem.body_b[first]);
+      for (std::int32_t i = 0; i < natural_[pair].n_contacts; ++i) {
+        source_[n_lanes * static_cast<std::size_t>(batch.begin + i) + lane] = natural_begin_[pair] + i;
+      }
+    }
   }
 }
 
-// Numbers of bodies and pairs in the order of visits, and the phases of loops.
+// Numbers of bodies in the order of visits, the groups of pairs, and the phases of loops.
 template <int rows_of_contact>
 void BodyOperatorOf<rows_of_contact>::number_bodies(const BodyProblem& problem) {
   slot_.resize(problem.n_bodies());
   for (std::size_t slot = 0; slot < order_.body.size(); ++slot) {
     slot_[static_cast<std::size_t>(order_.body[slot])] = static_cast<std::int32_t>(slot);
   }
-  const auto slot_of = [&](std::int32_t body) { return body < 0 ? -1 : slot_[static_cast<std::size_t>(body)]; };
-  pairs_.clear();
-  std::int32_t begin = 0;
-  for (const std::int32_t k : order_.pair) {
-    const PairBodies& bodies = natural_[static_cast<std::size_t>(k)];
-    pairs_.push_back({slot_of(bodies.body_a), slot_of(bodies.body_b), begin, begin + bodies.n_contacts, 0.0, 0.0});
-    begin += bodies.n_contacts;
-  }
+  grouping_.group(natural_, order_);
   gradient_phases_ = order_.colour_begin;
   gradient_phases_.push_back(gradient_phases_.back() + static_cast<std::int32_t>(order_.body_begin.size()) - 1);
 }
 
+// Four places without contacts.
 template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::fill(const BodyProblem& problem, std::size_t contact, std::size_t source) {
+void BodyOperatorOf<rows_of_contact>::clear(std::size_t four) {
+  contacts_[four] = Contacts{};
+  contacts_[four].factor = scale_[four] = Lanes{1.0, 1.0, 1.0, 1.0};
+  local_[four] = Locals{};
+}
+
+template <int rows_of_contact>
+void BodyOperatorOf<rows_of_contact>::fill(const BodyProblem& problem, std::size_t place, std::size_t source) {
   const auto a = static_cast<std::size_t>(problem.body_a[source]);
   const auto b = static_cast<std::size_t>(problem.body_b[source]);
   const Matrix3& R = problem.R_WC[source];
@@ -130,82 +161,85 @@ void BodyOperatorOf<rows_of_contact>::fill(const BodyProblem& problem, std::size
   const Vector3 dv = problem.v_free[b] + problem.w_free_W[b].cross(problem.r_b_W[source]) - problem.v_free[a] -
                      problem.w_free_W[a].cross(problem.r_a_W[source]);
   const Vector3 bias = R.transpose() * dv + problem.bias[source];
-  Contact& c = contacts_[contact];
+  const std::size_t lane = place % n_lanes;
+  Contacts& c = contacts_[place / n_lanes];
   for (int i = 0; i < 3; ++i) {
     for (int k = 0; k < 3; ++k) {
-      c.frame[3 * i + k] = factor * R(k, i);
-      c.spin_a[3 * i + k] = factor * spin_a(k, i);
-      c.spin_b[3 * i + k] = factor * spin_b(k, i);
+      c.frame[3 * i + k][lane] = factor * R(k, i);
+      c.spin_a[3 * i + k][lane] = factor * spin_a(k, i);
+      c.spin_b[3 * i + k][lane] = factor * spin_b(k, i);
     }
-    c.b[i] = factor * bias[i];
+    c.b[i][lane] = factor * bias[i];
   }
-  c.limits.mu = problem.mu[source];
-  c.factor = factor;
-  scale_[contact] = problem.scale[source];
-  Local& local = local_[contact];
-  double* A = local.A;
+  c.limits.mu[lane] = problem.mu[source];
+  c.factor[lane] = factor;
+  scale_[place / n_lanes][lane] = problem.scale[source];
+  double triangle[6], *entry = triangle;
   for (int i = 0; i < 3; ++i) {
-    for (int k = i; k < 3; ++k) *A++ = factor * factor * W(i, k);
+    for (int k = i; k < 3; ++k) *entry++ = factor * factor * W(i, k);
   }
-  local.lambda = 0.0;
-  if constexpr (rows == 6) fill_moment(problem, contact, source);
+  local_[place / n_lanes].set_A(lane, triangle);
+  if constexpr (rows == 6) fill_moment(problem, place, source);
 }
 
 template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::fill_moment(const BodyProblem& problem, std::size_t contact, std::size_t source)
+void BodyOperatorOf<rows_of_contact>::fill_moment(const BodyProblem& problem, std::size_t place, std::size_t source)
   requires(rows_of_contact == 6)
 {
-  Contact& c = contacts_[contact];
-  c.limits.mu_spin = problem.mu_spin[source], c.limits.mu_roll = problem.mu_roll[source];
-  const double length = problem.length[source];
-  length_[contact] = length;
+  const std::size_t lane = place % n_lanes;
+  Contacts& c = contacts_[place / n_lanes];
+  c.limits.mu_spin[lane] = problem.mu_spin[source], c.limits.mu_roll[lane] = problem.mu_roll[source];
+  const double length = problem.length[source], factor = c.factor[lane];
+  length_[place] = length;
+  if (!resists(c.limits.of(lane))) return;
   const auto a = static_cast<std::size_t>(problem.body_a[source]), b = static_cast<std::size_t>(problem.body_b[source]);
-  const bool rolls = resists(c.limits);
-  Vector3 bias = Vector3::Zero();
-  if (rolls) {
-    bias = length * (problem.R_WC[source].transpose() * (problem.w_free_W[b] - problem.w_free_W[a]) + problem.spin_bias[source]);
-  }
-  for (int axis = 0; axis < 3; ++axis) {
-    const double unit = rolls ? c.factor * length : 0.0;
-    const Vector3 direction = unit * problem.R_WC[source].col(axis);
-    const Vector3 row_a = spin_factor_[a].transpose() * direction, row_b = spin_factor_[b].transpose() * direction;
-    for (int k = 0; k < 3; ++k) {
-      c.spin_a[9 + 3 * axis + k] = row_a[k];
-      c.spin_b[9 + 3 * axis + k] = row_b[k];
-    }
-    c.b[3 + axis] = c.factor * bias[axis];
-  }
-  if (!rolls) return;
-  using Rows = Eigen::Matrix<double, rows, 3, Eigen::RowMajor>;
-  const Eigen::Map<const Rows> spin_a(c.spin_a), spin_b(c.spin_b);
-  Eigen::Map<Eigen::Matrix<double, rows, rows, Eigen::RowMajor>> A(local_[contact].A);
-  A = spin_a * spin_a.transpose() + spin_b * spin_b.transpose();
   const Matrix3& R = problem.R_WC[source];
-  A.template topLeftCorner<3, 3>() +=
-      c.factor * c.factor * (problem.inverse_mass[a] + problem.inverse_mass[b]) * (R.transpose() * R);
+  const Vector3 bias = length * (R.transpose() * (problem.w_free_W[b] - problem.w_free_W[a]) + problem.spin_bias[source]);
+  Eigen::Matrix<double, rows, 3, Eigen::RowMajor> spin_a, spin_b;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Vector3 direction = factor * length * R.col(axis);
+    spin_a.row(3 + axis) = (spin_factor_[a].transpose() * direction).transpose();
+    spin_b.row(3 + axis) = (spin_factor_[b].transpose() * direction).transpose();
+    for (int k = 0; k < 3; ++k) {
+      spin_a(axis, k) = c.spin_a[3 * axis + k][lane], spin_b(axis, k) = c.spin_b[3 * axis + k][lane];
+      c.spin_a[9 + 3 * axis + k][lane] = spin_a(3 + axis, k);
+      c.spin_b[9 + 3 * axis + k][lane] = spin_b(3 + axis, k);
+    }
+    c.b[3 + axis][lane] = factor * bias[axis];
+  }
+  Matrix6 A = spin_a * spin_a.transpose() + spin_b * spin_b.transpose();
+  A.topLeftCorner<3, 3>() += factor * factor * (problem.inverse_mass[a] + problem.inverse_mass[b]) * (R.transpose() * R);
+  local_[place / n_lanes].set_rolling_A(lane, A.data());
 }
 
 template <int rows_of_contact>
 void BodyOperatorOf<rows_of_contact>::load(std::span<const Vector3> p, std::span<const Vector3> moment, Numbers& y) const {
-  y.resize(n_rows * n_contacts());
-  for_each_item(n_contacts(), executor_, [&](std::size_t i) {
-    const auto source = static_cast<std::size_t>(source_[i]);
-    double* at = y.data() + n_rows * i;
-    for (int k = 0; k < 3; ++k) at[k] = p[source][k];
-    for (int k = 3; k < rows; ++k) at[k] = moment[source][k - 3] / length_[i];
-    project_on_cone(contacts_[i].limits, at);
-    for (int k = 0; k < rows; ++k) at[k] /= contacts_[i].factor;
+  y.resize(n_rows * source_.size());
+  for_each_item(source_.size(), executor_, [&](std::size_t place) {
+    double at[n_rows] = {};
+    if (source_[place] >= 0) {
+      const Contacts& c = contacts_[place / n_lanes];
+      const auto source = static_cast<std::size_t>(source_[place]);
+      for (int k = 0; k < 3; ++k) at[k] = p[source][k];
+      for (int k = 3; k < rows; ++k) at[k] = moment[source][k - 3] / length_[place];
+      project_on_cone(c.limits.of(place % n_lanes), at);
+      for (int k = 0; k < rows; ++k) at[k] /= c.factor[place % n_lanes];
+    }
+    for (std::size_t k = 0; k < n_rows; ++k) y[entry(place, k)] = at[k];
   });
 }
 
 template <int rows_of_contact>
 void BodyOperatorOf<rows_of_contact>::store(const Numbers& y, std::span<Vector3> p, std::span<Vector3> moment) const {
-  for_each_item(n_contacts(), executor_, [&](std::size_t i) {
-    const auto source = static_cast<std::size_t>(source_[i]);
-    const double factor = contacts_[i].factor;
-    const double* at = y.data() + n_rows * i;
-    p[source] = factor * Vector3(at[0], at[1], at[2]);
-    if constexpr (rows == 6) moment[source] = factor * length_[i] * Vector3(at[3], at[4], at[5]);
+  for_each_item(source_.size(), executor_, [&](std::size_t place) {
+    if (source_[place] < 0) return;
+    const auto source = static_cast<std::size_t>(source_[place]);
+    const double factor = contacts_[place / n_lanes].factor[place % n_lanes];
+    const auto rows_from = [&](std::size_t first) {
+      return Vector3(y[entry(place, first)], y[entry(place, first + 1)], y[entry(place, first + 2)]);
+    };
+    p[source] = factor * rows_from(0);
+    if constexpr (rows == 6) moment[source] = factor * length_[place] * rows_from(3);
   });
 }
 
@@ -213,21 +247,24 @@ template <int rows_of_contact>
 void BodyOperatorOf<rows_of_contact>::set_alpha(double alpha) {
   if (alpha == alpha_) return;
   alpha_ = alpha;
-  for_each_item(n_contacts(), executor_, [&](std::size_t i) {
-    Local& local = local_[i];
+  for_each_item(source_.size(), executor_, [&](std::size_t place) {
+    if (source_[place] < 0) return;
+    Locals& local = local_[place / n_lanes];
+    const std::size_t lane = place % n_lanes;
     if constexpr (rows == 6) {
-      if (resists(contacts_[i].limits)) {
-        regularised_inverse<6>(local.A, alpha, local.inverse);
+      if (resists(contacts_[place / n_lanes].limits.of(lane))) {
+        regularised_inverse<6>(local.contact[lane].A, alpha, local.contact[lane].inverse);
         return;
       }
     }
-    const Symmetric A{local.A};
-    double full[9], inverse[9];
-    for (int k = 0; k < 9; ++k) full[k] = A[k];
+    double triangle[6], full[9], inverse[9];
+    local.get_A(lane, triangle);
+    for (int k = 0; k < 9; ++k) full[k] = Symmetric{triangle}[k];
     regularised_inverse<3>(full, alpha, inverse);
     for (int row = 0, at = 0; row < 3; ++row) {
-      for (int k = row; k < 3; ++k) local.inverse[at++] = inverse[3 * row + k];
+      for (int k = row; k < 3; ++k) triangle[at++] = inverse[3 * row + k];
     }
+    local.set_inverse(lane, triangle);
   });
 }
 

@@ -52,14 +52,6 @@ struct RollingTraits {
 template <int rows>
 using TraitsOf = std::conditional_t<rows == 3, ContactTraits, RollingTraits>;
 
-inline ContactTraits make_traits(const Vector3& b, const FrictionLimit& limits, double factor, double scale) noexcept {
-  return {b, limits.mu, factor, scale};
-}
-
-inline RollingTraits make_traits(const Vector6& b, const ConeLimits& limits, double factor, double scale) noexcept {
-  return {b, limits, factor, scale};
-}
-
 inline Vector3 natural_map(const ContactTraits& traits, const Vector3& p, const Vector3& w, double rho) noexcept {
   return natural_map(p, w, traits.mu, rho);
 }
@@ -69,16 +61,15 @@ inline Vector6 natural_map(const RollingTraits& traits, const Vector6& p, const 
 }
 
 // Whether friction, or with six rows any of the three parts, is at its limit within `slack` (relative).
-inline bool at_limit(const ContactTraits& traits, const double* p, double slack) noexcept {
-  return std::hypot(p[1], p[2]) >= traits.mu * p[0] * (1.0 - slack);
+inline bool at_limit(const FrictionLimit& limits, const double* p, double slack) noexcept {
+  return std::hypot(p[1], p[2]) >= limits.mu * p[0] * (1.0 - slack);
 }
 
-inline bool at_limit(const RollingTraits& traits, const double* p, double slack) noexcept {
+inline bool at_limit(const ConeLimits& limits, const double* p, double slack) noexcept {
   const DiscNorms norm(p);
   const double limit = p[0] * (1.0 - slack);
   const auto reached = [limit](double mu, double length) { return mu > 0.0 && length >= mu * limit; };
-  return norm.slide >= traits.limits.mu * limit || reached(traits.limits.mu_spin, norm.spin) ||
-         reached(traits.limits.mu_roll, norm.roll);
+  return norm.slide >= limits.mu * limit || reached(limits.mu_spin, norm.spin) || reached(limits.mu_roll, norm.roll);
 }
 
 }  // namespace scree::contact

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "contact/aligned.hpp"
+#include "contact/local_solver.hpp"
 #include "contact/residual.hpp"
 #include "contact/solver.hpp"
 
@@ -36,7 +37,9 @@ template <class Operator>
 class Iteration {
  public:
   Iteration(Operator& contact_operator, const SolverOptions& solver_options, IterationVectors& vectors)
-      : op(contact_operator), options(solver_options), v(vectors), target_(solver_options.tolerance) {}
+      : op(contact_operator), options(solver_options), v(vectors), target_(solver_options.tolerance) {
+    op.set_close(root_of_sweep(options.aim * options.tolerance));
+  }
 
   Operator& op;
   const SolverOptions& options;

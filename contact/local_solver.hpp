@@ -12,6 +12,7 @@
 // open, stick, slip is returned.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -101,9 +102,12 @@ struct SlipProblem {
   }
 };
 
-// How far from the root of f the last step of Newton's method may start; it squares the error. A sweep visits the contact
-// again, and starts from the last root: what it leaves vanishes with the changes of the sweeps.
-constexpr double exact_root = 1e-8, root_of_sweep = 1e-2;
+// How far from the root of f (in f) the last step of Newton's method may start; it squares the error.
+constexpr double exact_root = 1e-8;
+
+// The same for the sweeps of a solve to `tolerance`. A sweep visits the contact again, and starts from the last root: what it leaves
+// vanishes with the changes of the sweeps, and is below the tolerance from the first.
+inline double root_of_sweep(double tolerance) noexcept { return std::clamp(0.1 * std::sqrt(tolerance), exact_root, 1e-2); }
 
 // Root of f by Newton's method in a bracket that starts as (0, infinity). `lambda` holds the last root (a first guess)
 // and returns the new one. `unit` > 0 is a typical size of S. The last step, taken from |f| <= close, is not evaluated again.
@@ -160,22 +164,22 @@ inline void solve_slip(const double A[9], const double b[3], double mu, double c
 
 // The slipping case of `visit_contact`, kept apart from the short path.
 template <class Block>
-[[gnu::noinline]] void slip_visit(Block A, double alpha, double mu, const double w[3], double b_n, double& lambda,
-                       const double old[3], double p[3]) noexcept {
+[[gnu::noinline]] void slip_visit(Block A, double alpha, double mu, double close, const double w[3], double b_n, double& lambda,
+                                  const double old[3], double p[3]) noexcept {
   double shifted[9];
   for (int k = 0; k < 9; ++k) shifted[k] = A[k];
   for (int k = 0; k < 9; k += 4) shifted[k] += alpha;
   const double b[3] = {b_n, w[1] - (shifted[3] * old[0] + shifted[4] * old[1] + shifted[5] * old[2]),
                        w[2] - (shifted[6] * old[0] + shifted[7] * old[1] + shifted[8] * old[2])};
-  solve_slip(shifted, b, mu, root_of_sweep, lambda, p);
+  solve_slip(shifted, b, mu, close, lambda, p);
 }
 
 // One visit of a sweep. `w` is the velocity at impulse p, `inverse` that of A + alpha I; the local problem is
 // w' = (A + alpha I) (p' - p) + w, so a stuck contact needs the inverse only. Writes p' over p and p' - p to dp.
-// `A` and `inverse`: row-major entries, Symmetric or const double*.
+// `A` and `inverse`: row-major entries, Symmetric or const double*. `close`: of a slip's root, see above.
 template <class Block>
-[[gnu::always_inline]] inline void visit_contact(Block A, Block inverse, double alpha, double mu, const double w[3],
-                          double& lambda, double p[3], double dp[3]) noexcept {
+[[gnu::always_inline]] inline void visit_contact(Block A, Block inverse, double alpha, double mu, double close, const double w[3],
+                                                 double& lambda, double p[3], double dp[3]) noexcept {
   const double old[3] = {p[0], p[1], p[2]};
   const double b_n = w[0] - (A[0] * old[0] + A[1] * old[1] + A[2] * old[2] + alpha * old[0]);
   if (b_n >= 0.0) {
@@ -186,7 +190,7 @@ template <class Block>
     }
     const double limit = mu * p[0];
     if (!(p[0] >= 0.0 && p[1] * p[1] + p[2] * p[2] <= limit * limit)) {
-      slip_visit(A, alpha, mu, w, b_n, lambda, old, p);
+      slip_visit(A, alpha, mu, close, w, b_n, lambda, old, p);
     }
   }
   for (int i = 0; i < 3; ++i) dp[i] = p[i] - old[i];

@@ -71,7 +71,7 @@ void MatrixOperator::set_alpha(double alpha) {
   for (Local& local : local_) regularised_inverse<3>(local.A, alpha, local.inverse);
 }
 
-// w = W y + b for one contact.
+// w = W y + b for one contact. Rows of three are loaded with a fourth lane that belongs to what follows in memory; no sum uses it.
 [[gnu::always_inline]] inline void MatrixOperator::row_velocity(std::size_t contact, const double* y,
                                                                 double w[3]) const noexcept {
   Lanes n = {0.0, 0.0, 0.0, 0.0}, t = n, s = n, x, row;  // named one by one: an array would be kept in memory
@@ -124,7 +124,7 @@ void MatrixOperator::sweep(Numbers& y, Numbers&) {
     Local& local = local_[i];
     double w[3], dp[3];
     row_velocity(i, p, w);
-    visit_contact<const double*>(local.A, local.inverse, alpha_, traits_[i].mu, w, local.lambda, p + 3 * i, dp);
+    visit_contact<const double*>(local.A, local.inverse, alpha_, traits_[i].mu, close_, w, local.lambda, p + 3 * i, dp);
   });
 }
 

@@ -26,11 +26,17 @@ class MatrixOperator {
   double contacts_per_pair() const { return 0.0; }  // a matrix does not say
   std::size_t n_contacts() const { return traits_.size(); }
   const Executor& executor() const { return executor_; }
-  const ContactTraits& traits(std::size_t contact) const { return traits_[contact]; }
+  template <class Visit>
+  void for_each_impulse(const Numbers& y, const Visit& visit) const {
+    for (std::size_t i = 0; i < n_contacts(); ++i) visit(FrictionLimit{traits_[i].mu}, traits_[i].factor, y.data() + 3 * i);
+  }
 
   void load(std::span<const Vector3> p, std::span<const Vector3>, Numbers& y) const;
   void store(const Numbers& y, std::span<Vector3> p, std::span<Vector3>) const;
   void set_alpha(double alpha);
+
+  // How close to its root a slip ends in a sweep: root_of_sweep of local_solver.hpp.
+  void set_close(double close) { close_ = close; }
   void make_image(const Numbers& y, Numbers& image) const;
   void sweep(Numbers& y, Numbers& image);
   double sweep(Numbers& y, Numbers& image, Numbers& y_old, Numbers& image_old);
@@ -62,6 +68,7 @@ class MatrixOperator {
   std::vector<Local> local_;
   std::vector<ContactTraits> traits_;
   double alpha_ = 0.0;
+  double close_ = 0.0;
 };
 
 }  // namespace scree::contact

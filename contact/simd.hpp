@@ -1,14 +1,21 @@
 // Four doubles at a time, with the same bits on every x86-64: kernels are compiled for AVX2 and for the baseline, and the
 // choice at run time changes the speed only (products are never fused with sums).
-//
-// Rows of three are loaded with a fourth lane that belongs to what follows in memory; no lane sum uses it.
 #pragma once
 
+#include <cmath>
+#include <cstddef>
 #include <cstring>
+
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
 
 namespace scree::contact {
 
+inline constexpr std::size_t n_lanes = 4;
+
 using Lanes = double __attribute__((vector_size(32)));
+using LaneMask = decltype(Lanes{} < Lanes{});  // -1 where true
 
 [[gnu::always_inline]] inline void load_lanes(Lanes& x, const double* from) noexcept {
   std::memcpy(&x, from, sizeof(Lanes));
@@ -20,6 +27,37 @@ using Lanes = double __attribute__((vector_size(32)));
 
 [[gnu::always_inline]] inline double sum3(const Lanes& x) noexcept {
   return (x[0] + x[1]) + x[2];
+}
+
+[[gnu::always_inline]] inline bool any(const LaneMask& mask) noexcept {
+  return ((mask[0] | mask[1]) | (mask[2] | mask[3])) != 0;
+}
+
+[[gnu::always_inline]] inline bool all(const LaneMask& mask) noexcept {
+  return ((mask[0] & mask[1]) & (mask[2] & mask[3])) != 0;
+}
+
+[[gnu::always_inline]] inline double sum(const Lanes& x) noexcept {
+  return (x[0] + x[1]) + (x[2] + x[3]);
+}
+
+// Rounded as std::sqrt; NaN for what is negative.
+[[gnu::always_inline]] inline void square_root(Lanes& x) noexcept {
+#if defined(__x86_64__)
+  const __m128d low = _mm_sqrt_pd(__builtin_shufflevector(x, x, 0, 1)), high = _mm_sqrt_pd(__builtin_shufflevector(x, x, 2, 3));
+  x = __builtin_shufflevector(low, high, 0, 1, 2, 3);
+#else
+  for (std::size_t i = 0; i < n_lanes; ++i) x[i] = std::sqrt(x[i]);
+#endif
+}
+
+// Rows to columns.
+[[gnu::always_inline]] inline void transpose(Lanes& a, Lanes& b, Lanes& c, Lanes& d) noexcept {
+  constexpr LaneMask even = {0, 4, 2, 6}, odd = {1, 5, 3, 7}, low = {0, 1, 4, 5}, high = {2, 3, 6, 7};
+  const Lanes ab_even = __builtin_shuffle(a, b, even), ab_odd = __builtin_shuffle(a, b, odd);
+  const Lanes cd_even = __builtin_shuffle(c, d, even), cd_odd = __builtin_shuffle(c, d, odd);
+  a = __builtin_shuffle(ab_even, cd_even, low), b = __builtin_shuffle(ab_odd, cd_odd, low);
+  c = __builtin_shuffle(ab_even, cd_even, high), d = __builtin_shuffle(ab_odd, cd_odd, high);
 }
 
 #if defined(__x86_64__)

@@ -214,7 +214,7 @@ TEST_CASE("All methods find the same moments", "[contact][property]") {
   CHECK(worst <= 1e-8);  // spins, which are unique at these limits; 1e-11 times the condition
 }
 
-TEST_CASE("Rolling problems give the same bits for every executor, and no resistance gives the plain ones",
+TEST_CASE("Rolling problems give the same bits for every executor, and no resistance gives the plain impulses",
           "[contact][determinism]") {
   BodyProblem problem = test::box_wall(100, 10);
   const std::size_t n = problem.n_contacts();
@@ -233,7 +233,9 @@ TEST_CASE("Rolling problems give the same bits for every executor, and no resist
   problem.spin_bias.assign(n, Vector3::Zero());
   std::vector<Vector3> six = solve(Method::nsgs, Executor{});
   six.resize(n);
-  CHECK(six == plain);
+  double worst = 0.0, largest = 0.0;
+  for (std::size_t c = 0; c < n; ++c) worst = std::max(worst, (six[c] - plain[c]).norm()), largest = std::max(largest, plain[c].norm());
+  CHECK(worst <= 1e-5 * largest);  // the same sweeps; four slips at a time end closer to their roots than one at a time
   for (std::size_t c = 0; c < n; ++c)
     problem.length[c] = 0.5, problem.mu_spin[c] = 0.02, problem.mu_roll[c] = c % 5 == 0 ? 0.0 : 0.1;
   for (const Method method : {Method::nsgs, Method::nncg, Method::apgd, Method::automatic}) {
