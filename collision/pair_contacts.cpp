@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/model/lanes.hpp"
+
 namespace scree::collision {
 
 void include_shape(const Shape& shape, LargestShape& largest) {
@@ -21,13 +23,18 @@ void include_shape(const Shape& shape, LargestShape& largest) {
 
 void PairWork::reserve(const LargestShape& largest) {
   for (AxisTable* table : {&axes, &axes_ahead}) {
-    table->faces_a.reserve(largest.faces);
-    table->faces_b.reserve(largest.faces);
+    for (FaceTable* faces : {&table->faces_a, &table->faces_b}) {
+      faces->separation.reserve(largest.faces);
+      faces->coordinates.reserve(3 * (largest.points + n_lanes));
+      faces->most.reserve(largest.points + n_lanes);
+    }
   }
-  axes.side_a.reserve(largest.faces * largest.directions);
-  axes.side_b.reserve(largest.faces * largest.directions);
-  for (auto* edges : {&axes.facing_a, &axes.facing_b}) edges->reserve(largest.edges);
-  for (auto* directions : {&axes.directions_a, &axes.directions_b}) directions->reserve(largest.directions);
+  for (EdgeTable* edges : {&axes.edges_a, &axes.edges_b}) {
+    edges->edges.reserve(largest.edges), edges->facing.reserve(largest.edges);
+    edges->faces.reserve(largest.faces), edges->face.reserve(largest.faces);
+    edges->direction.reserve(largest.directions);
+    edges->side.reserve(largest.faces * largest.directions);
+  }
   const std::size_t corners = largest.corners_of_face;
   overlap.p.reserve(corners);
   overlap.q.reserve(corners);

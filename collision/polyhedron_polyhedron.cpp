@@ -35,13 +35,13 @@ bool another_face_separates(const PairQuery& query, const Axis& axis, const Axis
     }
     return false;
   };
-  return any(table.faces_a, query.a.normals) || any(table.faces_b, query.b.normals);
+  return any(table.faces_a.separation, query.a.normals) || any(table.faces_b.separation, query.b.normals);
 }
 
 // Separation along the features of an axis one step ahead.
 double separation_ahead(const PairQuery& ahead, const Axis& axis, const AxisTable& table) {
-  if (axis.kind == AxisKind::face_a) return table.faces_a[static_cast<std::size_t>(axis.index_a)];
-  if (axis.kind == AxisKind::face_b) return table.faces_b[static_cast<std::size_t>(axis.index_b)];
+  if (axis.kind == AxisKind::face_a) return table.faces_a.separation[static_cast<std::size_t>(axis.index_a)];
+  if (axis.kind == AxisKind::face_b) return table.faces_b.separation[static_cast<std::size_t>(axis.index_b)];
   const Vector3 n = edge_pair_normal(ahead.a, axis.index_a, ahead.b, axis.index_b);
   return n.isZero(0.0) ? axis.separation : separation_along(ahead.a, ahead.b, ahead.d(), n);
 }
@@ -64,8 +64,8 @@ Axis rival_face(const PairQuery& query, const Axis& axis, const PairWork& work) 
       rival = face_axis(query.a, query.b, kind, static_cast<std::int32_t>(f), work.axes);
     }
   };
-  search(AxisKind::face_a, work.axes.faces_a, work.axes_ahead.faces_a, query.a.normals);
-  search(AxisKind::face_b, work.axes.faces_b, work.axes_ahead.faces_b, query.b.normals);
+  search(AxisKind::face_a, work.axes.faces_a.separation, work.axes_ahead.faces_a.separation, query.a.normals);
+  search(AxisKind::face_b, work.axes.faces_b.separation, work.axes_ahead.faces_b.separation, query.b.normals);
   rival.separation = best;
   return rival;
 }

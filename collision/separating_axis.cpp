@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "collision/tolerances.hpp"
+#include "engine/model/lanes.hpp"
 
 namespace scree::collision {
 namespace {
@@ -14,51 +16,105 @@ double lowest(std::span<const Vector3> points, const Vector3& n) {
   return low;
 }
 
-// Separations of `other` from the faces of `owner`; d = x_other - x_owner. Stops at the first above the cutoff and
-// returns its index, else -1.
-std::int32_t face_separations(const PlacedPart& owner, const PlacedPart& other, const Vector3& d, double cutoff,
-                              std::vector<double>& separations) {
-  const std::vector<double>& offsets = owner.solid().face_offset;
-  separations.resize(owner.normals.size());
+// The points of a part, coordinate by coordinate in fours; the last one fills up.
+void sort_coordinates(const PlacedPart& part, FaceTable& table) {
+  const std::size_t n = part.points.size(), n_fours = (n + n_lanes - 1) / n_lanes;
+  table.coordinates.resize(3 * n_lanes * n_fours);
+  table.most.resize(n_lanes * n_fours);
+  double* to = table.coordinates.data();
+  for (std::size_t four = 0; four < n_fours; ++four) {
+    for (std::size_t lane = 0; lane < n_lanes; ++lane, ++to) {
+      const Vector3& point = part.points[std::min(n_lanes * four + lane, n - 1)];
+      to[0] = point.x(), to[n_lanes] = point.y(), to[2 * n_lanes] = point.z();
+    }
+    to += 2 * n_lanes;
+  }
+}
+
+// Separations of the sorted points from the faces of `owner`, and the largest signed distance of each point; returns the first
+// face that separates by more than the cutoff, else -1.
+[[gnu::always_inline]] inline std::int32_t separate(const PlacedPart& owner, const Vector3& d, double cutoff,
+                                                    FaceTable& table) {
+  const double* offset = owner.solid().face_offset.data();
+  const std::size_t n_fours = table.most.size() / n_lanes;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  std::fill(table.most.begin(), table.most.end(), -infinity);
   for (std::size_t f = 0; f < owner.normals.size(); ++f) {
     const Vector3& n = owner.normals[f];
-    separations[f] = lowest(other.points, n) + (n.dot(d) - offsets[f]);
-    if (separations[f] > cutoff) return static_cast<std::int32_t>(f);
+    const double nx = n.x(), ny = n.y(), nz = n.z(), shift = n.dot(d) - offset[f];
+    Lanes low = {infinity, infinity, infinity, infinity};
+    for (std::size_t four = 0; four < n_fours; ++four) {
+      Lanes x, y, z, most;
+      const double* from = table.coordinates.data() + 3 * n_lanes * four;
+      load_lanes(x, from), load_lanes(y, from + n_lanes), load_lanes(z, from + 2 * n_lanes);
+      load_lanes(most, table.most.data() + n_lanes * four);
+      const Lanes height = nx * x + ny * y + nz * z, distance = height + shift;
+      low = height < low ? height : low;
+      most = distance > most ? distance : most;
+      store_lanes(table.most.data() + n_lanes * four, most);
+    }
+    table.separation[f] = std::min(std::min(low[0], low[1]), std::min(low[2], low[3])) + shift;
+    if (table.separation[f] > cutoff) return static_cast<std::int32_t>(f);
   }
   return -1;
 }
 
-// side[k * n_faces + f]: does face normal f of `faces` point along edge direction k of `edges`? For the directions wanted.
-void find_sides(const PlacedPart& edges, const PlacedPart& faces, const std::vector<std::uint8_t>& wanted,
-                std::vector<std::uint8_t>& side) {
+std::int32_t separate_portable(const PlacedPart& owner, const Vector3& d, double cutoff, FaceTable& table) {
+  return separate(owner, d, cutoff, table);
+}
+
+SCREE_TARGET_AVX2 std::int32_t separate_avx2(const PlacedPart& owner, const Vector3& d, double cutoff, FaceTable& table) {
+  return separate(owner, d, cutoff, table);
+}
+
+// Separations of `other` from the faces of `owner`; d = x_other - x_owner. Stops at the first above the cutoff and
+// returns its index, else -1.
+std::int32_t face_separations(const PlacedPart& owner, const PlacedPart& other, const Vector3& d, double cutoff,
+                              FaceTable& table) {
+  table.separation.resize(owner.normals.size());
+  sort_coordinates(other, table);
+  return has_avx2() ? separate_avx2(owner, d, cutoff, table) : separate_portable(owner, d, cutoff, table);
+}
+
+// side[k * n_faces + f]: does face normal f of `faces` point along edge direction k of `edges`? For the directions and the faces
+// wanted.
+void find_sides(const PlacedPart& edges, const EdgeTable& wanted, const PlacedPart& faces, EdgeTable& table) {
   const std::size_t n_faces = faces.normals.size();
-  side.resize(edges.directions.size() * n_faces);
+  table.side.resize(edges.directions.size() * n_faces);
   for (std::size_t k = 0; k < edges.directions.size(); ++k) {
-    if (wanted[k] == 0) continue;
-    for (std::size_t f = 0; f < n_faces; ++f) {
-      side[k * n_faces + f] = edges.directions[k].dot(faces.normals[f]) > 0.0 ? 1 : 0;
+    if (wanted.direction[k] == 0) continue;
+    for (const std::int32_t face : table.faces) {
+      const auto f = static_cast<std::size_t>(face);
+      table.side[k * n_faces + f] = edges.directions[k].dot(faces.normals[f]) > 0.0 ? 1 : 0;
     }
   }
 }
 
-// Marks the edges of `owner` that may part it from `other` by more than `floor`, and their directions. The normal of a pair of edges
-// is n = s n_0 + t n_1 with the normals of the edge's faces, s, t >= 0 and s + t >= 1, and along it no point q of the other body is
-// nearer than the two are apart: separation <= n . (q - p) <= max(n_0 . (q - p), n_1 . (q - p)) for p on the edge, when that
-// is negative. So edges on the far side need no look.
+// Marks the edges of `owner` that may part it from `other` by more than `floor`, their directions and their faces. The normal of a
+// pair of edges is n = s n_0 + t n_1 with the normals of the edge's faces, s, t >= 0 and s + t >= 1, and along it no point q of the
+// other body is nearer than the two are apart: separation <= n . (q - p) <= max(n_0 . (q - p), n_1 . (q - p)) for p on the
+// edge, when that is negative. With q the point that lies deepest in the owner, few edges are left: those of the faces about it.
 void find_facing_edges(const PlacedPart& owner, const PlacedPart& other, const Vector3& d, double floor,
-                       std::vector<std::uint8_t>& facing, std::vector<std::uint8_t>& directions) {
-  Vector3 middle = Vector3::Zero();
-  for (const Vector3& p : other.points) middle += p;
-  const Vector3 q = d + middle / static_cast<double>(other.points.size());
+                       const FaceTable& heights, EdgeTable& table) {
+  const auto first = heights.most.begin(), last = first + static_cast<std::ptrdiff_t>(other.points.size());
+  const Vector3 q = d + other.points[static_cast<std::size_t>(std::min_element(first, last) - first)];
   const auto& edges = owner.solid().edges;
-  facing.resize(edges.size());
-  directions.assign(owner.directions.size(), 0);
+  table.edges.clear(), table.faces.clear();
+  table.facing.assign(edges.size(), 0);
+  table.direction.assign(owner.directions.size(), 0);
+  table.face.assign(owner.normals.size(), 0);
   for (std::size_t e = 0; e < edges.size(); ++e) {
     const Vector3 w = q - owner.points[static_cast<std::size_t>(edges[e].vertex_0)];
     const double most = std::max(w.dot(owner.normals[static_cast<std::size_t>(edges[e].face_0)]),
                                  w.dot(owner.normals[static_cast<std::size_t>(edges[e].face_1)]));
-    facing[e] = most > std::min(floor, 0.0) ? 1 : 0;
-    if (facing[e] != 0) directions[static_cast<std::size_t>(owner.tables->edge_direction[e])] = 1;
+    if (most <= std::min(floor, 0.0)) continue;
+    table.facing[e] = 1;
+    table.edges.push_back(static_cast<std::int32_t>(e));
+    table.direction[static_cast<std::size_t>(owner.tables->edge_direction[e])] = 1;
+    for (const std::int32_t face : {edges[e].face_0, edges[e].face_1}) {
+      if (table.face[static_cast<std::size_t>(face)] == 0) table.faces.push_back(face);
+      table.face[static_cast<std::size_t>(face)] = 1;
+    }
   }
 }
 
@@ -74,19 +130,18 @@ struct EdgeSearch {
   // b's normals lie on both sides of edge a, a's on both sides of edge b, and on the matching sides.
   void run() {
     // A tie lower, so that round-off never decides.
-    find_facing_edges(a, b, d, floor - 2.0 * tie, table.facing_a, table.directions_a);
-    find_facing_edges(b, a, -d, floor - 2.0 * tie, table.facing_b, table.directions_b);
-    find_sides(a, b, table.directions_a, table.side_b);
-    find_sides(b, a, table.directions_b, table.side_a);
+    find_facing_edges(a, b, d, floor - 2.0 * tie, table.faces_a, table.edges_a);
+    find_facing_edges(b, a, -d, floor - 2.0 * tie, table.faces_b, table.edges_b);
+    find_sides(a, table.edges_a, b, table.edges_b);
+    find_sides(b, table.edges_b, a, table.edges_a);
     const std::size_t n_b = b.normals.size();
     for (std::size_t k = 0; k < a.directions.size(); ++k) {
-      if (table.directions_a[k] == 0) continue;
-      const std::uint8_t* side_b = table.side_b.data() + k * n_b;
-      const auto& edges_b = b.solid().edges;
-      for (std::size_t j = 0; j < edges_b.size(); ++j) {
-        if (table.facing_b[j] == 0) continue;
-        const bool positive = side_b[edges_b[j].face_0] != 0;
-        if (positive != (side_b[edges_b[j].face_1] != 0)) try_group(k, j, positive);
+      if (table.edges_a.direction[k] == 0) continue;
+      const std::uint8_t* side_b = table.edges_b.side.data() + k * n_b;
+      for (const std::int32_t edge_b : table.edges_b.edges) {
+        const ConvexPolyhedron::Edge& edge = b.solid().edges[static_cast<std::size_t>(edge_b)];
+        const bool positive = side_b[edge.face_0] != 0;
+        if (positive != (side_b[edge.face_1] != 0)) try_group(k, static_cast<std::size_t>(edge_b), positive);
       }
     }
   }
@@ -94,10 +149,10 @@ struct EdgeSearch {
   void try_group(std::size_t k, std::size_t j, bool side_of_b) {
     const ShapeTables& tables = *a.tables;
     const auto l = static_cast<std::size_t>(b.tables->edge_direction[j]);
-    const std::uint8_t* side_a = table.side_a.data() + l * a.normals.size();
+    const std::uint8_t* side_a = table.edges_a.side.data() + l * a.normals.size();
     for (std::int32_t g = tables.group_begin[k]; g < tables.group_begin[k + 1]; ++g) {
       const auto i = static_cast<std::size_t>(tables.group_edges[static_cast<std::size_t>(g)]);
-      if (table.facing_a[i] == 0) continue;
+      if (table.edges_a.facing[i] == 0) continue;
       const ConvexPolyhedron::Edge& edge = a.solid().edges[i];
       const bool side_of_a = side_a[edge.face_1] != 0;
       if (side_of_a == (side_a[edge.face_0] != 0)) continue;
@@ -158,8 +213,8 @@ double separation_along(const PlacedPart& a, const PlacedPart& b, const Vector3&
 
 Axis face_axis(const PlacedPart& a, const PlacedPart& b, AxisKind kind, std::int32_t face, const AxisTable& table) {
   const auto f = static_cast<std::size_t>(face);
-  if (kind == AxisKind::face_a) return {kind, face, -1, a.normals[f], table.faces_a[f]};
-  return {kind, -1, face, -b.normals[f], table.faces_b[f]};
+  if (kind == AxisKind::face_a) return {kind, face, -1, a.normals[f], table.faces_a.separation[f]};
+  return {kind, -1, face, -b.normals[f], table.faces_b.separation[f]};
 }
 
 Axis find_axes(const PlacedPart& a, const PlacedPart& b, const Vector3& d, double cutoff, double tie,
@@ -169,8 +224,7 @@ Axis find_axes(const PlacedPart& a, const PlacedPart& b, const Vector3& d, doubl
   if (apart_a >= 0) return face_axis(a, b, AxisKind::face_a, apart_a, table);
   const std::int32_t apart_b = face_separations(b, a, -d, cutoff, table.faces_b);
   if (apart_b >= 0) return face_axis(a, b, AxisKind::face_b, apart_b, table);
-  const double best_face = std::max(*std::max_element(table.faces_a.begin(), table.faces_a.end()),
-                                    *std::max_element(table.faces_b.begin(), table.faces_b.end()));
+  const double best_face = std::max(table.faces_a.largest(), table.faces_b.largest());
   EdgeSearch{a, b, d, best_face + tie, tie, table}.run();
   return table.edges.separation > cutoff ? table.edges : Axis{};
 }
@@ -196,10 +250,9 @@ Vector3 edge_pair_normal(const PlacedPart& a, std::int32_t edge_a, const PlacedP
 
 Axis choose_axis(const PlacedPart& a, const PlacedPart& b, const Vector3& d, double tie, const AxisTable& table) {
   if (table.edges.index_a >= 0) return table.edges;
-  const double best = std::max(*std::max_element(table.faces_a.begin(), table.faces_a.end()),
-                               *std::max_element(table.faces_b.begin(), table.faces_b.end()));
-  const FacePick pick_a = largest_face(table.faces_a, a.solid().face_area, best - tie);
-  const FacePick pick_b = largest_face(table.faces_b, b.solid().face_area, best - tie);
+  const double best = std::max(table.faces_a.largest(), table.faces_b.largest());
+  const FacePick pick_a = largest_face(table.faces_a.separation, a.solid().face_area, best - tie);
+  const FacePick pick_b = largest_face(table.faces_b.separation, b.solid().face_area, best - tie);
   bool use_a = pick_a.face >= 0;
   if (pick_a.face >= 0 && pick_b.face >= 0) {
     const double margin = same_place * std::max(pick_a.area, pick_b.area);

@@ -2,6 +2,7 @@
 // edges span a face of the Minkowski difference.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -21,12 +22,25 @@ struct Axis {
   double separation = -std::numeric_limits<double>::infinity();  // [m]
 };
 
+// Separations of one body from the faces of the other.
+struct FaceTable {
+  std::vector<double> separation;            // [m] one a face
+  std::vector<double> coordinates, most;     // scratch: points of the other in fours; the largest distance of each from a face
+  double largest() const { return *std::max_element(separation.begin(), separation.end()); }
+};
+
+// Scratch: the edges of one body that may part it from the other, with their directions and faces.
+struct EdgeTable {
+  std::vector<std::int32_t> edges, faces;
+  std::vector<std::uint8_t> facing, direction, face;  // 1 for those
+  std::vector<std::uint8_t> side;            // on which side of the other's edge directions each of the faces' normals lies
+};
+
 // Separations along all axes of a pair; memory is reused.
 struct AxisTable {
-  std::vector<double> faces_a, faces_b;      // [m] one a face
+  FaceTable faces_a, faces_b;
   Axis edges;                                // best pair of edges that beats every face; index_a = -1: none
-  std::vector<std::uint8_t> side_a, side_b;  // scratch: on which side of an edge direction each normal lies
-  std::vector<std::uint8_t> facing_a, facing_b, directions_a, directions_b;  // scratch: edges that look at the other body
+  EdgeTable edges_a, edges_b;
 };
 
 // Separation [m] of the two along the unit vector n that points from a to b: min over b less max over a.

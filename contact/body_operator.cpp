@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "contact/lane_contact.hpp"
-#include "contact/simd.hpp"
+#include "engine/model/lanes.hpp"
 
 // The loops over contacts; what prepares them is in body_operator_prepare.cpp.
 

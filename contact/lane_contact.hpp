@@ -12,7 +12,7 @@
 #include "contact/local_solver.hpp"
 #include "contact/residual.hpp"
 #include "contact/rolling_local_solver.hpp"
-#include "contact/simd.hpp"
+#include "engine/model/lanes.hpp"
 
 namespace scree::contact {
 

@@ -4,7 +4,7 @@
 
 #include "contact/friction_cone.hpp"
 #include "contact/local_solver.hpp"
-#include "contact/simd.hpp"
+#include "engine/model/lanes.hpp"
 
 namespace scree::contact {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "contact/colouring.hpp"
-#include "contact/simd.hpp"
+#include "engine/model/lanes.hpp"
 
 namespace scree::contact {
 

@@ -10,18 +10,31 @@ namespace scree {
 
 namespace {
 
-// The deepest overlap to be expected: candidates of the step at their average velocities, as activation `predict` leaves them.
-double expected_depth(const Settings& settings, const Workspace& work) {
-  double deepest = 0.0;
-  if (settings.step.activation != Activation::predict) return deepest;
-  for (std::size_t c = 0; c < work.contacts.size(); ++c) {
-    deepest = std::max(deepest, -work.contacts.gap[c] - settings.time.dt * work.u_N_theta[c]);
+// How far the push may move each body [m]: as far as its own overlaps are deep, and those of its neighbours and of theirs, which push it
+// on. `depth(c)` of each contact of `contacts`.
+template <class Depth>
+void reach_of_push(const Model& model, const ContactSet& contacts, const Depth& depth, double least, std::vector<double>& reach) {
+  constexpr int neighbours = 2;
+  reach.assign(model.mass.size(), least);
+  const auto raise = [&](BodyIndex body, double to) {
+    double& mine = reach[static_cast<std::size_t>(body)];
+    if (model.is_dynamic(body)) mine = std::max(mine, to);
+  };
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    raise(contacts.key[c].body_a, depth(c));
+    raise(contacts.key[c].body_b, depth(c));
   }
-  return deepest;
+  for (int round = 0; round < neighbours; ++round) {
+    for (const ContactKey& key : contacts.key) {
+      const double a = reach[static_cast<std::size_t>(key.body_a)], b = reach[static_cast<std::size_t>(key.body_b)];
+      raise(key.body_a, b);
+      raise(key.body_b, a);
+    }
+  }
 }
 
-// Whether all pairs within `margin` now are among those that the step's detection looked at: the bodies have moved so little.
-bool are_pairs_known(const Model& model, const Settings& settings, const State& state, const Workspace& work, double margin) {
+// Whether all pairs within reach now are among those that the step's detection looked at: the bodies have moved so little.
+bool are_pairs_known(const Model& model, const Settings& settings, const State& state, const Workspace& work) {
   const double h = settings.time.dt;
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     if (state.active[i] == 0) continue;
@@ -29,23 +42,19 @@ bool are_pairs_known(const Model& model, const Settings& settings, const State& 
     // x_{k+1} - x_k = h v_theta, from v_{k+1} and x_{k+1} - (x_k + h v_k) = h theta (v_{k+1} - v_k).
     const Vector3 shift = h * state.v[i] - (1.0 - theta) / theta * (state.x[i] - work.x_ahead[i]);
     const double moved = shift.norm() + (spin > 0.0 ? h * model.radius[i] * spin : 0.0);
-    if (moved + (model.is_dynamic(static_cast<BodyIndex>(i)) ? margin : 0.0) > work.reach[i]) return false;
+    if (moved + (model.is_dynamic(static_cast<BodyIndex>(i)) ? 2.0 * work.overlap_reach[i] : 0.0) > work.reach[i]) return false;
   }
   return true;
 }
 
-// Contacts at the new poses with a gap of at most `margin`. Returns the deepest overlap.
-double find_overlaps(const Model& model, const Settings& settings, const State& state, double margin, Workspace& work) {
-  work.overlap_reach.assign(state.x.size(), 0.5 * margin);
+// Contacts at the new poses within reach.
+void find_overlaps(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   const collision::Poses poses{state.x, state.q};
-  if (are_pairs_known(model, settings, state, work, margin)) {
+  if (are_pairs_known(model, settings, state, work)) {
     work.detector.detect_again(model, poses, state.active, work.overlap_reach, work.executor, work.overlaps);
   } else {
     work.detector.detect(model, poses, poses, state.active, work.overlap_reach, work.executor, work.overlaps);
   }
-  double deepest = 0.0;
-  for (const double gap : work.overlaps.gap) deepest = std::max(deepest, -gap);
-  return deepest;
 }
 
 // Bodies at rest at the new poses, contacts without friction, the gap beyond the slop as bias.
@@ -97,11 +106,16 @@ double displace(const Model& model, State& state, const Workspace& work) {
 void project(const Model& model, const Settings& settings, State& state, Workspace& work, StepRecord& record) {
   if (settings.step.correction == PositionCorrection::none) return;
   const double slop = settings.step.correction_slop * work.smallest_size;
-  // With a margin as large as the deepest overlap, so that the push meets no new body unseen.
-  const double margin = 2.0 * std::max(slop, 1.1 * expected_depth(settings, work));
-  const double deepest = find_overlaps(model, settings, state, margin, work);
+  // Overlaps to be expected: candidates of the step at their average velocities, as activation `predict` leaves them.
+  const bool predicted = settings.step.activation == Activation::predict;
+  const auto expected_depth = [&](std::size_t c) {
+    return predicted ? -1.1 * (work.contacts.gap[c] + settings.time.dt * work.u_N_theta[c]) : 0.0;
+  };
+  reach_of_push(model, work.contacts, expected_depth, slop, work.overlap_reach);
+  find_overlaps(model, settings, state, work);
+  const std::vector<double>& gap = work.overlaps.gap;
+  const double deepest = gap.empty() ? 0.0 : -*std::min_element(gap.begin(), gap.end());
   if (deepest <= slop) return;
-  if (2.0 * deepest > margin) find_overlaps(model, settings, state, 2.0 * deepest, work);
   assemble_correction(model, state, slop, work);
   contact::SolverOptions options = settings.step.solver;
   // No finer than the velocities are solved for, and no finer than 1e-6 of the displacements.

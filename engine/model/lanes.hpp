@@ -10,7 +10,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace scree::contact {
+namespace scree {
 
 inline constexpr std::size_t n_lanes = 4;
 
@@ -29,13 +29,15 @@ using LaneMask = decltype(Lanes{} < Lanes{});  // -1 where true
   return (x[0] + x[1]) + x[2];
 }
 
+#if defined(__x86_64__)
 [[gnu::always_inline]] inline bool any(const LaneMask& mask) noexcept {
-  return ((mask[0] | mask[1]) | (mask[2] | mask[3])) != 0;
+  return _mm_movemask_pd(reinterpret_cast<__m128d>(__builtin_shufflevector(mask, mask, 0, 1) | __builtin_shufflevector(mask, mask, 2, 3))) != 0;
 }
+#else
+[[gnu::always_inline]] inline bool any(const LaneMask& mask) noexcept { return ((mask[0] | mask[1]) | (mask[2] | mask[3])) != 0; }
+#endif
 
-[[gnu::always_inline]] inline bool all(const LaneMask& mask) noexcept {
-  return ((mask[0] & mask[1]) & (mask[2] & mask[3])) != 0;
-}
+[[gnu::always_inline]] inline bool all(const LaneMask& mask) noexcept { return !any(~mask); }
 
 [[gnu::always_inline]] inline double sum(const Lanes& x) noexcept {
   return (x[0] + x[1]) + (x[2] + x[3]);
@@ -73,4 +75,4 @@ inline bool has_avx2() noexcept {
 }
 #endif
 
-}  // namespace scree::contact
+}  // namespace scree
