@@ -10,15 +10,9 @@
 
 namespace scree {
 
-StepRecord step(const Model& model, const Settings& settings, State& state, Workspace& work) {
-  StepRecord record = begin_record(settings, state);
+void solve_candidates(const Model& model, const Settings& settings, const State& state, Workspace& work,
+                      StepRecord& record) {
   Stopwatch watch;
-
-  // Bodies that appear, vanish or are driven at t_k, then what could touch during the step.
-  apply_events(model, settings, state, record.ledger);
-  drive(model, state);
-  detect(model, settings, state, work, record);
-  record.seconds_detect = watch.lap();
 
   // Velocities without contacts, and the contacts that these would violate.
   free_motion(model, settings, state, work);
@@ -37,6 +31,21 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
               check_coupling(model, settings, state, work, record);
   }
   record.seconds_solve = watch.lap();
+}
+
+StepRecord step(const Model& model, const Settings& settings, State& state, Workspace& work) {
+  StepRecord record = begin_record(settings, state);
+  Stopwatch watch;
+
+  // Bodies that appear, vanish or are driven at t_k, then what could touch during the step.
+  apply_events(model, settings, state, record.ledger);
+  drive(model, state);
+  detect(model, settings, state, work, record);
+  record.seconds_detect = watch.lap();
+
+  // Velocities at t_{k+1}.
+  solve_candidates(model, settings, state, work, record);
+  watch.lap();
 
   // Energies need both ends of the step; then the poses move on.
   record_work(model, settings, state, work, record);
