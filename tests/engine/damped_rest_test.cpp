@@ -233,6 +233,8 @@ TEST_CASE("Damped rest in a pile of falling rocks holds each contact to its own 
                            "small impulses among large ones"}));
     CHECK(test::validated({section, name + "solves a step, those for the gyroscopic coupling included", 1.0, tally.solves, 3.0, false,
                            "cost of the switches"}));
+    test::add_validation_row({section, name + "share of steps in which contacts went back", "> 0.1",
+                              test::digits(static_cast<double>(tally.steps_again) / steps, 2), "-", "-", "counted"});
     CHECK(tally.steps_again > steps / 10);  // the switch is used
     CHECK(tally.unconverged < steps / 20);  // while rocks still roll, at 1e-8
   }
