@@ -60,7 +60,8 @@ TEST_CASE("Overlaps of random polyhedra are those of brute force", "[collision][
       worst = std::max(worst, std::abs(match->depth - depth));
     }
   }
-  CHECK(validated({"Properties over random cases", "overlaps among 60 polyhedra: error of the depth [m]", 0.0, worst, 1e-9, false, "brute-force separating axes"}));
+  CHECK(validated({"Properties over random cases", "overlaps among 60 polyhedra: error of the depth [m]", 0.0, worst,
+                   1e-9, false, "brute-force separating axes"}));
   CHECK(expected > 100);
   CHECK(found.size() == expected);
 }

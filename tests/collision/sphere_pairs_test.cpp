@@ -81,7 +81,8 @@ TEST_CASE("A sphere near a box touches at the clamped point", "[collision][oracl
     edges += kind == FeatureKind::edge ? 1 : 0;
     vertices += kind == FeatureKind::vertex ? 1 : 0;
   }
-  CHECK(validated({"Properties over random cases", "10000 spheres and boxes: error of the gap [m]", 0.0, worst, 1e-9, false, "clamped point"}));
+  CHECK(validated({"Properties over random cases", "10000 spheres and boxes: error of the gap [m]", 0.0, worst, 1e-9,
+                   false, "clamped point"}));
   CHECK(faces > 100);
   CHECK(edges > 100);
   CHECK(vertices > 100);
@@ -109,7 +110,8 @@ TEST_CASE("A sphere inside a polyhedron leaves by the nearest face", "[collision
     worst = std::max(worst, std::abs(contacts[0].gap - (height_over_surface(solid, poses.b, placed.a.x) - 0.05)));
     CHECK(std::abs(height_over_surface(solid, poses.b, contacts[0].point_b)) < 1e-14);
   }
-  CHECK(validated({"Properties over random cases", "10000 spheres inside polyhedra: error of the gap [m]", 0.0, worst, 1e-9, false, "planes of the faces"}));
+  CHECK(validated({"Properties over random cases", "10000 spheres inside polyhedra: error of the gap [m]", 0.0, worst,
+                   1e-9, false, "planes of the faces"}));
 }
 
 TEST_CASE("A sphere against a random polyhedron is nearest in every direction tried", "[collision][property]") {
@@ -134,8 +136,9 @@ TEST_CASE("A sphere against a random polyhedron is nearest in every direction tr
     worst = std::max(worst, beyond);
   }
   // a face wins within eps, 1e-9, of its border: sqrt(eps) times the size at worst
-  CHECK(validated({"Properties over random cases", "10000 spheres and polyhedra: height of the solid beyond the plane of the contact [m]", 0.0, worst, 1e-6,
-                   false, "separating planes"}));
+  CHECK(validated({"Properties over random cases",
+                   "10000 spheres and polyhedra: height of the solid beyond the plane of the contact [m]", 0.0, worst,
+                   1e-6, false, "separating planes"}));
   CHECK(checked > 5000);
 }
 

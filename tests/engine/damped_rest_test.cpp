@@ -22,7 +22,8 @@ const char* source = "no contact does positive work";
 
 // A number of cases that has to be large enough for the others to mean something.
 void add_count(const std::string& name, int of, int got, int least) {
-  test::add_validation_row({section, name, "> " + test::digits(least) + " of " + test::digits(of), test::digits(got), "-", "-", "counted"});
+  test::add_validation_row(
+      {section, name, "> " + test::digits(least) + " of " + test::digits(of), test::digits(got), "-", "-", "counted"});
 }
 
 // Work p . u_theta of one contact, as of the last solve, over its own bound, 10 tolerance |p_c| max(|u_k|, h |g|).
@@ -33,14 +34,17 @@ double work_over_bound(const Workspace& work, const Settings& settings, std::siz
   double impulse = work.p[c].norm(), speed = work.u_0[c].norm();
   if (work.problem.has_moments()) {  // a moment counts with the length of the contact
     const double length = work.problem.length[c];
-    done += work.moment[c].dot((1.0 - theta) * work.spin_0[c] + theta * contact::local_spin(work.problem, c, work.end.w_W));
+    done +=
+        work.moment[c].dot((1.0 - theta) * work.spin_0[c] + theta * contact::local_spin(work.problem, c, work.end.w_W));
     impulse = std::hypot(impulse, work.moment[c].norm() / length);
     speed = std::hypot(speed, length * work.spin_0[c].norm());
   }
-  return done <= 0.0 ? 0.0 : done / (10.0 * settings.step.solver.tolerance * impulse * std::max(speed, settings.time.dt * g));
+  return done <= 0.0 ? 0.0
+                     : done / (10.0 * settings.step.solver.tolerance * impulse * std::max(speed, settings.time.dt * g));
 }
 
-// Largest over the contacts of the last solve that are damped still, and over those that went back to the published law.
+// Largest over the contacts of the last solve that are damped still, and over those that went back to the published
+// law.
 struct Works {
   double damped = 0.0, published = 0.0;
 };
@@ -54,9 +58,10 @@ Works largest_works(const Workspace& work, const Settings& settings) {
   return largest;
 }
 
-// Two to ten bodies of unlike masses and inertias, one of them held, with 1 to 12 contacts at random places in random directions,
-// all closed; every pair of bodies has friction and restitution of its own. Speeds are a tenth of h g to thirty times it, so that
-// groups are slow, or fast, or not moving at all. No geometry makes these contacts: the candidates are given.
+// Two to ten bodies of unlike masses and inertias, one of them held, with 1 to 12 contacts at random places in random
+// directions, all closed; every pair of bodies has friction and restitution of its own. Speeds are a tenth of h g to
+// thirty times it, so that groups are slow, or fast, or not moving at all. No geometry makes these contacts: the
+// candidates are given.
 struct RandomScene {
   World world;
   ContactSet candidates;
@@ -93,7 +98,9 @@ RandomScene random_scene(std::uint64_t seed) {
     body.kind = i == 0 ? BodyKind::fixed : BodyKind::dynamic;
     body.shape = PointSet{{Vector3(0.5, 0.0, 0.0), Vector3(-0.5, 0.0, 0.0)}};
     body.mass = std::pow(10.0, random.uniform(-0.5, 0.5));
-    body.inertia = body.mass * Vector3(random.uniform(0.2, 0.3), random.uniform(0.2, 0.3), random.uniform(0.2, 0.3)).asDiagonal().toDenseMatrix();
+    body.inertia = body.mass * Vector3(random.uniform(0.2, 0.3), random.uniform(0.2, 0.3), random.uniform(0.2, 0.3))
+                                   .asDiagonal()
+                                   .toDenseMatrix();
     body.material = static_cast<MaterialIndex>(i);
     const Pose pose{random.vector(1.0), Quaternion(random.rotation())};
     const Vector3 v = random.vector(speed), w = random.vector(speed);
@@ -107,7 +114,8 @@ RandomScene random_scene(std::uint64_t seed) {
   scene.candidates.resize(scene.candidates.key.size());
   for (std::size_t c = 0; c < scene.candidates.size(); ++c) {
     const ContactKey& key = scene.candidates.key[c];
-    const Vector3 between = 0.5 * (world.state.x[static_cast<std::size_t>(key.body_a)] + world.state.x[static_cast<std::size_t>(key.body_b)]);
+    const Vector3 between = 0.5 * (world.state.x[static_cast<std::size_t>(key.body_a)] +
+                                   world.state.x[static_cast<std::size_t>(key.body_b)]);
     scene.candidates.normal[c] = random.rotation().col(0);
     scene.candidates.point_a[c] = scene.candidates.point_b[c] = between + random.vector(0.7);
     scene.candidates.gap[c] = -1.0;  // so that all of them are in the problem from the first solve on
@@ -142,19 +150,25 @@ TEST_CASE("Damped rest leaves no contact that does positive work", "[engine][pro
     again += solves > 1 ? 1 : 0;
     more += solves > 2 ? 1 : 0;
     mixed += damped > 0 && record.reversions > 0 ? 1 : 0;
-    slow += std::any_of(work.theta.begin(), work.theta.end(), [&](double theta) { return theta != world.settings.time.theta; }) ? 1 : 0;
+    slow += std::any_of(work.theta.begin(), work.theta.end(),
+                        [&](double theta) { return theta != world.settings.time.theta; })
+                ? 1
+                : 0;
     worst_published = std::max(worst_published, works.published);
   }
   const std::string name = "damped rest, 10000 coupled problems: ";
-  CHECK(test::validated({section, name + "work of a damped contact / its own bound, worst", 0.0, worst_damped, 1.0, false, source}));
-  CHECK(test::validated({section, name + "work of a contact that went back / its own bound, worst", 0.0, worst_published, 1.0, false, source}));
+  CHECK(test::validated(
+      {section, name + "work of a damped contact / its own bound, worst", 0.0, worst_damped, 1.0, false, source}));
+  CHECK(test::validated({section, name + "work of a contact that went back / its own bound, worst", 0.0,
+                         worst_published, 1.0, false, source}));
   add_count(name + "problems that converged", n, converged, 9900);
   CHECK(converged > 9900);
-  // A second solve in a fifth of them. Groups touch each other nowhere, so what one does wakes no other: there is no third.
+  // A second solve in a fifth of them. Groups touch each other nowhere, so what one does wakes no other: there is no
+  // third.
   add_count(name + "problems that were solved twice", n, again, 1000);
   CHECK(again > 1000);
-  CHECK(test::validated({section, name + "problems that were solved three times", 0.0, static_cast<double>(more), 0.0, false,
-                         "groups do not feel each other"}));
+  CHECK(test::validated({section, name + "problems that were solved three times", 0.0, static_cast<double>(more), 0.0,
+                         false, "groups do not feel each other"}));
   CHECK(mixed > 100);  // some contacts of the problem went back, others stayed
   CHECK(slow > 500);   // with the larger theta
 }
@@ -163,8 +177,9 @@ namespace {
 
 // What many steps of a scene leave.
 struct Tally {
-  double damped = 0.0, published = 0.0, published_of_all = 0.0;  // largest works of a contact over its own bound, and over that of all
-  double solves = 0.0;   // a step, those for the gyroscopic coupling included
+  double damped = 0.0, published = 0.0,
+         published_of_all = 0.0;  // largest works of a contact over its own bound, and over that of all
+  double solves = 0.0;            // a step, those for the gyroscopic coupling included
   int unconverged = 0, steps_again = 0;
   std::int64_t went_back = 0, over = 0;
 };
@@ -192,7 +207,8 @@ Tally follow(World& world, int steps) {
       if (work.damped[static_cast<std::size_t>(work.in_problem[c])] != 0) continue;
       tally.published = std::max(tally.published, own);
       const double bound = 10.0 * world.settings.step.solver.tolerance;
-      tally.published_of_all = std::max(tally.published_of_all, work.p[c].dot(work.u_theta[c]) / (bound * std::sqrt(all) * speed));
+      tally.published_of_all =
+          std::max(tally.published_of_all, work.p[c].dot(work.u_theta[c]) / (bound * std::sqrt(all) * speed));
     }
   }
   return tally;
@@ -223,16 +239,17 @@ TEST_CASE("Damped rest in a pile of falling rocks holds each contact to its own 
     const int steps = static_cast<int>(std::lround(0.8 / h));
     const Tally tally = follow(world, steps);
     const std::string name = "damped rest, 18 falling rocks, h = " + test::digits(h) + " s: ";
-    CHECK(test::validated({section, name + "work of a damped contact / its own bound, worst", 0.0, tally.damped, 1.0, false, source}));
-    // The published law holds to the residual, which is a norm over all contacts: a contact that went back and bears ten thousand times
-    // less than the others may exceed its own bound. In the norm of all it does not.
-    CHECK(test::validated({section, name + "work of a contact that went back / bound with the impulses of all, worst", 0.0, tally.published_of_all,
-                           1.0, false, source}));
+    CHECK(test::validated(
+        {section, name + "work of a damped contact / its own bound, worst", 0.0, tally.damped, 1.0, false, source}));
+    // The published law holds to the residual, which is a norm over all contacts: a contact that went back and bears
+    // ten thousand times less than the others may exceed its own bound. In the norm of all it does not.
+    CHECK(test::validated({section, name + "work of a contact that went back / bound with the impulses of all, worst",
+                           0.0, tally.published_of_all, 1.0, false, source}));
     const double share = static_cast<double>(tally.over) / static_cast<double>(tally.went_back);
-    CHECK(test::validated({section, name + "share of contacts that went back and exceed their own bound", 0.0, share, 0.01, false,
-                           "small impulses among large ones"}));
-    CHECK(test::validated({section, name + "solves a step, those for the gyroscopic coupling included", 1.0, tally.solves, 3.0, false,
-                           "cost of the switches"}));
+    CHECK(test::validated({section, name + "share of contacts that went back and exceed their own bound", 0.0, share,
+                           0.01, false, "small impulses among large ones"}));
+    CHECK(test::validated({section, name + "solves a step, those for the gyroscopic coupling included", 1.0,
+                           tally.solves, 3.0, false, "cost of the switches"}));
     test::add_validation_row({section, name + "share of steps in which contacts went back", "> 0.1",
                               test::digits(static_cast<double>(tally.steps_again) / steps, 2), "-", "-", "counted"});
     CHECK(tally.steps_again > steps / 10);  // the switch is used

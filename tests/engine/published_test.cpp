@@ -101,8 +101,9 @@ TEST_CASE("Published illustrations end where the planar program says", "[engine]
     CHECK(test::validated({"Published illustrations", name + "tangential work [J]", expected.tangential_work,
                            outcome.tangential_work, 1e-8, false, expected.work_source}));
     // `fremond`: never positive, to round-off
-    CHECK(test::validated({"Published illustrations", name + "largest positive work of a contact in a step [J]", expected.largest_work,
-                           outcome.largest_work, expected.law == ImpactLaw::newton ? 1e-8 : 1e-15, false, source}));
+    CHECK(test::validated({"Published illustrations", name + "largest positive work of a contact in a step [J]",
+                           expected.largest_work, outcome.largest_work,
+                           expected.law == ImpactLaw::newton ? 1e-8 : 1e-15, false, source}));
   }
 }
 
@@ -116,8 +117,10 @@ TEST_CASE("Impacting stick hits the ground at the published times", "[engine][or
     REQUIRE(outcome.impacts.size() == 2);
     for (std::size_t i = 0; i < 2; ++i) {
       // a step, 1e-4 s: the published times are those of its beginning or its end
-      CHECK(test::validated({"Published illustrations", test::case_name("impacting_stick.toml", expected.law, 1e-4) + "time of impact " +
-                             std::to_string(i + 1) + " [s]", expected.times[i], outcome.impacts[i], 1.1e-4, false, "[Fremond24] 5.1"}));
+      CHECK(test::validated({"Published illustrations",
+                             test::case_name("impacting_stick.toml", expected.law, 1e-4) + "time of impact " +
+                                 std::to_string(i + 1) + " [s]",
+                             expected.times[i], outcome.impacts[i], 1.1e-4, false, "[Fremond24] 5.1"}));
     }
   }
 }

@@ -182,11 +182,11 @@ TEST_CASE("Painleve rod beyond the paradox stays finite and gains no energy", "[
                                   "-", "0", "no gain of energy"});
         // `newton` with e = 0 may do work in a step: u_k1 = u_k + W p - h g n gives
         //   p . (u_k + u_k1) / 2 = p . u_k1 - p . W p / 2 + h g p_N / 2,
-        // where p . u_k1 <= 0 by the law and W is positive: at most h g p_N / 2, which vanishes with h. (The spin adds nothing: it keeps its
-        // axis.) The sum over the slide must stay a loss.
+        // where p . u_k1 <= 0 by the law and W is positive: at most h g p_N / 2, which vanishes with h. (The spin adds
+        // nothing: it keeps its axis.) The sum over the slide must stay a loss.
         if (law == ImpactLaw::newton) {
-          CHECK(test::validated({"Impacts", name + "work of the contact in a step beyond g h p_N / 2, largest [J]", 0.0, std::max(0.0, excess),
-                                 1e-9, false, "p . (u_k1 - W p / 2 + h g n / 2)"}));
+          CHECK(test::validated({"Impacts", name + "work of the contact in a step beyond g h p_N / 2, largest [J]", 0.0,
+                                 std::max(0.0, excess), 1e-9, false, "p . (u_k1 - W p / 2 + h g n / 2)"}));
         }
         if (law == ImpactLaw::fremond) {
           // the residual, 1e-8, of an impulse below 2 N s at speeds below 3 m/s

@@ -109,8 +109,9 @@ TEST_CASE("Torque-free asymmetric body keeps energy and spatial angular momentum
           "[integrators][property]") {
   const FreeBody body(Vector3(1.0, 2.0, 3.0), Vector3(0.01, 1.0, 0.0), Vector3::Zero());
   const Drift drift = drift_of(body, 1e-3, 100000, RotationUpdate::cayley);
-  // Both are invariants of the scheme, so what is left is round-off: each step rounds by some 5e-16 (the Newton solve of the spin to 4 eps, the
-  // product of quaternions). 1e5 of these walk to sqrt(1e5) 5e-16 = 1.6e-13 if their signs are random; six times that is the bar.
+  // Both are invariants of the scheme, so what is left is round-off: each step rounds by some 5e-16 (the Newton solve
+  // of the spin to 4 eps, the product of quaternions). 1e5 of these walk to sqrt(1e5) 5e-16 = 1.6e-13 if their signs
+  // are random; six times that is the bar.
   const std::string name = "Dzhanibekov body, cayley, 1e5 steps of 1e-3 s: ";
   CHECK(test::validated(
       {"Free motion", name + "drift of the energy, rel.", 0.0, drift.energy, 1e-12, false, "invariant"}));
@@ -156,7 +157,8 @@ TEST_CASE("Dzhanibekov body turns over at the times of the Jacobi elliptic solut
 }
 
 TEST_CASE("Dzhanibekov body started closer to its unstable axis turns over later", "[integrators][oracle]") {
-  // As above with w_1 = s: w_p^2 = (1 + s^2) / 3 and k'^2 = s^2 / (1 + s^2), first zero at K / w_p, which is 14.36571 s for s = 1e-3.
+  // As above with w_1 = s: w_p^2 = (1 + s^2) / 3 and k'^2 = s^2 / (1 + s^2), first zero at K / w_p, which is 14.36571 s
+  // for s = 1e-3.
   for (const double s : {1e-3, 1e-2}) {
     const long double square = static_cast<long double>(s) * s;
     long double a = 1.0L, b = std::sqrt(square / (1.0L + square));
@@ -170,9 +172,11 @@ TEST_CASE("Dzhanibekov body started closer to its unstable axis turns over later
       const std::vector<double> zeros = zeros_of_w2(h, 16.0, s);
       REQUIRE(!zeros.empty());
       // (h w)^2 / 12 of the time, as above
-      CHECK(test::validated({"Free motion", "Dzhanibekov body, w = (" + test::digits(s) + ", 1, 0), first turn, h = " + test::digits(h) + " s [s]",
-                             static_cast<double>(exact), zeros[0], static_cast<double>(exact) * h * h / 12.0, false,
-                             "K / w_p of the Jacobi elliptic solution"}));
+      CHECK(test::validated(
+          {"Free motion",
+           "Dzhanibekov body, w = (" + test::digits(s) + ", 1, 0), first turn, h = " + test::digits(h) + " s [s]",
+           static_cast<double>(exact), zeros[0], static_cast<double>(exact) * h * h / 12.0, false,
+           "K / w_p of the Jacobi elliptic solution"}));
     }
   }
 }
