@@ -21,14 +21,16 @@ void solve_candidates(const Model& model, const Settings& settings, const State&
   start_impulses(state, work);
   record.seconds_assemble = watch.lap();
 
-  // Passes: contacts with the gyroscopic impulse frozen, spins with the contact impulses frozen. A contact that
-  // the solved velocities would violate is added; contacts are never taken out, so this ends.
+  // Passes: contacts with the gyroscopic impulse frozen, spins with the contact impulses frozen. A contact that the
+  // solved velocities would violate is added. Contacts are never taken out, those that went back to the published law
+  // stay there, and a tighter solve is asked for four times at most: so this ends.
   for (bool settled = false; !settled;) {
     solve(model, settings, state, work, record);
     end_velocities(model, settings, state, work);
     settled = !add_missed_contacts(model, settings, state, work, record) &&
               !revert_working_contacts(model, settings, state, work, record) &&
-              check_coupling(model, settings, state, work, record);
+              check_coupling(model, settings, state, work, record) &&
+              !tighten_working_contacts(model, settings, state, work, record);
   }
   record.seconds_solve = watch.lap();
 }

@@ -241,13 +241,13 @@ TEST_CASE("Damped rest in a pile of falling rocks holds each contact to its own 
     const std::string name = "damped rest, 18 falling rocks, h = " + test::digits(h) + " s: ";
     CHECK(test::validated(
         {section, name + "work of a damped contact / its own bound, worst", 0.0, tally.damped, 1.0, false, source}));
-    // The published law holds to the residual, which is a norm over all contacts: a contact that went back and bears
-    // ten thousand times less than the others may exceed its own bound. In the norm of all it does not.
+    // The published law holds to the residual, which is a norm over all contacts: what a contact that went back may do
+    // is bounded with the impulses of all. Further solves bring it within its own bound, unless these end first.
     CHECK(test::validated({section, name + "work of a contact that went back / bound with the impulses of all, worst",
                            0.0, tally.published_of_all, 1.0, false, source}));
     const double share = static_cast<double>(tally.over) / static_cast<double>(tally.went_back);
     CHECK(test::validated({section, name + "share of contacts that went back and exceed their own bound", 0.0, share,
-                           0.01, false, "small impulses among large ones"}));
+                           1e-3, false, "further solves"}));
     CHECK(test::validated({section, name + "solves a step, those for the gyroscopic coupling included", 1.0,
                            tally.solves, 3.0, false, "cost of the switches"}));
     test::add_validation_row({section, name + "share of steps in which contacts went back", "> 0.1",
