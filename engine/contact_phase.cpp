@@ -117,6 +117,7 @@ void solve(const Model& model, const Settings& settings, const State& state, Wor
   // Forces are what one looks at in what stands, and the errors of a step are the start of the next: the noise of a sticking
   // contact lives long. A stack of n blocks makes n^2 / 2 of a residual, and further iterations cost little from so near.
   if (is_at_rest(model, settings, state, work)) options.aim = 0.05;
+  options.aim = std::min(options.aim, work.aim);
   if (record.passes > 0) options.min_iterations = std::max<std::int64_t>(options.min_iterations, 1);
   const contact::SolveReport report =
       work.solver.solve(work.problem, options, work.executor, work.p, work.v_solver, work.w_solver, work.moment);
@@ -151,9 +152,13 @@ bool check_coupling(const Model& model, const Settings& settings, const State& s
   work.coupling_residual = residual;
   record.converged = residual <= options.tolerance;
   if (record.converged || hopeless || record.passes - record.rounds >= settings.step.max_passes) return true;
+  freeze_spins(model, settings, state, work);
+  return false;
+}
+
+void freeze_spins(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   integrators::freeze_gyroscopic(model, state, {settings.time.dt, work.theta}, work.end, work.free);
   set_free_spins(state, work);
-  return false;
 }
 
 void keep_impulses(Workspace& work, State& state) {

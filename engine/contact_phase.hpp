@@ -38,6 +38,9 @@ bool add_missed_contacts(const Model& model, const Settings& settings, const Sta
 bool check_coupling(const Model& model, const Settings& settings, const State& state, Workspace& work,
                     StepRecord& record);
 
+// Freezes the gyroscopic impulse at the end velocities.
+void freeze_spins(const Model& model, const Settings& settings, const State& state, Workspace& work);
+
 // Impulses for the next step's warm start.
 void keep_impulses(Workspace& work, State& state);
 

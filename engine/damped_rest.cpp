@@ -11,6 +11,8 @@ namespace scree {
 
 namespace {
 
+constexpr double least_aim = 1e-4;  // [-] of the tolerance; with tolerances of 1e-8 and less, round-off is not far below
+
 GroupState& group_state(Workspace& work, std::size_t body) { return work.group_state[root_of(work.group, body)]; }
 
 bool is_reverted(GroupState state) { return state == GroupState::slow_reverted || state == GroupState::fast_reverted; }
@@ -51,7 +53,13 @@ std::size_t moving_body(const Workspace& work, const ContactKey& key) {
   return is_moved_by_contacts(work, a) ? a : static_cast<std::size_t>(key.body_b);
 }
 
-// Whether damped contact c did positive work beyond 10 tolerance |p| max(|u_k|, h |g|); a moment counts with the length
+bool is_fremond(const Model& model, const ContactKey& key) {
+  const auto a = static_cast<std::size_t>(key.body_a), b = static_cast<std::size_t>(key.body_b);
+  const auto& pair = model.materials.at(model.material[a], model.material[b]);
+  return pair && pair->law == ImpactLaw::fremond;
+}
+
+// Whether contact c did positive work beyond 10 tolerance |p| max(|u_k|, h |g|); a moment counts with the length
 // of the contact.
 bool works(const Model& model, const Settings& settings, const Workspace& work, std::size_t c) {
   const double theta = contact_theta(work, c), floor = settings.time.dt * model.gravity.norm();
@@ -87,13 +95,9 @@ int revert_groups(Workspace& work) {
 
 void start_damped(const Model& model, const Settings& settings, Workspace& work) {
   work.damped.assign(work.contacts.size(), 0);
+  work.aim = 1.0;
   if (settings.step.rest == Rest::published) return;
-  for (std::size_t c = 0; c < work.contacts.size(); ++c) {
-    const auto a = static_cast<std::size_t>(work.contacts.key[c].body_a),
-               b = static_cast<std::size_t>(work.contacts.key[c].body_b);
-    const auto& pair = model.materials.at(model.material[a], model.material[b]);
-    work.damped[c] = pair && pair->law == ImpactLaw::fremond ? 1 : 0;
-  }
+  for (std::size_t c = 0; c < work.contacts.size(); ++c) work.damped[c] = is_fremond(model, work.contacts.key[c]) ? 1 : 0;
 }
 
 bool revert_working_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
@@ -113,6 +117,21 @@ bool revert_working_contacts(const Model& model, const Settings& settings, const
   ++record.rounds;
   assemble(model, state, work);
   start_impulses(state, work);  // nearer than the impulses that would have stopped the groups
+  return true;
+}
+
+bool tighten_working_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
+                              StepRecord& record) {
+  if (record.reversions == 0 || !record.converged || work.aim < 1.5 * least_aim) return false;
+  bool any = false;
+  for (std::size_t c = 0; c < work.problem.n_contacts() && !any; ++c) {
+    const ContactKey& key = work.contacts.key[static_cast<std::size_t>(work.in_problem[c])];
+    any = is_fremond(model, key) && works(model, settings, work, c);  // `newton` may do work
+  }
+  if (!any) return false;
+  work.aim *= 0.1;
+  ++record.rounds;
+  freeze_spins(model, settings, state, work);
   return true;
 }
 

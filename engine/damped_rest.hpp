@@ -20,4 +20,9 @@ void start_damped(const Model& model, const Settings& settings, Workspace& work)
 bool revert_working_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
                              StepRecord& record);
 
+// Whether a contact that went back still does more positive work than its own bound: the residual is a norm over all contacts, and a
+// small impulse is a small part of it. Then the step is solved again, to a tenth of what was reached, up to four times.
+bool tighten_working_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
+                              StepRecord& record);
+
 }  // namespace scree

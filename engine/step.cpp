@@ -10,6 +10,31 @@
 
 namespace scree {
 
+void solve_candidates(const Model& model, const Settings& settings, const State& state, Workspace& work,
+                      StepRecord& record) {
+  Stopwatch watch;
+
+  // Velocities without contacts, and the contacts that these would violate.
+  free_motion(model, settings, state, work);
+  activate(model, settings, state, work);
+  assemble(model, state, work);
+  start_impulses(state, work);
+  record.seconds_assemble = watch.lap();
+
+  // Passes: contacts with the gyroscopic impulse frozen, spins with the contact impulses frozen. A contact that the
+  // solved velocities would violate is added. Contacts are never taken out, those that went back to the published law
+  // stay there, and a tighter solve is asked for four times at most: so this ends.
+  for (bool settled = false; !settled;) {
+    solve(model, settings, state, work, record);
+    end_velocities(model, settings, state, work);
+    settled = !add_missed_contacts(model, settings, state, work, record) &&
+              !revert_working_contacts(model, settings, state, work, record) &&
+              check_coupling(model, settings, state, work, record) &&
+              !tighten_working_contacts(model, settings, state, work, record);
+  }
+  record.seconds_solve = watch.lap();
+}
+
 StepRecord step(const Model& model, const Settings& settings, State& state, Workspace& work) {
   StepRecord record = begin_record(settings, state);
   Stopwatch watch;
@@ -20,23 +45,9 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
   detect(model, settings, state, work, record);
   record.seconds_detect = watch.lap();
 
-  // Velocities without contacts, and the contacts that these would violate.
-  free_motion(model, settings, state, work);
-  activate(model, settings, state, work);
-  assemble(model, state, work);
-  start_impulses(state, work);
-  record.seconds_assemble = watch.lap();
-
-  // Passes: contacts with the gyroscopic impulse frozen, spins with the contact impulses frozen. A contact that
-  // the solved velocities would violate is added; contacts are never taken out, so this ends.
-  for (bool settled = false; !settled;) {
-    solve(model, settings, state, work, record);
-    end_velocities(model, settings, state, work);
-    settled = !add_missed_contacts(model, settings, state, work, record) &&
-              !revert_working_contacts(model, settings, state, work, record) &&
-              check_coupling(model, settings, state, work, record);
-  }
-  record.seconds_solve = watch.lap();
+  // Velocities at t_{k+1}.
+  solve_candidates(model, settings, state, work, record);
+  watch.lap();
 
   // Energies need both ends of the step; then the poses move on.
   record_work(model, settings, state, work, record);

@@ -51,6 +51,7 @@ struct Workspace {
   std::vector<std::uint8_t> damped;     // [n_candidates] 1: w_T = u_T,k1 in this step
   std::vector<std::size_t> group;       // [n_bodies] forest of bodies that may touch, rooted at the lowest; scratch
   std::vector<GroupState> group_state;  // [n_bodies] of a group, at its root
+  double aim = 1.0;                     // [-] share of the tolerance that the contacts that went back ask for
   std::vector<ContactIndex> in_problem, missed;
   contact::BodyProblem problem;
   contact::Solver solver;

@@ -118,7 +118,21 @@ Tally study(int n, unsigned seed, bool needles = false) {
   return tally;
 }
 
+// Rows that pairs of any kind share; the tolerance is 1e-9 of the smaller size.
+void check_rows(const Tally& tally, const std::string& name) {
+  const char *section = "Properties over random cases", *source = "brute-force separating axes";
+  const auto row = [&](const char* what, int count, const char* of = nullptr) {
+    CHECK(validated({section, name + ": " + what, 0.0, static_cast<double>(count), 0.0, false, of == nullptr ? source : of}));
+  };
+  CHECK(validated({section, name + ": distance of a witness point from its surface / tolerance", 0.0, tally.worst_surface, 1.0, false, "planes of the faces"}));
+  row("overlaps without contacts", tally.missed);
+  row("contacts deeper than the overlap", tally.too_close);
+  row("contacts of pairs farther apart than the reach", tally.invented);
+  row("pairs that differ when they are exchanged", tally.not_mirrored, "symmetry");
+}
+
 void check(const Tally& tally, int n) {
+  check_rows(tally, digits(n) + " pairs of polyhedra");
   CHECK(validated({"Properties over random cases", digits(n) + " pairs of polyhedra: error of the depth / tolerance", 0.0,
                    tally.worst_depth, 1.0, false, "brute-force separating axes"}));
   CAPTURE(tally.worst_surface, tally.worst_depth, tally.facing);
@@ -130,10 +144,6 @@ void check(const Tally& tally, int n) {
   CHECK(tally.off_normal == 0);
   CHECK(tally.beyond_reach == 0);
   CHECK(tally.wrong_depth == 0);
-  CHECK(tally.missed == 0);
-  CHECK(tally.too_close == 0);
-  CHECK(tally.invented == 0);
-  CHECK(tally.not_mirrored == 0);
   CHECK(tally.depends_on_cache == 0);
 }
 
@@ -147,10 +157,7 @@ TEST_CASE("Random pairs of needles never touch deeper than brute force allows", 
   CHECK(tally.with_contacts > 1000);
   CHECK(tally.overlapping > 50);
   CHECK(tally.off_surface == 0);
-  CHECK(tally.missed == 0);
-  CHECK(tally.too_close == 0);
-  CHECK(tally.invented == 0);
-  CHECK(tally.not_mirrored == 0);
+  check_rows(tally, "10000 pairs of needles");
 }
 
 TEST_CASE("Random pairs of polyhedra agree with brute force and mirror under exchange in a long study",

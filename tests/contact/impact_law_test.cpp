@@ -82,3 +82,31 @@ TEST_CASE("Impact laws shift the free velocity as their table says", "[contact][
   CHECK(contact::law_scale(newton, theta) == 1.0);
   CHECK(contact::law_scale(fremond, theta) == theta);
 }
+
+TEST_CASE("Damped contact that sticks alone stops instead of turning back", "[contact][analytic]") {
+  // one cube of mass 2 on a fixed one, touching in its centre of mass: u_T,1 = 0, p_T = -m u_T,0
+  contact::BodyProblem problem;
+  problem.inverse_mass = {0.0, 0.5};
+  problem.inverse_inertia_W = {Matrix3::Zero(), Matrix3::Zero()};
+  problem.body_a = {0}, problem.body_b = {1};
+  Matrix3 R;
+  R.col(0) = Vector3::UnitZ(), R.col(1) = Vector3::UnitX(), R.col(2) = Vector3::UnitY();
+  problem.R_WC = {R};
+  problem.r_a_W = {Vector3::Zero()}, problem.r_b_W = {Vector3::Zero()};
+  problem.mu = {0.5};
+  const PairLaw law{0.5, 0.0, ImpactLaw::fremond};
+  const Vector3 u_0(0.0, 0.1, -0.2);
+  problem.scale = {contact::law_scale(law, 0.5)};
+  problem.v_free = {Vector3::Zero(), Vector3(0.1, -0.2, -1.0)};
+  problem.w_free_W = {Vector3::Zero(), Vector3::Zero()};
+  for (const bool damped : {false, true}) {
+    problem.bias = {contact::law_bias(law, 0.5, u_0, damped)};
+    std::vector<Vector3> p(1, Vector3::Zero()), v(2), w(2);
+    contact::Solver solver;
+    contact::SolverOptions options;
+    options.tolerance = 1e-14;
+    REQUIRE(solver.solve(problem, options, Executor(), p, v, w).converged);
+    const Vector3 expected = damped ? Vector3(0.0, 0.0, 0.0) : Vector3(-0.1, 0.2, 0.0);
+    CHECK((v[1] - expected).norm() < 1e-13);  // round-off of a direct local solution
+  }
+}

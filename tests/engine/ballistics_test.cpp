@@ -205,6 +205,43 @@ TEST_CASE("Sphere on an incline rolls with five sevenths of gravity or slides wh
   }
 }
 
+TEST_CASE("Sphere on an incline rolls up to seven halves of the friction coefficient and slips beyond",
+          "[engine][analytic]") {
+  // Rolling takes 2/7 m g sin a of friction, and mu m g cos a is there: the limit is tan a = 7/2 mu. 0.05 degrees
+  // beyond it the two closed forms differ by a thousandth, a thousand times what is allowed.
+  const double mu = 0.1, limit = std::atan(3.5 * mu), r = 0.5;
+  for (const auto law : {ImpactLaw::newton, ImpactLaw::fremond}) {
+    for (const double offset : {-0.05, 0.05}) {
+      for (const double h : {2e-3, 1e-3}) {
+        const double angle = limit + offset * M_PI / 180.0;
+        World world;
+        world.law() = PairLaw{mu, 0.0, law};
+        world.settings.time.dt = h;
+        world.add_plane(Vector3(std::sin(angle), 0.0, std::cos(angle)));
+        const Vector3 start = r * Vector3(std::sin(angle), 0.0, std::cos(angle)),
+                      down(std::cos(angle), 0.0, -std::sin(angle));
+        world.add_sphere(r, start, 3.0);
+        Stepper stepper(world);
+        stepper.steps(static_cast<int>(std::lround(1.0 / h)));
+        const double t = world.state.time;
+        const double way = (world.state.x[1] - start).dot(down);
+        const double slip = world.state.v[1].dot(down) - r * (world.state.q[1] * world.state.w[1]).y();
+        const double slides = g * (std::sin(angle) - mu * std::cos(angle)), spins = 2.5 * mu * g * std::cos(angle);
+        const bool rolls = offset < 0.0;
+        const std::string name = test::case_name(
+            std::string("sphere 0.05 degrees ") + (rolls ? "below" : "above") + " the slope of 7/2 mu", law, h);
+        // constant forces: the scheme is exact at theta = 1/2, and what is left is the solver's 1e-8 of each impulse, m
+        // g h
+        CHECK(test::validated({"Sliding and rolling", name + "acceleration [m/s2]",
+                               rolls ? 5.0 / 7.0 * g * std::sin(angle) : slides, 2.0 * way / (t * t), 1e-6, true,
+                               rolls ? "5/7 g sin a" : "g (sin a - mu cos a)"}));
+        CHECK(test::validated({"Sliding and rolling", name + "slip after 1 s [m/s]", rolls ? 0.0 : (slides - spins) * t,
+                               slip, 1e-6, false, rolls ? "rolls" : "g (sin a - 7/2 mu cos a) t"}));
+      }
+    }
+  }
+}
+
 TEST_CASE("Oblique impact of a sphere follows the closed form of each law", "[engine][analytic]") {
   // v_n = v_t = 1, e = 1/2, no gravity; columns: mu, law, v_t', spin
   const struct {

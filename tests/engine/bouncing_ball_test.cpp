@@ -28,6 +28,8 @@ struct Bounce {
   double rest_time = 0.0, path = 0.0, first_apex = 0.0, lowest = 0.0;
   double still_since = 0.0;               // [s] the last time at which its speed was 1e-12 m/s or more
   double rest_height = 0.0, drift = 0.0;  // [m] above the ground after that, and the way from there up to the end
+  double fading = 0.0,
+         sunk = 0.0;  // [m] deepest in the ground since its speed was last above `quiet`, and above 1e-12 m/s
 };
 
 // Follows the ball until `end`; rest is the last time its speed exceeded `quiet`.
@@ -44,11 +46,13 @@ Bounce bounce(World world, double h, double end, double quiet) {
     result.path += std::abs(z - last);
     last = z;
     result.lowest = std::min(result.lowest, z - 0.1);
-    if (speed > quiet) result.rest_time = world.state.time;
+    if (speed > quiet) result.rest_time = world.state.time, result.fading = 0.0;
+    result.fading = std::max(result.fading, 0.1 - z);
     if (speed >= 1e-12) {
       result.still_since = world.state.time;
-      result.drift = 0.0;
+      result.drift = result.sunk = 0.0;
     } else {
+      result.sunk = std::max(result.sunk, 0.1 - z);
       if (world.state.time - result.still_since < 1.5 * h) result.rest_height = z - 0.1;  // its first step at rest
       result.drift = std::max(result.drift, std::abs(z - 0.1 - result.rest_height));
     }
@@ -86,7 +90,13 @@ TEST_CASE("Bouncing ball comes to rest after the Zeno time on the Zeno path", "[
         // and lies still: a speed below 1e-12 m/s moves it by 6e-12 m at most in the 6 s
         CHECK(test::validated(
             {"Impacts", name + "way after that, up to 6 s [m]", 0.0, ball.drift, 1e-11, false, "at rest"}));
-        // it lies no deeper or higher than a step at 2 g h takes it
+        // A step that turns u round to -e u takes the ball h (1 - e) |u| / 2 down from where it was, above the ground:
+        // (1 - e) g h^2 at 2 g h. Once it lies still it is not below the ground at all.
+        CHECK(test::validated({"Impacts", name + "deepest in the ground in the last bounces [m]", 0.0, ball.fading,
+                               (1.0 - expected.e) * g * h * h, false, "(1 - e) g h^2"}));
+        CHECK(test::validated(
+            {"Impacts", name + "deepest in the ground at rest [m]", 0.0, ball.sunk, 1e-6, false, "1e-6 of the drop"}));
+        // it lies no higher than a step at 2 g h takes it
         CHECK(test::validated({"Impacts", name + "height at rest [m]", 0.0, ball.rest_height, 2.0 * g * h * h, false,
                                "lies on the ground"}));
       }
