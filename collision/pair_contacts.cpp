@@ -24,7 +24,7 @@ void include_shape(const Shape& shape, LargestShape& largest) {
 void PairWork::reserve(const LargestShape& largest) {
   for (AxisTable* table : {&axes, &axes_ahead}) {
     for (FaceTable* faces : {&table->faces_a, &table->faces_b}) {
-      faces->separation.reserve(largest.faces);
+      faces->separation.reserve(largest.faces), faces->height.reserve(largest.faces);
       faces->coordinates.reserve(3 * (largest.points + n_lanes));
       faces->most.reserve(largest.points + n_lanes);
     }

@@ -93,21 +93,22 @@ void find_sides(const PlacedPart& edges, const EdgeTable& wanted, const PlacedPa
 // Marks the edges of `owner` that may part it from `other` by more than `floor`, their directions and their faces. The normal of a
 // pair of edges is n = s n_0 + t n_1 with the normals of the edge's faces, s, t >= 0 and s + t >= 1, and along it no point q of the
 // other body is nearer than the two are apart: separation <= n . (q - p) <= max(n_0 . (q - p), n_1 . (q - p)) for p on the
-// edge, when that is negative. With q the point that lies deepest in the owner, few edges are left: those of the faces about it.
+// edge, when that is negative; these are the heights of q above the two faces. With q the point that lies deepest in the
+// owner, few edges are left: those of the faces about it.
 void find_facing_edges(const PlacedPart& owner, const PlacedPart& other, const Vector3& d, double floor,
-                       const FaceTable& heights, EdgeTable& table) {
-  const auto first = heights.most.begin(), last = first + static_cast<std::ptrdiff_t>(other.points.size());
+                       FaceTable& faces, EdgeTable& table) {
+  const auto first = faces.most.begin(), last = first + static_cast<std::ptrdiff_t>(other.points.size());
   const Vector3 q = d + other.points[static_cast<std::size_t>(std::min_element(first, last) - first)];
+  faces.height.resize(owner.normals.size());
+  for (std::size_t f = 0; f < owner.normals.size(); ++f) faces.height[f] = owner.normals[f].dot(q) - owner.solid().face_offset[f];
   const auto& edges = owner.solid().edges;
   table.edges.clear(), table.faces.clear();
   table.facing.assign(edges.size(), 0);
   table.direction.assign(owner.directions.size(), 0);
   table.face.assign(owner.normals.size(), 0);
   for (std::size_t e = 0; e < edges.size(); ++e) {
-    const Vector3 w = q - owner.points[static_cast<std::size_t>(edges[e].vertex_0)];
-    const double most = std::max(w.dot(owner.normals[static_cast<std::size_t>(edges[e].face_0)]),
-                                 w.dot(owner.normals[static_cast<std::size_t>(edges[e].face_1)]));
-    if (most <= std::min(floor, 0.0)) continue;
+    const auto face_0 = static_cast<std::size_t>(edges[e].face_0), face_1 = static_cast<std::size_t>(edges[e].face_1);
+    if (std::max(faces.height[face_0], faces.height[face_1]) <= std::min(floor, 0.0)) continue;
     table.facing[e] = 1;
     table.edges.push_back(static_cast<std::int32_t>(e));
     table.direction[static_cast<std::size_t>(owner.tables->edge_direction[e])] = 1;

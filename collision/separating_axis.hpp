@@ -26,6 +26,7 @@ struct Axis {
 struct FaceTable {
   std::vector<double> separation;            // [m] one a face
   std::vector<double> coordinates, most;     // scratch: points of the other in fours; the largest distance of each from a face
+  std::vector<double> height;                // scratch: of the point that lies deepest, above each face
   double largest() const { return *std::max_element(separation.begin(), separation.end()); }
 };
 

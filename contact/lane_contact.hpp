@@ -173,11 +173,16 @@ template <int rows>
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const Lanes* A = local.A;
   const Lanes A_n = A[0] + alpha, A_t = A[3] + alpha, A_s = A[5] + alpha, inverse = 1.0 / A_n, zero = Lanes{};
+  const Lanes n_0 = -inverse * b_n;
+  const LaneMask frictionless = slips & (mu <= zero);
+  p[0] = frictionless ? n_0 : p[0], p[1] = frictionless ? zero : p[1], p[2] = frictionless ? zero : p[2];
+  const LaneMask rubs = slips & ~frictionless;
+  if (!any(rubs)) return;
   const Lanes b_t = w[1] - (A[1] * old[0] + A_t * old[1] + A[4] * old[2]);
   const Lanes b_s = w[2] - (A[2] * old[0] + A[4] * old[1] + A_s * old[2]);
   const Lanes e_t = A[1] * inverse, e_s = A[2] * inverse;
   const Lanes S_tt = A_t - A[1] * e_t, S_ts = A[4] - A[1] * e_s, S_ss = A_s - A[2] * e_s;
-  const Lanes c_t = b_t - e_t * b_n, c_s = b_s - e_s * b_n, n_0 = -inverse * b_n, push = e_t * c_t + e_s * c_s;
+  const Lanes c_t = b_t - e_t * b_n, c_s = b_s - e_s * b_n, push = e_t * c_t + e_s * c_s;
   Lanes lambda = (local.lambda > zero) & (local.lambda < infinity) ? local.lambda : 0.1 * (A_n + A_t + A_s);
   // SlipProblem::evaluate: f = (mu N - |y|) / |y|.
   Lanes trace, bound, determinant, y_t, y_s, squared, length, N, excess;
@@ -192,26 +197,21 @@ template <int rows>
     N = n_0 * determinant - e_t * y_t - e_s * y_s;
     excess = mu * N - length;
   };
-  LaneMask found = mu <= zero;
+  LaneMask found{};
   evaluate();
   for (int step = 0; step < max_steps; ++step) {
     const Lanes slope = mu * ((n_0 * trace + push) * squared + N * (y_t * c_t + y_s * c_s));
     const LaneMask is_close = (excess <= close * length) & (-excess <= close * length);
     lambda -= excess * squared / slope;
-    const LaneMask inside = (lambda > zero) & (lambda < infinity);
+    found = is_close & (lambda > zero) & (lambda < infinity);
     evaluate();
-    found = (mu <= zero) | (is_close & inside);
-    if (!any(slips & ~found)) break;
+    if (!any(rubs & ~found)) break;
   }
   const Lanes n = N / determinant, shrink = mu * n / length;
-  const LaneMask frictionless = mu <= zero;
-  found &= frictionless | ((determinant > bound) & (n > zero) & (length > zero) & (n < infinity));
-  const LaneMask taken = slips & found;
-  p[0] = taken ? (frictionless ? n_0 : n) : p[0];
-  p[1] = taken ? (frictionless ? zero : y_t * shrink) : p[1];
-  p[2] = taken ? (frictionless ? zero : y_s * shrink) : p[2];
-  local.lambda = taken & ~frictionless ? lambda : local.lambda;
-  const LaneMask left = slips & ~found;
+  found &= rubs & (determinant > bound) & (n > zero) & (length > zero) & (n < infinity);
+  p[0] = found ? n : p[0], p[1] = found ? y_t * shrink : p[1], p[2] = found ? y_s * shrink : p[2];
+  local.lambda = found ? lambda : local.lambda;
+  const LaneMask left = rubs & ~found;
   if (!any(left)) return;
   for (std::size_t lane = 0; lane < n_lanes; ++lane) {
     if (left[lane] == 0) continue;
