@@ -102,6 +102,7 @@ std::vector<GrainPlace> grain_places(const Model& model, const State& state, con
 
 std::vector<std::uint8_t> in_pile(const StepView& view, const GrainTable& grains) {
   const std::size_t n = grains.body.size();
+  if (view.in_problem.empty()) return std::vector<std::uint8_t>(n, 1);
   std::vector<std::size_t> parent(n);
   std::iota(parent.begin(), parent.end(), 0U);
   for_each_loaded_pair(view, index_of(view.model, grains), [&](std::size_t k, std::size_t l) { parent[root_of(parent, l)] = root_of(parent, k); });

@@ -34,7 +34,8 @@ struct GrainPlace {
 };
 std::vector<GrainPlace> grain_places(const Model& model, const State& state, const GrainTable& grains, const ColumnFrame& frame);
 
-// 1 for the grains of the largest heap (by volume) that contacts carrying an impulse in the last step hold together.
+// 1 for the grains of the largest heap (by volume) that contacts carrying an impulse in the last step hold together. Before the first
+// step no impulses are known: all.
 std::vector<std::uint8_t> in_pile(const StepView& view, const GrainTable& grains);
 
 // Mean number of grains that a grain carries an impulse with.
