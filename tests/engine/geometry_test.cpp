@@ -25,49 +25,7 @@ BodyIndex add_fixed_box(World& world, const Vector3& sides, const Pose& pose) {
   return world.add(box, pose);
 }
 
-// A cube set down on a fixed slab, tilted about an oblique axis, its lowest corner on the slab. Returns how often a contact
-// entered or left once it had come to rest.
-int flickers(double tilt, int steps) {
-  World world;
-  world.law() = PairLaw{0.6, 0.0, ImpactLaw::fremond};
-  add_fixed_box(world, Vector3(3.0, 3.0, 1.0), Pose{Vector3(0.0, 0.0, -0.5), Quaternion::Identity()});
-  const Quaternion q(Eigen::AngleAxisd(tilt, Vector3(1.0, 0.6, 0.0).normalized()));
-  double lowest = 0.0;
-  for (const double x : {-0.5, 0.5}) {
-    for (const double y : {-0.5, 0.5}) lowest = std::min(lowest, (q * Vector3(x, y, -0.5)).z());
-  }
-  world.add_box(Vector3::Ones(), Pose{Vector3(0.0, 0.0, -lowest), q});
-  Stepper stepper(world);
-  stepper.steps(500);
-  std::vector<ContactKey> keys = world.state.kept.key;
-  REQUIRE(keys.size() == 4);
-  int changes = 0;
-  for (int k = 0; k < steps; ++k) {
-    REQUIRE(stepper.step().converged);
-    changes += world.state.kept.key != keys ? 1 : 0;
-    keys = world.state.kept.key;
-  }
-  // It lies on its face, as deep as the step in which it landed let it: the way of a step at the speed of landing.
-  CHECK(std::abs(world.state.x[1].z() - 0.5) < world.settings.time.dt * std::sqrt(2.0 * g * tilt));
-  return changes;
-}
-
-void check_tilted_faces(int steps) {
-  for (int power = -9; power <= -3; ++power) {
-    const double tilt = std::pow(10.0, power);
-    const std::string name = "cube set down with a tilt of " + test::digits(tilt) + " rad: contacts entering or leaving in " +
-                             test::digits(steps) + " steps of rest";
-    CHECK(test::validated({"Geometry", name, 0.0, static_cast<double>(flickers(tilt, steps)), 0.0, false, "at rest"}));
-  }
-}
-
 }  // namespace
-
-TEST_CASE("Faces that meet at a tiny tilt come to rest on steady contacts", "[engine][property]") { check_tilted_faces(300); }
-
-TEST_CASE("Faces that meet at a tiny tilt keep their contacts for ten thousand steps", "[engine][property][slow]") {
-  check_tilted_faces(10000);
-}
 
 TEST_CASE("Gaps of nearly flush faces follow the tilt continuously", "[engine][analytic]") {
   // Corner heights over the slab are the closed form; nothing jumps where a face contact might turn into an edge contact.
