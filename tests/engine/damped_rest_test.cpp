@@ -83,7 +83,7 @@ RandomScene random_scene(std::uint64_t seed) {
   world.model.materials.pair_law.assign(static_cast<std::size_t>(n_bodies * n_bodies), PairLaw{});
   for (int a = 0; a < n_bodies; ++a) {
     for (int b = a; b < n_bodies; ++b) {
-      PairLaw law{random.uniform(0.0, 1.0), random.uniform(0.0, 1.0), ImpactLaw::fremond};
+      PairLaw law{random.uniform(0.0, 2.0), random.uniform(0.0, 1.0), ImpactLaw::fremond};
       if (rolling) law.rolling = random.uniform(0.0, 0.3), law.spinning = random.uniform(0.0, 0.3);
       world.model.materials.pair_law[static_cast<std::size_t>(a * n_bodies + b)] = law;
       world.model.materials.pair_law[static_cast<std::size_t>(b * n_bodies + a)] = law;
