@@ -1,9 +1,10 @@
-// Supports that settle under a wall.
+// Driven supports: one that settles under a wall, a table that a file shakes, a table that turns.
 #include <catch2/catch.hpp>
 
 #include <unistd.h>
 
 #include <cmath>
+#include <complex>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -220,4 +221,57 @@ TEST_CASE("Table driven by a CSV file moves as the file says and its work is in 
     }
   }
   std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("Block that sticks on a turning table creeps outward at first order in the step", "[engine][analytic]") {
+  // Lever arms are those of t_k. In the plane of the table, z = x + i y from its axis, a = omega h: `newton` sets
+  // v_k1 = i omega z_k, so z_k1 = z_k + i a ((1 - theta) z_k-1 + theta z_k); `fremond` sets
+  // (1 - theta) v_k + theta v_k1 = i omega z_k, so z_k1 = (1 + i a) z_k. |z| grows by (3/2 - theta) a^2 or by a^2 / 2 a step.
+  const double omega = 1.0, radius = 2.0, time = 4.0;  // omega^2 r = 2 m/s2 < mu g
+  const struct {
+    ImpactLaw law;
+    double theta;
+  } cases[] = {{ImpactLaw::newton, 0.5}, {ImpactLaw::newton, 0.8}, {ImpactLaw::fremond, 0.5}, {ImpactLaw::fremond, 0.8}};
+  for (const auto& each : cases) {
+    const double rate = each.law == ImpactLaw::newton ? 1.5 - each.theta : 0.5;
+    double creep[2] = {};
+    for (const int half : {0, 1}) {
+      const double h = half == 0 ? 4e-3 : 2e-3;
+      const int steps = static_cast<int>(std::lround(time / h));
+      World world;
+      world.law() = PairLaw{0.9, 0.0, each.law};
+      world.settings.time.dt = h;
+      world.settings.time.theta = each.theta;
+      world.settings.step.solver.tolerance = 1e-10;
+      BodyDefinition table;
+      table.name = "table";
+      table.kind = BodyKind::driven;
+      table.shape = make_box(Vector3(8.0, 8.0, 1.0));
+      table.history = {HistoryKind::velocity, {}, {0.0}, {Vector3::Zero()}, {Vector3(0.0, 0.0, omega)}};
+      const Vector3 spin(0.0, 0.0, omega);
+      world.add(table, Pose{Vector3(0.0, 0.0, -0.5), Quaternion::Identity()}, Vector3::Zero(), spin);
+      world.add_box(Vector3(0.1, 0.1, 0.02), Pose{Vector3(radius, 0.0, 0.01), Quaternion::Identity()}, 2300.0,
+                    Vector3(0.0, omega * radius, 0.0), spin);
+      Stepper stepper(world);
+      const std::complex<double> ia(0.0, omega * h);
+      std::complex<double> z = radius, v = ia * radius;  // v: way of a step at the velocity of t_k
+      for (int k = 0; k < steps; ++k) {
+        REQUIRE(stepper.step().converged);
+        const std::complex<double> before = v, carried = ia * z;
+        v = each.law == ImpactLaw::newton ? carried : (carried - (1.0 - each.theta) * before) / each.theta;
+        z += (1.0 - each.theta) * before + each.theta * v;
+      }
+      const double grown = std::log(world.state.x[1].head<2>().norm() / radius);
+      const std::string name = test::case_name("block stuck on a turning table, theta = " + test::digits(each.theta), each.law, h);
+      // the tolerance, 1e-10, of speeds of 2 m/s, over 4 s
+      CHECK(test::validated({"Driven supports", name + "place after 4 s less that of the recursion [m]", 0.0,
+                             std::hypot(world.state.x[1].x() - z.real(), world.state.x[1].y() - z.imag()), 1e-8, false,
+                             "lever arms of t_k"}));
+      // next terms are of the order of a^2 a step, and the first step of newton: a^2 / 2
+      CHECK(test::validated({"Driven supports", name + "growth of the radius, outward", rate * omega * omega * h * time,
+                             grown, 2.0 * h / time, true, "a^2 (3/2 - theta) or a^2 / 2 a step"}));
+      creep[half] = grown;
+    }
+    CHECK(std::abs(creep[0] / creep[1] - 2.0) < 5e-3);
+  }
 }
