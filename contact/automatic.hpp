@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "contact/apgd.hpp"
+#include "contact/leaps.hpp"
 #include "contact/nsgs.hpp"
 
 namespace scree::contact {
@@ -26,8 +27,8 @@ double sliding_share(const Operator& op, const Numbers& y) {
 
 // One way of iterating with an iterate of its own: what others do never sets it back.
 struct Arm {
-  bool gradient = false, from_zero = false;
-  SweepOptions way = {};   // of sweeps
+  enum class Way { conjugate, leaps, gradient } way;
+  bool from_zero = false;
 };
 
 template <class Operator>
@@ -49,8 +50,11 @@ class RunningArm {
       before = best_;
       it.watch(best_);
       const std::int64_t n = static_cast<std::int64_t>(block_) / iteration_work();
-      if (arm_.gradient) run_gradient(it, gradient_, n, gradient_period);
-      else run_sweeps(it, n, arm_.way);
+      switch (arm_.way) {
+        case Arm::Way::conjugate: run_sweeps(it, n, conjugate_sweeps); break;
+        case Arm::Way::leaps: run_leaps(it, leaps_, n); break;
+        case Arm::Way::gradient: run_gradient(it, gradient_, n, gradient_period); break;
+      }
       best_ = it.watched();
     } while (!it.stop() && best_ <= pays * before);
     it.swap_iterate(vectors_);
@@ -67,7 +71,7 @@ class RunningArm {
   static constexpr std::int64_t gradient_period = 10;
 
   // In gradient steps.
-  std::int64_t iteration_work() const { return arm_.gradient ? 1 : Operator::sweep_work; }
+  std::int64_t iteration_work() const { return arm_.way == Arm::Way::gradient ? 1 : Operator::sweep_work; }
 
   void start(Iteration<Operator>& it) {
     started_ = true;
@@ -82,12 +86,14 @@ class RunningArm {
   void take_best(Iteration<Operator>& it) {
     it.restore();
     gradient_.running = false;
+    leaps_.begin_anew();
     best_ = it.best();
   }
 
   Arm arm_;
   IterateVectors& vectors_;
   GradientState gradient_;
+  LeapState leaps_;
   double best_ = 0.0;
   double block_ = 500.0;   // [gradient steps]
   bool started_ = false;
@@ -112,11 +118,10 @@ void run_automatic(Iteration<Operator>& it) {
   // Faces that meet carry more contacts than they need, and many bodies take long to hear of each other: gradient steps
   // soon win. Elsewhere sweeps often do.
   const bool faces = it.op.contacts_per_pair() >= 2.5 && it.op.n_contacts() >= 500;
-  run_sweeps(it, faces ? 10 : 100, {0.2, true});
+  run_sweeps(it, faces ? 10 : 100, conjugate_sweeps);
   if (it.stop()) return;
   const bool sliding = !faces && sliding_share(it.op, it.v.best) >= 0.1;
-  constexpr Arm conjugate{.way = {0.2, true}}, plain{}, gradient{.gradient = true},
-      from_zero{.gradient = true, .from_zero = true};
+  constexpr Arm conjugate{Arm::Way::conjugate}, plain{Arm::Way::leaps}, gradient{Arm::Way::gradient}, from_zero{Arm::Way::gradient, true};
   const std::array<Arm, 4> order = sliding ? std::array{conjugate, gradient, plain, from_zero}
                                            : std::array{gradient, conjugate, from_zero, plain};
   std::array<RunningArm<Operator>, 4> arms = {{{order[0], it.v.arms[0]},

@@ -45,13 +45,16 @@ bool FclibFile::has(const std::string& name) const {
   }
 }
 
-std::size_t FclibFile::checked_size(const std::string& name, hid_t dataset) const {
+std::size_t FclibFile::checked_size(const std::string& name, hid_t dataset, Numbers numbers) const {
   const FclibHandle space(H5Dget_space(dataset), H5Sclose);
   const FclibHandle type(H5Dget_type(dataset), H5Tclose);
   const FclibHandle layout(H5Dget_create_plist(dataset), H5Pclose);
   if (!space.valid() || !type.valid() || !layout.valid()) fail(name, "damaged dataset");
   const H5T_class_t kind = H5Tget_class(type.id());
   if (kind != H5T_INTEGER && kind != H5T_FLOAT) fail(name, "must hold numbers");
+  if (kind == H5T_FLOAT && numbers == Numbers::integer) fail(name, "must hold integers, holds floating-point numbers");
+  const int dimensions = H5Sget_simple_extent_ndims(space.id());
+  if (dimensions > 1) fail(name, "must have one dimension, has " + std::to_string(dimensions));
   const hssize_t count = H5Sget_simple_extent_npoints(space.id());
   if (count < 0) fail(name, "damaged dataset");
   const double bytes = static_cast<double>(count) * static_cast<double>(H5Tget_size(type.id()));
@@ -61,11 +64,11 @@ std::size_t FclibFile::checked_size(const std::string& name, hid_t dataset) cons
 }
 
 template <class Value>
-std::vector<Value> FclibFile::read(const std::string& name, hid_t type) const {
+std::vector<Value> FclibFile::read(const std::string& name, hid_t type, Numbers numbers) const {
   if (!has(name)) fail(name, "missing");
   const FclibHandle dataset(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
   if (!dataset.valid()) fail(name, "not a dataset, or damaged");
-  std::vector<Value> values(checked_size(name, dataset.id()));
+  std::vector<Value> values(checked_size(name, dataset.id(), numbers));
   if (!values.empty() && H5Dread(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
     fail(name, "cannot be read; the file is damaged");
   }
@@ -73,11 +76,11 @@ std::vector<Value> FclibFile::read(const std::string& name, hid_t type) const {
 }
 
 std::vector<std::int64_t> FclibFile::integers(const std::string& name) const {
-  return read<std::int64_t>(name, H5T_NATIVE_INT64);
+  return read<std::int64_t>(name, H5T_NATIVE_INT64, Numbers::integer);
 }
 
 std::vector<double> FclibFile::reals(const std::string& name) const {
-  std::vector<double> values = read<double>(name, H5T_NATIVE_DOUBLE);
+  std::vector<double> values = read<double>(name, H5T_NATIVE_DOUBLE, Numbers::real);
   if (!std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); })) {
     fail(name, "holds a value that is not finite");
   }

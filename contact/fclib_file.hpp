@@ -40,7 +40,8 @@ class QuietHdf5 {
   void* data_ = nullptr;
 };
 
-// An FCLIB file opened for reading. Sizes come from the datasets themselves, which must fit in the file.
+// An FCLIB file opened for reading. Sizes come from the datasets themselves, which must fit in the file and have at most one
+// dimension.
 class FclibFile {
  public:
   explicit FclibFile(const std::string& path);
@@ -55,9 +56,11 @@ class FclibFile {
   [[noreturn]] void fail(const std::string& name, const std::string& message) const;
 
  private:
+  enum class Numbers { integer, real };  // real ones may be stored as integers, not the other way round
+
   template <class Value>
-  std::vector<Value> read(const std::string& name, hid_t type) const;
-  std::size_t checked_size(const std::string& name, hid_t dataset) const;
+  std::vector<Value> read(const std::string& name, hid_t type, Numbers numbers) const;
+  std::size_t checked_size(const std::string& name, hid_t dataset, Numbers numbers) const;
 
   QuietHdf5 quiet_;
   std::string path_;

@@ -24,11 +24,27 @@ void check_index(const FclibFile& file, const std::string& name, std::int64_t in
   }
 }
 
-SparseEntries read_triplets(const FclibFile& file, const std::string& name, SparseEntries matrix, std::int64_t count) {
+void check_length(const FclibFile& file, const std::string& name, std::size_t length, std::int64_t expected) {
+  if (static_cast<std::int64_t>(length) != expected) {
+    file.fail(name, "must have " + std::to_string(expected) + " entries, has " + std::to_string(length));
+  }
+}
+
+SparseEntries read_triplets(const FclibFile& file, const std::string& name, SparseEntries matrix, std::int64_t count,
+                            std::int64_t room) {
+  // Room for more entries than there are is normal: programs write the capacity of their lists.
+  const std::int64_t most_room = std::max<std::int64_t>(1'000'000, 100 * count);
+  if (room < count || room > most_room) {
+    file.fail(name + "/nzmax", "is " + std::to_string(room) + ", allowed " + std::to_string(count) + " (nz) to " +
+                                   std::to_string(most_room));
+  }
   const auto row = file.integers(name + "/i"), column = file.integers(name + "/p");
   const auto value = file.reals(name + "/x");
   const auto n = static_cast<std::size_t>(count);
-  if (row.size() < n || column.size() < n || value.size() < n) file.fail(name, "fewer entries than nz says");
+  check_length(file, name + "/i", row.size(), count);
+  check_length(file, name + "/p", column.size(), count);
+  // Older versions of the library write the room in x as well.
+  if (static_cast<std::int64_t>(value.size()) != room) check_length(file, name + "/x", value.size(), count);
   for (std::size_t k = 0; k < n; ++k) {
     check_index(file, name + "/i", row[k], matrix.rows);
     check_index(file, name + "/p", column[k], matrix.columns);
@@ -37,16 +53,16 @@ SparseEntries read_triplets(const FclibFile& file, const std::string& name, Spar
   return matrix;
 }
 
-SparseEntries read_compressed(const FclibFile& file, const std::string& name, SparseEntries matrix, bool by_rows) {
+SparseEntries read_compressed(const FclibFile& file, const std::string& name, SparseEntries matrix, bool by_rows,
+                              std::int64_t room) {
   const auto begin = file.integers(name + "/p"), inner = file.integers(name + "/i");
   const auto value = file.reals(name + "/x");
   const std::int64_t outer = by_rows ? matrix.rows : matrix.columns, limit = by_rows ? matrix.columns : matrix.rows;
-  if (static_cast<std::int64_t>(begin.size()) != outer + 1) {
-    file.fail(name + "/p", "must have " + std::to_string(outer + 1) + " entries, has " + std::to_string(begin.size()));
-  }
-  const auto available = static_cast<std::int64_t>(std::min(inner.size(), value.size()));
-  if (begin.front() != 0 || begin.back() > available || !std::is_sorted(begin.begin(), begin.end())) {
-    file.fail(name + "/p", "pointers must rise from 0 to at most the number of entries");
+  check_length(file, name + "/p", begin.size(), outer + 1);
+  check_length(file, name + "/i", inner.size(), room);
+  check_length(file, name + "/x", value.size(), room);
+  if (begin.front() != 0 || begin.back() > room || !std::is_sorted(begin.begin(), begin.end())) {
+    file.fail(name + "/p", "pointers must rise from 0 to at most nzmax");
   }
   for (std::int64_t o = 0; o < outer; ++o) {
     const auto end = static_cast<std::size_t>(begin[static_cast<std::size_t>(o) + 1]);
@@ -62,23 +78,21 @@ SparseEntries read_matrix(const FclibFile& file, const std::string& name) {
   SparseEntries matrix;
   matrix.rows = file.integer(name + "/m");
   matrix.columns = file.integer(name + "/n");
-  const std::int64_t nz = file.integer(name + "/nz");
+  const std::int64_t nz = file.integer(name + "/nz"), room = file.integer(name + "/nzmax");
   constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max() - 1;
   if (matrix.rows < 0 || matrix.columns < 0 || matrix.rows > largest || matrix.columns > largest) {
     file.fail(name, "size out of range");
   }
-  if (nz >= 0) return read_triplets(file, name, matrix, nz);
+  if (nz >= 0) return read_triplets(file, name, matrix, nz, room);
   if (nz != compressed_columns && nz != compressed_rows) {
     file.fail(name + "/nz", "unknown storage " + std::to_string(nz) + ", allowed -2, -1 and counts");
   }
-  return read_compressed(file, name, matrix, nz == compressed_rows);
+  return read_compressed(file, name, matrix, nz == compressed_rows, room);
 }
 
 std::vector<double> read_vector(const FclibFile& file, const std::string& name, std::int64_t size) {
   auto values = file.reals(name);
-  if (static_cast<std::int64_t>(values.size()) != size) {
-    file.fail(name, "must have " + std::to_string(size) + " entries, has " + std::to_string(values.size()));
-  }
+  check_length(file, name, values.size(), size);
   return values;
 }
 

@@ -5,7 +5,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "contact/aligned.hpp"
@@ -36,8 +38,9 @@ struct IterationVectors : IterateVectors {
 template <class Operator>
 class Iteration {
  public:
-  Iteration(Operator& contact_operator, const SolverOptions& solver_options, IterationVectors& vectors)
-      : op(contact_operator), options(solver_options), v(vectors), target_(solver_options.tolerance) {
+  // `true_residual` recomputes that of v.best from scratch; it may use v.image.
+  Iteration(Operator& contact_operator, const SolverOptions& solver_options, IterationVectors& vectors, std::function<double()> true_residual)
+      : op(contact_operator), options(solver_options), v(vectors), true_residual_(std::move(true_residual)) {
     op.set_close(root_of_sweep(options.aim * options.tolerance));
   }
 
@@ -46,21 +49,16 @@ class Iteration {
   IterationVectors& v;
   std::int64_t iterations = 0;
 
-  bool done() const { return done_; }
+  bool done() const { return done_; }  // and confirmed
   bool stop() const { return done_ || broken_ || iterations >= options.max_iterations; }
   double best() const { return best_; }
+  double last() const { return last_; }  // residual at the last test
 
   // Starts from the iterate in v.y.
-  void start(double target) {
-    target_ = target;
-    done_ = broken_ = false;
-    met_at_ = -1;
-    best_ = std::numeric_limits<double>::infinity();
+  void start() {
     v.best = v.y;
-    op.make_image(v.y, v.image);
-    image_current_ = true;
-    next_test_ = std::max(options.min_iterations, iterations + 1);
-    gap_ = 1;
+    moved();
+    next_test_ = std::max<std::int64_t>(options.min_iterations, 1);
     record();
   }
 
@@ -76,21 +74,33 @@ class Iteration {
     if (iterations < options.min_iterations && iterations < options.max_iterations) return;
     record();
     // The start counts: a sweep may leave a warm start slightly worse.
-    if (best_ > target_) return;
+    if (best_ > options.tolerance + round_off) return;
     if (met_at_ < 0) met_at_ = iterations;
-    done_ = best_ <= options.aim * target_ || iterations - met_at_ >= extra_iterations;
+    if (best_ > options.aim * options.tolerance && iterations - met_at_ < extra_iterations) return;
+    // Round-off makes the residual of an iteration smaller or larger than it is: near its floor every new best one is looked at.
+    if (best_ >= not_confirmed_) return;
+    const double residual = true_residual_();
+    done_ = residual <= options.tolerance;
+    broken_ = !std::isfinite(residual);
+    if (stop()) return;
+    not_confirmed_ = best_;
+    moved();
   }
 
   // Back to the best iterate.
   void restore() {
     v.y = v.best;
-    op.make_image(v.y, v.image);
-    image_current_ = true;
+    moved();
   }
 
   // To p = 0; the best iterate stays the best.
   void go_to_zero() {
     v.y.assign(v.best.size(), 0.0);
+    moved();
+  }
+
+  // v.y was set from outside.
+  void moved() {
     op.make_image(v.y, v.image);
     image_current_ = true;
   }
@@ -123,6 +133,7 @@ class Iteration {
     refresh_image();
     const double residual = op.residual(v.y, v.image, options.measure).of(options.measure);
     broken_ = !std::isfinite(residual);
+    last_ = residual;
     watched_ = std::min(watched_, residual);
     if (residual < best_) {
       best_ = residual;
@@ -130,10 +141,11 @@ class Iteration {
     }
   }
 
-  static constexpr std::int64_t extra_iterations = 1000;  // for the aim, once the target is met
+  static constexpr double round_off = 4.0 * std::numeric_limits<double>::epsilon();
+  static constexpr std::int64_t extra_iterations = 1000;  // for the aim, once the tolerance is met
 
-  double target_;
-  double best_ = std::numeric_limits<double>::infinity(), watched_ = best_;
+  std::function<double()> true_residual_;
+  double best_ = std::numeric_limits<double>::infinity(), watched_ = best_, last_ = best_, not_confirmed_ = best_;
   std::int64_t next_test_ = 1, gap_ = 1, met_at_ = -1;
   bool done_ = false, broken_ = false, image_current_ = false;
 };

@@ -18,6 +18,9 @@ struct SweepOptions {
   bool accelerate = false;
 };
 
+// Those of `nncg`; plain ones are SweepOptions{}.
+inline constexpr SweepOptions conjugate_sweeps{0.2, true};
+
 // At most `n` sweeps.
 template <class Operator>
 void run_sweeps(Iteration<Operator>& it, std::int64_t n, const SweepOptions& options) {

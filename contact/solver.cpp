@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -43,8 +44,8 @@ template <class Operator>
 void run_method(Iteration<Operator>& it) {
   const std::int64_t n = it.options.max_iterations - it.iterations;
   switch (it.options.method) {
-    case Method::nsgs: return run_sweeps(it, n, {0.0, false});
-    case Method::nncg: return run_sweeps(it, n, {0.2, true});
+    case Method::nsgs: return run_sweeps(it, n, {});
+    case Method::nncg: return run_sweeps(it, n, conjugate_sweeps);
     case Method::apgd: {
       GradientState state;
       return run_gradient(it, state, n, 10);
@@ -66,26 +67,21 @@ void clean(Numbers& y) {
 template <class Operator, class TrueResiduals>
 SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors& vectors, std::span<Vector3> p,
                     std::span<Vector3> moment, TrueResiduals&& true_residuals) {
-  Iteration<Operator> it(op, options, vectors);
+  SolveReport report;
+  const auto residual_of_best = [&] {
+    op.store(vectors.best, p, moment);
+    report.residual = true_residuals();
+    return report.residual.of(options.measure);
+  };
+  Iteration<Operator> it(op, options, vectors, std::ref(residual_of_best));
   op.load(p, moment, vectors.y);
   clean<Operator::rows>(vectors.y);
-  SolveReport report;
-  double target = options.tolerance;
-  constexpr int max_rounds = 20;
-  for (int round = 0;; ++round) {
-    const std::int64_t before = it.iterations;
-    it.start(target);
-    if (options.min_iterations <= 0) it.test();
-    if (!it.stop()) run_method(it);
-    op.store(vectors.best, p, moment);
-    report.iterations = it.iterations;
-    report.residual = true_residuals();
-    report.converged = report.residual.of(options.measure) <= options.tolerance;
-    const bool hopeless = !std::isfinite(report.residual.of(options.measure)) || it.iterations == before;
-    if (report.converged || !it.done() || hopeless || round == max_rounds) return report;
-    target *= 0.5;  // round-off made the iteration's own residual too small
-    vectors.y = vectors.best;
-  }
+  it.start();
+  if (options.min_iterations <= 0) it.test();
+  if (!it.stop()) run_method(it);
+  report.converged = it.done() || residual_of_best() <= options.tolerance;
+  report.iterations = it.iterations;
+  return report;
 }
 
 // The tolerance of each of n_parts parts, so that the whole meets `tolerance` when they do. Squares of `scaled` parts add up to

@@ -173,6 +173,31 @@ class Damaged(Case):
         for name in ("fclib_local/vectors/q", "fclib_local/W/x", "fclib_local/W/nz", "fclib_local/spacedim"):
             self.refuse_changed(ARCH, self.remove(name), "missing")
 
+    def test_room_that_disagrees_with_the_arrays(self):
+        for nzmax in (7163, 7165, 0, -1, 2**31 - 1):   # compressed: the length of i and x
+            self.refuse_changed(ARCH, self.put("fclib_local/W/nzmax", 0, nzmax), "/W/i", str(nzmax))
+        for nzmax in (17519, 0, -1, 2**31 - 1):        # triplets: room for at least nz, within reason
+            self.refuse_changed(PYRAMID, self.put("fclib_global/H/nzmax", 0, nzmax), "/H/nzmax", "17520")
+        self.refuse_changed(ARCH, self.remove("fclib_local/W/nzmax"), "missing")
+        for nz in (0, 100, 17519):
+            self.refuse_changed(PYRAMID, self.put("fclib_global/H/nz", 0, nz), "/H/i", f"must have {nz} entries, has 17520")
+        for name in "pix":
+            longer = self.replace("fclib_global/H/" + name, numpy.zeros(17521))
+            self.refuse_changed(PYRAMID, longer, "/H/" + name, "must have 17520 entries, has 17521")
+
+    def test_room_for_more_triplets_than_there_are(self):
+        # Genuine files have it; older versions of FCLIB's library write x as long as the room.
+        expected, = self.rows(FILES / PYRAMID)
+        for extend_x in (False, True):
+            shutil.copy(FILES / PYRAMID, self.folder / "room.hdf5")
+            with h5py.File(self.folder / "room.hdf5", "r+") as f:
+                self.put("fclib_global/H/nzmax", 0, 30000)(f)
+                if extend_x:
+                    x = f["fclib_global/H/x"][()]
+                    self.replace("fclib_global/H/x", numpy.concatenate([x, numpy.ones(30000 - len(x))]))(f)
+            row, = self.rows("room.hdf5")
+            self.assertEqual((row["iterations"], row["residual_scaled"]), (expected["iterations"], expected["residual_scaled"]))
+
     def test_indices_out_of_range(self):
         for index, value in ((0, -1), (7163, 258), (100, 2**31 - 1), (100, -2**31)):
             self.refuse_changed(ARCH, self.put("fclib_local/W/i", index, value), "/W/i", "out of range")
@@ -217,6 +242,25 @@ class Damaged(Case):
             del f["fclib_local/vectors/q"]
             f.create_group("fclib_local/vectors/q")
         self.refuse_changed(ARCH, group, "vectors/q")
+
+    def test_types_and_shapes_of_other_arrays(self):
+        for name in ("W/i", "W/p", "W/m", "W/nz", "W/nzmax", "spacedim"):
+            def floats(f, name="fclib_local/" + name):
+                self.replace(name, f[name][()], "f8")(f)
+            self.refuse_changed(ARCH, floats, name, "must hold integers")
+        for name in ("W/i", "W/x", "W/m", "vectors/q", "vectors/mu"):
+            def column(f, name="fclib_local/" + name):
+                self.replace(name, f[name][()].reshape(-1, 1))(f)
+            self.refuse_changed(ARCH, column, name, "one dimension, has 2")
+
+        # Integers of another width are integers.
+        expected, = self.rows(FILES / ARCH)
+        shutil.copy(FILES / ARCH, self.folder / "wide.hdf5")
+        with h5py.File(self.folder / "wide.hdf5", "r+") as f:
+            for name in ("W/i", "W/p", "W/m"):
+                self.replace("fclib_local/" + name, f["fclib_local/" + name][()], "i8")(f)
+        row, = self.rows("wide.hdf5")
+        self.assertEqual(row["residual_scaled"], expected["residual_scaled"])
 
     def test_random_bytes_never_crash(self):
         random = numpy.random.default_rng(1)
