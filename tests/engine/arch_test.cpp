@@ -78,8 +78,9 @@ void check_bracket(const Limit& limit, double h, double end) {
                             "crown moves 0.1 R", source + test::digits(limit.thickness)});
   const double missed = static_cast<double>(standing.unconverged);
   CHECK(test::validated({"Arches", name + "2 % above the limit: steps that miss the tolerance, 1e-8", 0.0, missed, 0.0, false, "residual"}));
-  // While it falls, some three steps of a thousand stop at 50 000 sweeps with twice the tolerance; none may stop far from it.
-  CHECK(test::validated({"Arches", name + "2 % below the limit: residual, worst step", 0.0, falling.residual, 1e-7, false, "residual"}));
+  // While it falls, some three steps of a thousand stop at 50 000 sweeps, most with twice the tolerance; which ones, and how far from it,
+  // depends on the last digits. At 1e-6 the forces are wrong by 1e-6 of the weight, four orders below the margin of 2 %.
+  CHECK(test::validated({"Arches", name + "2 % below the limit: residual, worst step", 0.0, falling.residual, 1e-6, false, "residual"}));
   CHECK(falling.unconverged <= 0.01 * falling.steps);
 }
 
