@@ -11,11 +11,12 @@ namespace {
 
 constexpr std::size_t max_colours = 64;      // one bit each; the last one is the serial tail
 constexpr std::size_t tail = max_colours - 1;
-constexpr std::int64_t smallest_colour = 48; // [contacts] below this a colour is not worth a meeting of the threads
+constexpr std::int64_t smallest_colour = 128; // [contacts] below this a colour is not worth a meeting of the threads
 
-// Chunks are large enough that borders are short, and many enough to share among threads.
+// Chunks are large enough that borders are short and few (what another core has just written costs more than to work on it), and many
+// enough to share among threads.
 std::int64_t chunk_size(std::int64_t n_contacts) {
-  constexpr std::int64_t wanted_chunks = 16, smallest = 192, largest = 2048;
+  constexpr std::int64_t wanted_chunks = 16, smallest = 768, largest = 2048;
   return std::clamp(n_contacts / wanted_chunks, smallest, largest);
 }
 
