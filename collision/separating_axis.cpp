@@ -59,21 +59,15 @@ void sort_coordinates(const PlacedPart& part, FaceTable& table) {
   return -1;
 }
 
-std::int32_t separate_portable(const PlacedPart& owner, const Vector3& d, double cutoff, FaceTable& table) {
-  return separate(owner, d, cutoff, table);
-}
-
-SCREE_TARGET_AVX2 std::int32_t separate_avx2(const PlacedPart& owner, const Vector3& d, double cutoff, FaceTable& table) {
-  return separate(owner, d, cutoff, table);
-}
-
 // Separations of `other` from the faces of `owner`; d = x_other - x_owner. Stops at the first above the cutoff and
 // returns its index, else -1.
 std::int32_t face_separations(const PlacedPart& owner, const PlacedPart& other, const Vector3& d, double cutoff,
                               FaceTable& table) {
   table.separation.resize(owner.normals.size());
   sort_coordinates(other, table);
-  return has_avx2() ? separate_avx2(owner, d, cutoff, table) : separate_portable(owner, d, cutoff, table);
+  std::int32_t apart = -1;
+  run_widest([&]() __attribute__((always_inline)) { apart = separate(owner, d, cutoff, table); });
+  return apart;
 }
 
 // side[k * n_faces + f]: does face normal f of `faces` point along edge direction k of `edges`? For the directions and the faces

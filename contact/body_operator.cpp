@@ -89,32 +89,18 @@ template <int rows>
   for (std::size_t k = 0; k < rows; ++k) store_lanes(to + n_lanes * k, x[k]);
 }
 
-template <class Batch, class Visit>
-[[gnu::always_inline]] inline void visit_range(const Batch* begin, const Batch* end, const Visit& visit) noexcept {
-  for (const Batch* batch = begin; batch != end; ++batch) visit(*batch);
-}
-
-template <class Batch, class Visit>
-void visit_portable(const Batch* begin, const Batch* end, const Visit& visit) noexcept {
-  visit_range(begin, end, visit);
-}
-
-template <class Batch, class Visit>
-SCREE_TARGET_AVX2 void visit_avx2(const Batch* begin, const Batch* end, const Visit& visit) noexcept {
-  visit_range(begin, end, visit);
-}
-
 }  // namespace
 
-// Visits the batches of one block; `visit` must be forced inline, so that it is compiled for either machine.
+// Visits the batches of one block; `visit` must be forced inline (run_widest).
 template <int rows_of_contact>
 template <class Visit>
 void BodyOperatorOf<rows_of_contact>::visit_block(int block, const Visit& visit) const {
   const auto at = static_cast<std::size_t>(block);
   const Batch* begin = batches_.data() + grouping_.block_begin()[at];
   const Batch* end = batches_.data() + grouping_.block_begin()[at + 1];
-  if (has_avx2()) visit_avx2(begin, end, visit);
-  else visit_portable(begin, end, visit);
+  run_widest([=, &visit]() __attribute__((always_inline)) {
+    for (const Batch* batch = begin; batch != end; ++batch) visit(*batch);
+  });
 }
 
 template <int rows_of_contact>

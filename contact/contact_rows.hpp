@@ -1,8 +1,6 @@
 // What depends on the rows of a contact: 3 (impulse), or 6 (impulse, and moment over the contact's length).
 #pragma once
 
-#include <type_traits>
-
 #include "contact/friction_cone.hpp"
 #include "contact/rolling_cone.hpp"
 
@@ -11,9 +9,6 @@ namespace scree::contact {
 struct FrictionLimit {
   double mu = 0.0;  // [-]
 };
-
-template <int rows>
-using LimitsOf = std::conditional_t<rows == 3, FrictionLimit, ConeLimits>;
 
 // Orthogonal projection on the cone, written over p.
 [[gnu::always_inline]] inline void project_on_cone(const FrictionLimit& limits, double* p) noexcept {
@@ -48,9 +43,6 @@ struct RollingTraits {
   ConeLimits limits;
   double factor = 1.0, scale = 1.0;
 };
-
-template <int rows>
-using TraitsOf = std::conditional_t<rows == 3, ContactTraits, RollingTraits>;
 
 inline Vector3 natural_map(const ContactTraits& traits, const Vector3& p, const Vector3& w, double rho) noexcept {
   return natural_map(p, w, traits.mu, rho);

@@ -16,6 +16,17 @@
 
 namespace scree::contact {
 
+// The rows of one contact of four, out of their lanes and back.
+template <int rows>
+[[gnu::always_inline]] inline void take_lane(const Lanes* x, std::size_t lane, double* one) noexcept {
+  for (int k = 0; k < rows; ++k) one[k] = x[k][lane];
+}
+
+template <int rows>
+[[gnu::always_inline]] inline void put_lane(Lanes* x, std::size_t lane, const double* one) noexcept {
+  for (int k = 0; k < rows; ++k) x[k][lane] = one[k];
+}
+
 template <int rows>
 struct LaneLimits;
 
@@ -45,14 +56,14 @@ struct LaneLocal<3> {
   Lanes lambda;                 // last slip multiplier
 
   void set_A(std::size_t lane, const double entry[6]) noexcept {
-    for (std::size_t k = 0; k < 6; ++k) A[k][lane] = entry[k];
+    put_lane<6>(A, lane, entry);
     lambda[lane] = 0.0;
   }
   void get_A(std::size_t lane, double entry[6]) const noexcept {
-    for (std::size_t k = 0; k < 6; ++k) entry[k] = A[k][lane];
+    take_lane<6>(A, lane, entry);
   }
   void set_inverse(std::size_t lane, const double entry[6]) noexcept {
-    for (std::size_t k = 0; k < 6; ++k) inverse[k][lane] = entry[k];
+    put_lane<6>(inverse, lane, entry);
   }
 };
 
@@ -89,9 +100,9 @@ struct LaneLocal<6> {
 inline void project_lanes(const LaneLimits<6>& limits, Lanes* p) noexcept {
   for (std::size_t lane = 0; lane < n_lanes; ++lane) {
     double one[6];
-    for (int k = 0; k < 6; ++k) one[k] = p[k][lane];
+    take_lane<6>(p, lane, one);
     project_on_cone(limits.of(lane), one);
-    for (int k = 0; k < 6; ++k) p[k][lane] = one[k];
+    put_lane<6>(p, lane, one);
   }
 }
 
@@ -105,7 +116,7 @@ inline void project_lanes(const LaneLimits<6>& limits, Lanes* p) noexcept {
 inline void shift_lanes(const LaneLimits<6>& limits, const Lanes* w, Lanes& shift) noexcept {
   for (std::size_t lane = 0; lane < n_lanes; ++lane) {
     double one[6];
-    for (int k = 0; k < 6; ++k) one[k] = w[k][lane];
+    take_lane<6>(w, lane, one);
     shift[lane] = shift_of(limits.of(lane), one);
   }
 }
@@ -215,13 +226,12 @@ template <int rows>
   if (!any(left)) return;
   for (std::size_t lane = 0; lane < n_lanes; ++lane) {
     if (left[lane] == 0) continue;
-    double entries[6];
+    double entries[6], w_c[3], old_c[3], p_c[3], multiplier = local.lambda[lane];
     local.get_A(lane, entries);
-    const double w_c[3] = {w[0][lane], w[1][lane], w[2][lane]}, old_c[3] = {old[0][lane], old[1][lane], old[2][lane]};
-    double multiplier = local.lambda[lane], p_c[3] = {p[0][lane], p[1][lane], p[2][lane]};
+    take_lane<3>(w, lane, w_c), take_lane<3>(old, lane, old_c), take_lane<3>(p, lane, p_c);
     slip_visit(Symmetric{entries}, alpha, mu[lane], close, w_c, b_n[lane], multiplier, old_c, p_c);
     local.lambda[lane] = multiplier;
-    for (int k = 0; k < 3; ++k) p[k][lane] = p_c[k];
+    put_lane<3>(p, lane, p_c);
   }
 }
 
@@ -248,10 +258,10 @@ inline void visit_lanes(LaneLocal<6>& local, const LaneLimits<6>& limits, double
     LaneLocal<6>::One& one = local.contact[lane];
     const ConeLimits limits_c = limits.of(lane);
     double w_c[6], p_c[6], dp_c[6] = {};
-    for (int k = 0; k < 6; ++k) w_c[k] = w[k][lane], p_c[k] = p[k][lane];
+    take_lane<6>(w, lane, w_c), take_lane<6>(p, lane, p_c);
     if (resists(limits_c)) visit_rolling(one.A, one.inverse, alpha, limits_c, w_c, p_c, dp_c);
     else visit_contact(Symmetric{one.A}, Symmetric{one.inverse}, alpha, limits_c.mu, close, w_c, one.lambda, p_c, dp_c);
-    for (int k = 0; k < 6; ++k) p[k][lane] = p_c[k], dp[k][lane] = dp_c[k];
+    put_lane<6>(p, lane, p_c), put_lane<6>(dp, lane, dp_c);
   }
 }
 

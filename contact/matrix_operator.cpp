@@ -91,24 +91,11 @@ void MatrixOperator::set_alpha(double alpha) {
   w[0] = b[0] + sum3(n), w[1] = b[1] + sum3(t), w[2] = b[2] + sum3(s);
 }
 
-namespace {
-
-template <class Visit>
-[[gnu::always_inline]] inline void visit_range(std::size_t n, const Visit& visit) noexcept {
-  for (std::size_t i = 0; i < n; ++i) visit(i);
-}
-
-template <class Visit>
-SCREE_TARGET_AVX2 void visit_avx2(std::size_t n, const Visit& visit) noexcept {
-  visit_range(n, visit);
-}
-
-}  // namespace
-
 template <class Visit>
 void MatrixOperator::for_rows(const Visit& visit) const {
-  if (has_avx2()) visit_avx2(n_contacts(), visit);
-  else visit_range(n_contacts(), visit);
+  run_widest([n = n_contacts(), &visit]() __attribute__((always_inline)) {
+    for (std::size_t i = 0; i < n; ++i) visit(i);
+  });
 }
 
 void MatrixOperator::make_image(const Numbers& y, Numbers& image) const {

@@ -42,6 +42,7 @@ bool are_pairs_known(const Model& model, const Settings& settings, const State& 
     // x_{k+1} - x_k = h v_theta, from v_{k+1} and x_{k+1} - (x_k + h v_k) = h theta (v_{k+1} - v_k).
     const Vector3 shift = h * state.v[i] - (1.0 - theta) / theta * (state.x[i] - work.x_ahead[i]);
     const double moved = shift.norm() + (spin > 0.0 ? h * model.radius[i] * spin : 0.0);
+    // Twice: for a neighbour that contacts do not move, whose reach in the step says nothing of the push's.
     if (moved + (model.is_dynamic(static_cast<BodyIndex>(i)) ? 2.0 * work.overlap_reach[i] : 0.0) > work.reach[i]) return false;
   }
   return true;

@@ -75,4 +75,22 @@ inline bool has_avx2() noexcept {
 }
 #endif
 
+template <class Work>
+void run_portable(const Work& work) noexcept {
+  work();
+}
+
+template <class Work>
+SCREE_TARGET_AVX2 void run_avx2(const Work& work) noexcept {
+  work();
+}
+
+// Calls `work`, a loop over lanes, compiled for the widest vectors that the machine has. It and what its loop calls must be forced
+// inline, so that they are compiled for either machine.
+template <class Work>
+void run_widest(const Work& work) noexcept {
+  if (has_avx2()) run_avx2(work);
+  else run_portable(work);
+}
+
 }  // namespace scree

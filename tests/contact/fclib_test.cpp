@@ -16,22 +16,10 @@
 #include "contact/sparse_entries.hpp"
 #include "engine/model/check.hpp"
 #include "tests/support/random_problems.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace scree::contact {
 namespace {
-
-// A file in the temporary folder, removed at the end.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& name) : path_(std::filesystem::temp_directory_path() / ("scree_" + name)) {}
-  ~TemporaryFile() { std::filesystem::remove(path_); }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 Eigen::MatrixXd to_dense(const MatrixProblem& problem) {
   const auto n = static_cast<int>(problem.n_contacts());
@@ -105,9 +93,10 @@ TEST_CASE("FCLIB local problem is read back bit for bit", "[contact][unit]") {
   const BodyProblem body = test::random_body_problem(7, {5, 9, 0.8, false});
   MatrixProblem problem = test::matrix_problem(test::dense_problem(body), body.mu);
   problem.block[0](0, 1) += 0.25;  // unsymmetric
-  const TemporaryFile file("local.hdf5");
-  write_fclib(file.path(), problem, "a title");
-  const FclibProblem read = read_fclib(file.path());
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("local.hdf5");
+  write_fclib(path, problem, "a title");
+  const FclibProblem read = read_fclib(path);
   CHECK_FALSE(read.global);
   CHECK(read.title == "a title");
   CHECK(read.dofs == 27);
@@ -121,9 +110,10 @@ TEST_CASE("FCLIB local problem is read back bit for bit", "[contact][unit]") {
 TEST_CASE("FCLIB global problem is condensed to the dense product", "[contact][oracle]") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const BodyProblem problem = test::random_body_problem(seed, {6, 10, 0.8, false});
-    const TemporaryFile file("global.hdf5");
-    write_fclib(file.path(), problem, "");
-    const FclibProblem read = read_fclib(file.path());
+    const test::TemporaryFolder folder;
+    const std::string path = folder.file("global.hdf5");
+    write_fclib(path, problem, "");
+    const FclibProblem read = read_fclib(path);
     const test::DenseProblem dense = test::dense_problem(problem);
     CHECK(read.global);
     CHECK(read.dofs == 30);  // body 0 is fixed and left out
@@ -185,8 +175,8 @@ TEST_CASE("FCLIB blocks of plane problems get a third direction that carries not
 TEST_CASE("FCLIB reader refuses damaged files in one line", "[contact][unit]") {
   const BodyProblem body = test::random_body_problem(7, {5, 9, 0.8, false});
   const MatrixProblem problem = test::matrix_problem(test::dense_problem(body), body.mu);
-  const TemporaryFile file("damaged.hdf5");
-  const std::string path = file.path();
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("damaged.hdf5");
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<std::pair<std::string, std::function<void()>>> local_damage = {
       {"empty", [&] { truncate(path, 0.0); }},

@@ -14,6 +14,15 @@ namespace {
 
 constexpr double g = 9.81;
 
+// A plane that falls towards +x at `angle`; the normal of the slope is (sin, 0, cos) of it.
+World inclined_plane(double angle, const PairLaw& law, double h) {
+  World world;
+  world.law() = law;
+  world.settings.time.dt = h;
+  world.add_plane(Vector3(std::sin(angle), 0.0, std::cos(angle)));
+  return world;
+}
+
 }  // namespace
 
 TEST_CASE("Block sliding to rest stops at the Coulomb distance", "[engine][analytic]") {
@@ -79,10 +88,7 @@ TEST_CASE("Block on an incline sticks below the friction angle and slides above 
     for (const double offset : {-0.05, 0.05}) {
       for (const double h : {2e-3, 1e-3}) {
         const double angle = limit + offset * M_PI / 180.0;
-        World world;
-        world.law() = PairLaw{mu, 0.0, law};
-        world.settings.time.dt = h;
-        world.add_plane(Vector3(std::sin(angle), 0.0, std::cos(angle)));
+        World world = inclined_plane(angle, PairLaw{mu, 0.0, law}, h);
         const Quaternion tilt(Eigen::AngleAxisd(angle, Vector3::UnitY()));
         world.add_box(Vector3(1.0, 1.0, 0.5), Pose{tilt * Vector3(0.0, 0.0, 0.25), tilt});
         Stepper stepper(world);
@@ -186,10 +192,7 @@ TEST_CASE("Sphere on an incline rolls with five sevenths of gravity or slides wh
   for (const auto law : {ImpactLaw::newton, ImpactLaw::fremond}) {
     for (const auto& expected : cases) {
       for (const double h : {2e-3, 1e-3}) {
-        World world;
-        world.law() = PairLaw{expected.mu, 0.0, law};
-        world.settings.time.dt = h;
-        world.add_plane(Vector3(std::sin(angle), 0.0, std::cos(angle)));
+        World world = inclined_plane(angle, PairLaw{expected.mu, 0.0, law}, h);
         const Vector3 start(0.5 * std::sin(angle), 0.0, 0.5 * std::cos(angle));
         world.add_sphere(0.5, start, 3.0);
         Stepper stepper(world);
@@ -214,10 +217,7 @@ TEST_CASE("Sphere on an incline rolls up to seven halves of the friction coeffic
     for (const double offset : {-0.05, 0.05}) {
       for (const double h : {2e-3, 1e-3}) {
         const double angle = limit + offset * M_PI / 180.0;
-        World world;
-        world.law() = PairLaw{mu, 0.0, law};
-        world.settings.time.dt = h;
-        world.add_plane(Vector3(std::sin(angle), 0.0, std::cos(angle)));
+        World world = inclined_plane(angle, PairLaw{mu, 0.0, law}, h);
         const Vector3 start = r * Vector3(std::sin(angle), 0.0, std::cos(angle)),
                       down(std::cos(angle), 0.0, -std::sin(angle));
         world.add_sphere(r, start, 3.0);

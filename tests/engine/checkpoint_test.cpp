@@ -1,15 +1,13 @@
 // A checkpoint gives back every bit of what was written.
 #include <catch2/catch.hpp>
 
-#include <unistd.h>
-
 #include <bit>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 
 #include "engine/checkpoint.hpp"
 #include "engine/model/check.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace scree {
 namespace {
@@ -51,13 +49,13 @@ bool same_bits(const Vectors& a, const Vectors& b) {
 }  // namespace
 
 TEST_CASE("Checkpoint gives back every bit of state and origin", "[engine][unit]") {
-  const std::string path = (std::filesystem::temp_directory_path() / ("scree-" + std::to_string(getpid()) + ".checkpoint")).string();
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("a.checkpoint");
   const CheckpointOrigin origin{"scree 1", "scene.toml", "title = \"é\"\n", "--dt 0.1", "run.h5", "abc",
                                 {{"a.csv", "time\n0\n"}, {"data/b.csv", "time,linear_x\n0,1\n1,2\n"}}};
   const State state = awkward_state();
   for (int time = 0; time < 2; ++time) write_checkpoint(path, origin, {12, 34, 56, {{1, 2, Vector3(0.1, -0.0, 1e-310)}}}, state);   // the second replaces the first
   const Checkpoint read = read_checkpoint(path);
-  std::filesystem::remove(path);
   CHECK(read.origin.program == origin.program);
   CHECK(read.origin.scene_name == origin.scene_name);
   CHECK(read.origin.scene_source == origin.scene_source);
@@ -96,12 +94,12 @@ TEST_CASE("Checkpoint gives back every bit of state and origin", "[engine][unit]
 }
 
 TEST_CASE("Checkpoint of a run without contacts is empty there", "[engine][unit]") {
-  const std::string path = (std::filesystem::temp_directory_path() / ("scree-" + std::to_string(getpid()) + "-b.checkpoint")).string();
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("a.checkpoint");
   State state = awkward_state();
   state.kept = {};
   write_checkpoint(path, {}, {}, state);
   const Checkpoint read = read_checkpoint(path);
-  std::filesystem::remove(path);
   CHECK(read.state.kept.key.empty());
   CHECK(read.state.kept.impulse_W.empty());
   CHECK(read.origin.overrides.empty());

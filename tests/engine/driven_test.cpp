@@ -1,16 +1,13 @@
 // Driven supports: one that settles under a wall, a table that a file shakes, a table that turns.
 #include <catch2/catch.hpp>
 
-#include <unistd.h>
-
 #include <cmath>
 #include <complex>
-#include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 
 #include "tests/support/scene_file.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
@@ -43,7 +40,6 @@ World settling_wall(double h) {
   }
   return world;
 }
-
 
 }  // namespace
 
@@ -169,18 +165,12 @@ Vector3 shake_at(double t) {
 }  // namespace
 
 TEST_CASE("Table driven by a CSV file moves as the file says and its work is in the ledger", "[engine][analytic]") {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("scree-driven-" + std::to_string(::getpid()));
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "shake.csv") << shake_csv;
-  const auto read = [&](const std::string& name) {
-    std::ifstream file(folder / name);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-  };
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.file("shake.csv")) << shake_csv;
+  const auto read = [&](const std::string& name) { return test::text_of(folder.file(name)); };
   for (const double theta : {0.5, 0.8}) {
     for (const double h : {2e-3, 1e-3}) {
-      Scene scene = parse_scene(driven_scene, (folder / "scene.toml").string(), read);
+      Scene scene = parse_scene(driven_scene, folder.file("scene.toml"), read);
       scene.settings.time.dt = h;
       scene.settings.time.theta = theta;
       Workspace work(scene.model, scene.settings);
@@ -220,7 +210,6 @@ TEST_CASE("Table driven by a CSV file moves as the file says and its work is in 
       CHECK(total > 1e3);  // joules: there was work to book
     }
   }
-  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("Block that sticks on a turning table creeps outward at first order in the step", "[engine][analytic]") {

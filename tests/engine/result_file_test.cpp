@@ -14,6 +14,7 @@
 #include "engine/result_reader.hpp"
 #include "engine/result_writer.hpp"
 #include "engine/state_hash.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/support/world.hpp"
 
 namespace scree {
@@ -21,23 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A new folder for each test, removed at its end.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "scree-test-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
-  }
-  ~Folder() { fs::remove_all(path_); }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-  std::size_t count() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
-  }
-
- private:
-  fs::path path_;
-};
+using Folder = test::TemporaryFolder;
 
 // Two blocks, one drawn askew so that its principal axes differ from the user's, a ball and the ground.
 struct Play : test::World {

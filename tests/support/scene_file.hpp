@@ -1,4 +1,4 @@
-// Loads a shipped scene.
+// Loads a shipped scene, or any text.
 #pragma once
 
 #include <fstream>
@@ -10,13 +10,17 @@
 
 namespace scree::test {
 
-inline Scene shipped_scene(const std::string& name) {
-  const std::string path = std::string(SCREE_SOURCE_DIR) + "/scenes/" + name;
+inline std::string text_of(const std::string& path) {
   std::ifstream file(path);
-  if (!file) throw std::runtime_error("no scene " + path);
+  if (!file) throw std::runtime_error("no file " + path);
   std::ostringstream text;
   text << file.rdbuf();
-  return parse_scene(text.str(), path);
+  return text.str();
+}
+
+inline Scene shipped_scene(const std::string& name) {
+  const std::string path = std::string(SCREE_SOURCE_DIR) + "/scenes/" + name;
+  return parse_scene(text_of(path), path);
 }
 
 inline BodyIndex body_named(const Model& model, const std::string& name) {

@@ -10,6 +10,7 @@
 
 #include "engine/model/check.hpp"
 #include "engine/result_writer.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/support/world.hpp"
 #include "tools/picture_scenes.hpp"
 
@@ -24,9 +25,6 @@ namespace {
 class RecordedRun : public test::World {
  public:
   RecordedRun() {
-    std::string name = (fs::temp_directory_path() / "scree-export-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    folder_ = name;
     model.origin = Vector3(1000.0, 0.0, 0.0);
     add_plane(Vector3(-1.0, 0.0, 1.0), Vector3(4.0, 0.0, 0.0));
     add_box(Vector3(1.0, 2.0, 3.0), Pose{Vector3(0.0, 0.0, 1.5), Quaternion::Identity()});
@@ -36,11 +34,8 @@ class RecordedRun : public test::World {
     settings.time.dt = 0.1;
     record();
   }
-  ~RecordedRun() { fs::remove_all(folder_); }
-  RecordedRun(const RecordedRun&) = delete;
-  RecordedRun& operator=(const RecordedRun&) = delete;
 
-  std::string file(const std::string& name) const { return (folder_ / name).string(); }
+  std::string file(const std::string& name) const { return folder_.file(name); }
   ResultReader results() const { return ResultReader(file("run.h5")); }
 
  private:
@@ -60,7 +55,7 @@ class RecordedRun : public test::World {
     writer.finish({});
   }
 
-  fs::path folder_;
+  test::TemporaryFolder folder_;
 };
 
 int export_with(std::vector<std::string> arguments) {
