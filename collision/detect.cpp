@@ -137,10 +137,4 @@ void Detector::detect(const Model& model, const Poses& now, const Poses& ahead, 
   impl.find_contacts(ahead, executor, contacts);
 }
 
-void Detector::detect_again(const Model& model, const Poses& now, std::span<const std::uint8_t> active,
-                            std::span<const double> reach, const Executor& executor, ContactSet& contacts) {
-  if (impl_->placed.update(model, now, active, reach, executor)) return detect(model, now, now, active, reach, executor, contacts);
-  impl_->find_contacts(now, executor, contacts);
-}
-
 }  // namespace scree::collision

@@ -36,11 +36,6 @@ class Detector {
   void detect(const Model& model, const Poses& now, const Poses& ahead, std::span<const std::uint8_t> active,
               std::span<const double> reach, const Executor& executor, ContactSet& contacts);
 
-  // The same at other poses of the same step, with `ahead` = `now`, for the pairs that the last detection looked at: all there are, as
-  // long as no body has moved farther than its reach of then less its reach of now.
-  void detect_again(const Model& model, const Poses& now, std::span<const std::uint8_t> active,
-                    std::span<const double> reach, const Executor& executor, ContactSet& contacts);
-
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;

@@ -26,10 +26,10 @@ void assemble(const Model& model, const State& state, Workspace& work);
 // impulses.
 void start_impulses(const State& state, Workspace& work);
 
-// Impulses with the gyroscopic term frozen.
+// Impulses with the gyroscopic term frozen; to three times the tolerance while many contacts are still being found.
 void solve(const Model& model, const Settings& settings, const State& state, Workspace& work, StepRecord& record);
 
-// Adds the candidates that the solved velocities would violate (`predict` only). True if there were any.
+// Adds the candidates that the solved velocities would violate (`predict` only). True if there is something to solve again.
 bool add_missed_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
                          StepRecord& record);
 

@@ -1,60 +1,66 @@
 #include "engine/project.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "contact/local_frame.hpp"
+#include "engine/model/block_loop.hpp"
 #include "integrators/rotation_update.hpp"
 
 namespace scree {
 
 namespace {
 
+// Where a point of a body at t_k is now.
+Vector3 carried_point(const State& state, const Workspace& work, BodyIndex body, const Vector3& point) {
+  const auto i = static_cast<std::size_t>(body);
+  return state.x[i] + work.turn_W[i] * (point - work.start_x[i]);
+}
+
+// The step's candidates at the new poses: their points carried along by the bodies, their normals as they were.
+void carry_candidates(const State& state, Workspace& work) {
+  for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
+    work.turn_W[i] = state.q[i].toRotationMatrix() * work.free.R_WB[i].transpose();
+  });
+  const ContactSet& from = work.contacts;
+  work.end_gap.resize(from.size());
+  for_each_item(from.size(), work.executor, [&](std::size_t c) {
+    work.end_gap[c] = from.normal[c].dot(carried_point(state, work, from.key[c].body_b, from.point_b[c]) -
+                                         carried_point(state, work, from.key[c].body_a, from.point_a[c]));
+  });
+}
+
 // How far the push may move each body [m]: as far as its own overlaps are deep, and those of its neighbours and of theirs, which push it
-// on. `depth(c)` of each contact of `contacts`.
-template <class Depth>
-void reach_of_push(const Model& model, const ContactSet& contacts, const Depth& depth, double least, std::vector<double>& reach) {
+// on.
+void reach_of_push(const Model& model, double least, Workspace& work) {
   constexpr int neighbours = 2;
+  std::vector<double>& reach = work.push_reach;
   reach.assign(model.mass.size(), least);
   const auto raise = [&](BodyIndex body, double to) {
     double& mine = reach[static_cast<std::size_t>(body)];
     if (model.is_dynamic(body)) mine = std::max(mine, to);
   };
-  for (std::size_t c = 0; c < contacts.size(); ++c) {
-    raise(contacts.key[c].body_a, depth(c));
-    raise(contacts.key[c].body_b, depth(c));
+  const std::vector<ContactKey>& key = work.contacts.key;
+  for (std::size_t c = 0; c < key.size(); ++c) {
+    raise(key[c].body_a, -work.end_gap[c]);
+    raise(key[c].body_b, -work.end_gap[c]);
   }
   for (int round = 0; round < neighbours; ++round) {
-    for (const ContactKey& key : contacts.key) {
-      const double a = reach[static_cast<std::size_t>(key.body_a)], b = reach[static_cast<std::size_t>(key.body_b)];
-      raise(key.body_a, b);
-      raise(key.body_b, a);
+    for (const ContactKey& pair : key) {
+      const double a = reach[static_cast<std::size_t>(pair.body_a)], b = reach[static_cast<std::size_t>(pair.body_b)];
+      raise(pair.body_a, b);
+      raise(pair.body_b, a);
     }
   }
 }
 
-// Whether all pairs within reach now are among those that the step's detection looked at: the bodies have moved so little.
-bool are_pairs_known(const Model& model, const Settings& settings, const State& state, const Workspace& work) {
-  const double h = settings.time.dt;
-  for (std::size_t i = 0; i < state.x.size(); ++i) {
-    if (state.active[i] == 0) continue;
-    const double theta = work.theta[i], spin = std::max(work.start_w_W[i].norm(), work.end.w_B[i].norm());
-    // x_{k+1} - x_k = h v_theta, from v_{k+1} and x_{k+1} - (x_k + h v_k) = h theta (v_{k+1} - v_k).
-    const Vector3 shift = h * state.v[i] - (1.0 - theta) / theta * (state.x[i] - work.x_ahead[i]);
-    const double moved = shift.norm() + (spin > 0.0 ? h * model.radius[i] * spin : 0.0);
-    // Twice: for a neighbour that contacts do not move, whose reach in the step says nothing of the push's.
-    if (moved + (model.is_dynamic(static_cast<BodyIndex>(i)) ? 2.0 * work.overlap_reach[i] : 0.0) > work.reach[i]) return false;
-  }
-  return true;
-}
-
-// Contacts at the new poses within reach.
-void find_overlaps(const Model& model, const Settings& settings, const State& state, Workspace& work) {
-  const collision::Poses poses{state.x, state.q};
-  if (are_pairs_known(model, settings, state, work)) {
-    work.detector.detect_again(model, poses, state.active, work.overlap_reach, work.executor, work.overlaps);
-  } else {
-    work.detector.detect(model, poses, poses, state.active, work.overlap_reach, work.executor, work.overlaps);
+// Candidates whose gap a push within the reach of one of the two may close.
+void choose_overlaps(Workspace& work) {
+  work.overlaps.clear();
+  for (std::size_t c = 0; c < work.end_gap.size(); ++c) {
+    const ContactKey& key = work.contacts.key[c];
+    const auto a = static_cast<std::size_t>(key.body_a), b = static_cast<std::size_t>(key.body_b);
+    const double reach = std::max(work.push_reach[a], work.push_reach[b]);
+    if (work.end_gap[c] <= reach) work.overlaps.push_back(static_cast<ContactIndex>(c));
   }
 }
 
@@ -66,26 +72,27 @@ void assemble_correction(const Model& model, const State& state, double slop, Wo
   problem.inverse_inertia_W.resize(n_bodies);
   problem.v_free.assign(n_bodies, Vector3::Zero());
   problem.w_free_W.assign(n_bodies, Vector3::Zero());
-  for (std::size_t i = 0; i < n_bodies; ++i) {
+  for_each_item(n_bodies, work.executor, [&](std::size_t i) {
     const Matrix3 R = state.q[i].toRotationMatrix();
     problem.inverse_inertia_W[i].setZero();
     if (problem.inverse_mass[i] > 0.0) {
       problem.inverse_inertia_W[i] = R * model.inertia[i].cwiseInverse().asDiagonal() * R.transpose();
     }
-  }
+  });
   problem.body_a.resize(n), problem.body_b.resize(n), problem.R_WC.resize(n);
   problem.r_a_W.resize(n), problem.r_b_W.resize(n), problem.bias.resize(n);
   problem.mu.assign(n, 0.0);
   problem.scale.assign(n, 1.0);
-  for (std::size_t c = 0; c < n; ++c) {
-    const ContactKey& key = work.overlaps.key[c];
-    problem.body_a[c] = key.body_a;
-    problem.body_b[c] = key.body_b;
-    problem.R_WC[c] = contact::local_frame(work.overlaps.normal[c]);
-    problem.r_a_W[c] = work.overlaps.point_a[c] - state.x[static_cast<std::size_t>(key.body_a)];
-    problem.r_b_W[c] = work.overlaps.point_b[c] - state.x[static_cast<std::size_t>(key.body_b)];
-    problem.bias[c] = Vector3(work.overlaps.gap[c] + slop, 0.0, 0.0);
-  }
+  for_each_item(n, work.executor, [&](std::size_t i) {
+    const auto c = static_cast<std::size_t>(work.overlaps[i]);
+    const ContactKey& key = work.contacts.key[c];
+    problem.body_a[i] = key.body_a;
+    problem.body_b[i] = key.body_b;
+    problem.R_WC[i] = contact::local_frame(work.contacts.normal[c]);
+    problem.r_a_W[i] = carried_point(state, work, key.body_a, work.contacts.point_a[c]) - state.x[static_cast<std::size_t>(key.body_a)];
+    problem.r_b_W[i] = carried_point(state, work, key.body_b, work.contacts.point_b[c]) - state.x[static_cast<std::size_t>(key.body_b)];
+    problem.bias[i] = Vector3(work.end_gap[c] + slop, 0.0, 0.0);
+  });
 }
 
 // Moves the bodies by the displacement found. Returns the potential energy added [J].
@@ -107,16 +114,12 @@ double displace(const Model& model, State& state, const Workspace& work) {
 void project(const Model& model, const Settings& settings, State& state, Workspace& work, StepRecord& record) {
   if (settings.step.correction == PositionCorrection::none) return;
   const double slop = settings.step.correction_slop * work.smallest_size;
-  // Overlaps to be expected: candidates of the step at their average velocities, as activation `predict` leaves them.
-  const bool predicted = settings.step.activation == Activation::predict;
-  const auto expected_depth = [&](std::size_t c) {
-    return predicted ? -1.1 * (work.contacts.gap[c] + settings.time.dt * work.u_N_theta[c]) : 0.0;
-  };
-  reach_of_push(model, work.contacts, expected_depth, slop, work.overlap_reach);
-  find_overlaps(model, settings, state, work);
-  const std::vector<double>& gap = work.overlaps.gap;
+  carry_candidates(state, work);
+  const std::vector<double>& gap = work.end_gap;
   const double deepest = gap.empty() ? 0.0 : -*std::min_element(gap.begin(), gap.end());
   if (deepest <= slop) return;
+  reach_of_push(model, slop, work);
+  choose_overlaps(work);
   assemble_correction(model, state, slop, work);
   contact::SolverOptions options = settings.step.solver;
   // No finer than the velocities are solved for, and no finer than 1e-6 of the displacements.

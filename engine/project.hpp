@@ -4,6 +4,10 @@
 //
 // a frictionless contact problem at position level, solved by the contact solver (w = H_N d + gap + slop, p in N s * s).
 // Velocities and body spins are untouched; the potential energy it adds is a line of the ledger.
+//
+// Overlaps are those of the step's candidates: their points go with the bodies, their normals stay as they were at t_k. That is exact but
+// for how far a normal turns in a step times how far the bodies slide in it; what is left, and pairs that were no candidates, shows
+// when the next step's contacts are found, and is pushed out in that one.
 #pragma once
 
 #include "engine/model/bodies.hpp"

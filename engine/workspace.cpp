@@ -26,7 +26,7 @@ Workspace::Workspace(const Model& model, const Settings& settings) : executor(se
     if (model.kind[i] == BodyKind::dynamic) smallest_size = std::min(smallest_size, body_size[i]);
   }
   rest_theta = std::max(settings.time.theta, largest_theta(model));
-  x_ahead.resize(n), q_ahead.resize(n), reach.resize(n);
+  start_x.resize(n), turn_W.resize(n), x_ahead.resize(n), q_ahead.resize(n), reach.resize(n);
   start_w_W.resize(n), end.resize(n);
   impulse.resize(n), angular_impulse_W.resize(n), v_solver.resize(n), w_solver.resize(n);
 }

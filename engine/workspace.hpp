@@ -33,6 +33,7 @@ struct Workspace {
 
   // Detection.
   collision::Detector detector;
+  std::vector<Vector3> start_x;  // [m, n_bodies] at t_k
   std::vector<Vector3> x_ahead;  // [n_bodies] poses after h (v_k, w_k)
   std::vector<Quaternion> q_ahead;
   std::vector<double> reach;  // [m, n_bodies]
@@ -53,6 +54,7 @@ struct Workspace {
   std::vector<GroupState> group_state;  // [n_bodies] of a group, at its root
   double aim = 1.0;                     // [-] share of the tolerance that the contacts that went back ask for
   std::vector<ContactIndex> in_problem, missed;
+  bool stopped_short = false;            // of the tolerance, as contacts were still being found
   contact::BodyProblem problem;
   contact::Solver solver;
   std::vector<Vector3> p;                    // [n_contacts] impulses (n,t,s)
@@ -65,8 +67,10 @@ struct Workspace {
   double coupling_residual = 0.0;            // of the last pass, with spins that follow
 
   // Position correction.
-  std::vector<double> overlap_reach;  // [m, n_bodies]
-  ContactSet overlaps;
+  std::vector<Matrix3> turn_W;             // [n_bodies] R_{k+1} R_k^T
+  std::vector<double> end_gap;             // [m, n_candidates] at the end of the step
+  std::vector<double> push_reach;          // [m, n_bodies]
+  std::vector<ContactIndex> overlaps;      // candidates in the correction
   contact::BodyProblem correction;
   std::vector<Vector3> correction_p;
 
