@@ -16,15 +16,6 @@ constexpr double largest_compression = 1100.0;
 
 }  // namespace
 
-QuietHdf5::QuietHdf5() {
-  H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-}
-
-QuietHdf5::~QuietHdf5() {
-  H5Eset_auto2(H5E_DEFAULT, function_, data_);
-}
-
 FclibFile::FclibFile(const std::string& path)
     : path_(path), file_((check_input_file(path), H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT)), H5Fclose) {
   std::error_code error;

@@ -7,6 +7,8 @@
 
 #include <hdf5.h>
 
+#include "engine/model/quiet_hdf5.hpp"
+
 namespace scree::contact {
 
 class FclibHandle {
@@ -25,19 +27,6 @@ class FclibHandle {
  private:
   hid_t id_;
   Close close_;
-};
-
-// Keeps HDF5 from printing its error stack while it lives.
-class QuietHdf5 {
- public:
-  QuietHdf5();
-  ~QuietHdf5();
-  QuietHdf5(const QuietHdf5&) = delete;
-  QuietHdf5& operator=(const QuietHdf5&) = delete;
-
- private:
-  H5E_auto2_t function_ = nullptr;
-  void* data_ = nullptr;
 };
 
 // An FCLIB file opened for reading. Sizes come from the datasets themselves, which must fit in the file and have at most one
@@ -62,7 +51,7 @@ class FclibFile {
   std::vector<Value> read(const std::string& name, hid_t type, Numbers numbers) const;
   std::size_t checked_size(const std::string& name, hid_t dataset, Numbers numbers) const;
 
-  QuietHdf5 quiet_;
+  h5::Quiet quiet_;  // before the file
   std::string path_;
   double file_bytes_ = 0.0;
   FclibHandle file_;

@@ -83,7 +83,7 @@ class Writer {
     check(count == 0 || H5Dwrite(set.id(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0, "cannot be written");
   }
 
-  QuietHdf5 quiet_;
+  h5::Quiet quiet_;  // before the file
   std::string path_;
   FclibHandle file_;
 };

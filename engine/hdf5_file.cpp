@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <mutex>
 #include <numeric>
 #include <type_traits>
 
@@ -79,15 +78,6 @@ std::string cut_at_zero(const char* text, std::size_t length) {
 }
 
 }  // namespace
-
-Quiet::Quiet() {
-  static std::once_flag prepared;
-  std::call_once(prepared, [] { H5dont_atexit(); });
-  H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-}
-
-Quiet::~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
 
 void check(herr_t status, std::string_view what) {
   if (status < 0) fail(what);

@@ -12,26 +12,14 @@
 #include <utility>
 #include <vector>
 
+#include "engine/model/quiet_hdf5.hpp"
+
 namespace scree::h5 {
 
 // A call of HDF5 failed. `what()` ends with the system's reason when there is one (no space left, ...).
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
-};
-
-// Keeps HDF5 from printing its error stack while in scope. To be made before the first call of HDF5 in a
-// function: it also prepares the library (no clean-up at exit, which would retry writes that have failed).
-class Quiet {
- public:
-  Quiet();
-  ~Quiet();
-  Quiet(const Quiet&) = delete;
-  Quiet& operator=(const Quiet&) = delete;
-
- private:
-  H5E_auto2_t function_ = nullptr;
-  void* data_ = nullptr;
 };
 
 using Close = herr_t (*)(hid_t);
