@@ -20,6 +20,7 @@
 #include "tools/bench/triad.hpp"
 #include "tools/commands.hpp"
 #include "tools/console.hpp"
+#include "tools/list_option.hpp"
 #include "tools/output_file.hpp"
 #include "tools/output_path.hpp"
 #include "tools/solver_choices.hpp"
@@ -57,15 +58,6 @@ std::vector<int> default_threads() {
   for (int n = 1; n < processors(); n *= 2) threads.push_back(n);
   threads.push_back(processors());
   return threads;
-}
-
-template <class Value>
-void remove_repeated(std::vector<Value>& list) {
-  std::vector<Value> once;
-  for (const Value& value : list) {
-    if (std::find(once.begin(), once.end(), value) == once.end()) once.push_back(value);
-  }
-  list = std::move(once);
 }
 
 // Bandwidth by number of threads. Serial runs with one thread, once, whatever the list of threads.
@@ -121,7 +113,7 @@ void measure_triad(std::vector<Lanes>& lanes) {
     double& triad = measured[lane.threads];
     if (triad == 0.0) {
       notice("memory bandwidth, threads: {}\n", lane.threads);
-      const auto work = [&] { return json(triad_bandwidth(Executor(Backend::openmp, lane.threads))); };
+      const auto work = [&] { return json(triad_bandwidth(Executor(Backend::openmp, lane.threads), memory_triad_bytes)); };
       triad = in_child("memory bandwidth", work).get<double>();
     }
     lane.triad = triad;
@@ -165,8 +157,6 @@ void save_scenes(const std::vector<Problem>& problems, const BenchArguments& arg
 
 int run_bench(BenchArguments& arguments) {
   if (arguments.threads.empty()) arguments.threads = default_threads();
-  remove_repeated(arguments.scenes), remove_repeated(arguments.sizes);
-  remove_repeated(arguments.backends), remove_repeated(arguments.threads);
   check_output(arguments.csv, "", arguments.force);
   check_output(arguments.plot, ".svg", arguments.force);
   const std::unique_ptr<OutputFile> csv = claim_wanted(arguments.csv), plot = claim_wanted(arguments.plot);
@@ -222,23 +212,11 @@ void add_bench_command(CLI::App& app, int& exit_code) {
   for (const BenchScene& scene : bench_scenes()) arguments->scenes.push_back(scene.name);
   arguments->backends = choices::names(choices::backends);
   CLI::App* command = app.add_subcommand("bench", "Measure speed, memory and speed-up on this machine");
-  command->add_option("--scenes", arguments->scenes, scene_list())
-      ->delimiter(',')
-      ->check(CLI::IsMember(arguments->scenes))
-      ->type_name("LIST");
-  command->add_option("--sizes", arguments->sizes, "Bodies, about, separated by commas; rockfall has its own size")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 1000000))
-      ->type_name("LIST")
-      ->capture_default_str();
-  command->add_option("--backends", arguments->backends, "serial, openmp, tbb, separated by commas; default: all")
-      ->delimiter(',')
-      ->check(choices::one_of(choices::backends))
-      ->type_name("LIST");
-  command->add_option("--threads", arguments->threads, "Numbers of threads, separated by commas; default: 1, 2, 4, ... all")
-      ->delimiter(',')
-      ->check(choices::thread_count(1))
-      ->type_name("LIST");
+  add_list_option(*command, "--scenes", arguments->scenes, scene_list(), CLI::IsMember(arguments->scenes));
+  add_list_option(*command, "--sizes", arguments->sizes, "Bodies, about, separated by commas; rockfall has its own size", CLI::Range(1, 1000000))
+      ->default_str("200,1000");
+  add_list_option(*command, "--backends", arguments->backends, "serial, openmp, tbb, separated by commas; default: all", choices::one_of(choices::backends));
+  add_list_option(*command, "--threads", arguments->threads, "Numbers of threads, separated by commas; default: 1, 2, 4, ... all", choices::thread_count(1));
   add_numbers(*command, *arguments);
   command->add_option("--csv", arguments->csv, "Write the rows as comma-separated values")->type_name("FILE.csv");
   command->add_option("--plot", arguments->plot, "Draw speed-ups over threads")->type_name("FILE.svg");

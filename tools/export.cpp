@@ -15,6 +15,7 @@
 #include "engine/result_reader.hpp"
 #include "tools/console.hpp"
 #include "tools/export/export_source.hpp"
+#include "tools/list_option.hpp"
 #include "tools/output_path.hpp"
 #include "tools/picture/contact_sheet.hpp"
 #include "tools/picture_scenes.hpp"
@@ -46,7 +47,7 @@ std::pair<int, int> parse_size(const std::string& text) {
 // So many finite numbers, separated by commas.
 std::vector<double> parse_numbers(const std::string& option, const std::string& text, std::size_t count, const std::string& allowed) {
   std::vector<double> numbers;
-  for (const std::string& part : CLI::detail::split(text, ',')) {
+  for (const std::string& part : entries_of(text)) {
     double number = 0.0;
     if (CLI::detail::lexical_cast(part, number) && std::isfinite(number)) numbers.push_back(number);
     else numbers.resize(count + 1);   // not a number: as wrong as one too many
@@ -184,9 +185,8 @@ void export_run(const ExportOptions& options) {
 }
 
 void add_picture_options(CLI::App& command, ExportOptions& options) {
-  CLI::Option* const time =
-      command.add_option("--time,--times", options.frames.times, "moments [s], separated by commas; default: the last frame of a .png or .obj, else all");
-  time->delimiter(',');
+  CLI::Option* const time = add_list_option(command, "--time,--times", options.frames.times,
+                                            "moments [s], separated by commas; default: the last frame of a .png or .obj, else all");
   CLI::Option* const frame = command.add_option("--frame", options.frames.frame, "number of the frame, -1: the last");
   CLI::Option* const panels = command.add_option("--panels", options.frames.panels, "this many frames, evenly spread");
   time->excludes(frame)->excludes(panels);

@@ -16,6 +16,7 @@
 #include "engine/output_claim.hpp"
 #include "tools/commands.hpp"
 #include "tools/console.hpp"
+#include "tools/list_option.hpp"
 #include "tools/output_file.hpp"
 #include "tools/output_path.hpp"
 #include "tools/scene_file.hpp"
@@ -138,8 +139,6 @@ int run_column_study(StudyOptions options) {
   return stop_asked || failed > 0 ? exit_failed : exit_done;
 }
 
-std::string one_shape(const std::string& name) { return name.empty() ? "a shape without a name" : ""; }
-
 }  // namespace
 
 void add_study_command(CLI::App& app, int& exit_code) {
@@ -148,12 +147,10 @@ void add_study_command(CLI::App& app, int& exit_code) {
   CLI::App* column = study->add_subcommand("column", "Column collapse: run-out over aspect ratio, against published laws");
   const auto options = std::make_shared<StudyOptions>();
   column->add_option("scene", options->scene, "Scene file with a [column] and a [stop]")->required()->type_name("SCENE.toml");
-  column->add_option("--aspect", options->aspects, "Aspect ratios, as 0.5,1,2")->delimiter(',')->check(choices::number_within(0.05, 100.0));
-  column->add_option("--seeds", options->seeds, "Seeds, as 1,2,3; default 1")->delimiter(',')->check(choices::integer_within(0, std::numeric_limits<std::int64_t>::max()));
-  column->add_option("--shapes", options->shapes, "Shapes of the grains, as sphere,hull; default: that of the scene")->delimiter(',')->check(one_shape);
-  column->add_option("--friction", options->frictions, "Friction of all pairs that have any, as 0.3,0.5; default: as in the scene")
-      ->delimiter(',')
-      ->check(choices::number_within(0.0, 10.0));
+  add_list_option(*column, "--aspect", options->aspects, "Aspect ratios, as 0.5,1,2", choices::number_within(0.05, 100.0));
+  add_list_option(*column, "--seeds", options->seeds, "Seeds, as 1,2,3; default 1", choices::integer_within(0, std::numeric_limits<std::int64_t>::max()));
+  add_list_option(*column, "--shapes", options->shapes, "Shapes of the grains, as sphere,hull; default: that of the scene");
+  add_list_option(*column, "--friction", options->frictions, "Friction of all pairs that have any, as 0.3,0.5; default: as in the scene", choices::number_within(0.0, 10.0));
   column->add_option("--grains", options->overrides.grains, "Number of grains of each column");
   column->add_option("--length", options->overrides.length, "Initial length or radius in mean sizes; gives the number of grains");
   column->add_option("--dt", options->overrides.dt, "Step length [s]");

@@ -11,7 +11,7 @@ import program
 SCENES = ("wall", "pyramid", "pile", "column", "rockfall")
 COLUMNS = ("scene,size,bodies,contacts,method,measure,tolerance,backend,threads,steps,unconverged_steps,step_seconds,step_seconds_p95,step_seconds_mean,detect_seconds,"
            "assemble_seconds,solve_seconds,advance_seconds,sweeps_median,sweeps_p95,solve_ns_per_contact_sweep,sweep_ns_per_contact,"
-           "triad_bytes_per_second,triad_share,speed_up_step,speed_up_solve,efficiency_step,efficiency_solve,bytes_per_body,"
+           "triad_bytes_per_second,triad_share,triad_at_size_bytes_per_second,triad_at_size_share,speed_up_step,speed_up_solve,efficiency_step,efficiency_solve,bytes_per_body,"
            "bytes_per_contact,residual_scaled,residual_published,residual_siconos,state_hash").split(",")
 TEXTS = ("scene", "method", "measure", "backend", "state_hash")
 
@@ -77,8 +77,10 @@ class Rows(Case):
                 self.assertEqual((row["speed_up_step"], row["speed_up_solve"]), (1, 1))
             self.assertGreater(row["triad_bytes_per_second"], 1e8)
             self.assertGreater(row["bytes_per_body"], 0)
-            share = 256e9 / row["sweep_ns_per_contact"] / row["triad_bytes_per_second"]
-            self.assertAlmostEqual(row["triad_share"], share, delta=1e-9 * abs(share))
+            self.assertGreater(row["triad_at_size_bytes_per_second"], 1e8)
+            for key in ("triad", "triad_at_size"):
+                share = 256e9 / row["sweep_ns_per_contact"] / row[key + "_bytes_per_second"]
+                self.assertAlmostEqual(row[key + "_share"], share, delta=1e-9 * abs(share))
 
     def test_csv_has_the_columns_and_the_rows_of_the_json(self):
         self.assertEqual(self.header, COLUMNS)
@@ -102,7 +104,7 @@ class Rows(Case):
 class Table(Case):
     def test_table_prints_state_bandwidth_and_phases(self):
         done = self.bench("--scenes", "wall", "--sizes", "20", "--backends", "serial", "--warm-up", "2", "--steps", "2", "--repeats", "1")
-        for part in ("wall 20: 21 bodies, 128 contacts", "bytes a body", "bytes a contact", "GB/s", "% triad", "detect", "advance"):
+        for part in ("wall 20: 21 bodies, 128 contacts", "bytes a body", "bytes a contact", "GB/s", "% triad % size", "detect", "advance"):
             self.assertIn(part, done.stdout)
         self.assertRegex(done.stdout, r"(?m)^state [0-9a-f]{64} after 2 steps")
 
@@ -136,6 +138,14 @@ class Refused(Case):
                                 (("--repeats", "0"), "0"), (("--tolerance", "0"), "0"), (("--warm-up", "-1"), "-1"),
                                 (("extra",), "extra")):
             self.refuse("bench", *arguments, says=says)
+
+    def test_lists_with_empty_or_repeated_entries(self):
+        for option, first, other in (("--scenes", "wall", "pile"), ("--sizes", "20", "40"), ("--backends", "serial", "tbb"), ("--threads", "2", "1")):
+            for text in (f"{first},", f",{first}", f"{first},,{other}", ",", f" ,{first}"):
+                self.refuse("bench", option, text, says=[option + ": ", "empty" if text[0] != " " else ""])
+            self.refuse("bench", option, f"{first},{other},{first}", says=f"{option}: '{first}' is there twice")
+            self.refuse("bench", option, first, option, first, says=f"{option}: '{first}' is there twice")
+        self.refuse("bench", "--threads", "1,01", says="--threads: '01' is there twice")
 
     def test_files_that_cannot_be_written(self):
         (self.folder / "there.csv").write_text("old")

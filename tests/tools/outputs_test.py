@@ -304,7 +304,11 @@ class Pictures(Case):
     def test_view_says_what_is_allowed(self):
         self.scree("run", "ball.toml", "--out", "run.h5")
         self.refuse("export", "run.h5", "-o", "a.png", "--view", "1", says="--view: '1' is not AZIMUTH,ELEVATION in degrees")
-        self.refuse("export", "run.h5", "-o", "a.png", "--look", "1,2", says="--look: '1,2' is not X,Y,Z")
+        for text in ("1,2", "1,2,3,", "1,,3"):
+            self.refuse("export", "run.h5", "-o", "a.png", "--look", text, says=f"--look: '{text}' is not X,Y,Z")
+        for text, why in (("0,", "an entry of the list '0,' is empty"), ("0,,0.01", "an entry of the list '0,,0.01' is empty"), ("0.0,0", "'0' is there twice"),
+                          ("0,1s", "'1s' is not allowed; must be a number")):
+            self.refuse("export", "run.h5", "-o", "a.png", "--times", text, says="--time: " + why)
 
 
 class Failures(Case):

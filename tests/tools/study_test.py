@@ -138,7 +138,12 @@ class ColumnStudy(program.FolderCase):
         cases = [(["--aspect", "0"], "--aspect"), (["--aspect", "1", "--seeds", "-1"], "--seeds"), ([], "--aspect"),
                  (["--aspect", "1", "--shapes", "cubes"], "column.shape"), (["--aspect", "30", "--grains", "20"], "cannot hold"),
                  (["--aspect", "1", "--restitution", "1.5"], "contact.e"),
-                 (["--aspect", "1", "--rolling", "-0.1"], "contact.rolling")]
+                 (["--aspect", "1", "--rolling", "-0.1"], "contact.rolling"),
+                 (["--aspect", "1,,2"], "--aspect: an entry of the list '1,,2' is empty"), (["--aspect", "1,2,1.0"], "--aspect: '1.0' is there twice"),
+                 (["--aspect", "1", "--seeds", "1,1"], "--seeds: '1' is there twice"), (["--aspect", "1", "--seeds", "1.5"], "--seeds: 1.5 is not allowed"),
+                 (["--aspect", "1", "--shapes", "hull,"], "--shapes: an entry of the list 'hull,' is empty"),
+                 (["--aspect", "1", "--friction", "0.3,0.30"], "--friction: '0.30' is there twice"),
+                 (["--aspect", "1", "--friction", ",0.3"], "--friction: an entry of the list ',0.3' is empty")]
         for options, expected in cases:
             with self.subTest(options):
                 self.refuse("study", "column", "small.toml", "--out", "none", *options, says=expected)

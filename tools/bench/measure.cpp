@@ -18,6 +18,7 @@
 #include "scenes/scene.hpp"
 #include "tools/bench/bench_scenes.hpp"
 #include "tools/bench/sweep_cost.hpp"
+#include "tools/bench/triad.hpp"
 #include "tools/solver_choices.hpp"
 
 namespace scree::bench {
@@ -173,8 +174,11 @@ void measure_steps(const Scene& scene, const WarmStart& start, const MeasureOpti
   }
   samples.summarise(row);
   row.sweep_ns = sweep_cost(work);
+  constexpr double counted = 256.0, gone_through = 360.0;  // bytes a contact: its rows and bias; the local matrices too
   row.triad_bytes_per_second = lanes.triad;
-  row.triad_share = 256.0 * 1e9 / row.sweep_ns / lanes.triad;
+  row.triad_at_size_bytes_per_second = triad_bandwidth(work.executor, static_cast<std::size_t>(gone_through * static_cast<double>(work.problem.n_contacts())));
+  row.triad_share = counted * 1e9 / row.sweep_ns / row.triad_bytes_per_second;
+  row.triad_at_size_share = counted * 1e9 / row.sweep_ns / row.triad_at_size_bytes_per_second;
 }
 
 }  // namespace

@@ -30,8 +30,10 @@ struct Row {
   double sweeps_median = not_known, sweeps_p95 = not_known;  // of a step, all passes together
   double solve_ns = not_known;                // solver time per contact and sweep, everything in it: set-up, tests, ...
   double sweep_ns = not_known;                // a plain Gauss-Seidel sweep alone, per contact
-  double triad_bytes_per_second = not_known;  // of this machine with these threads
+  double triad_bytes_per_second = not_known;  // of this machine's memory with these threads
   double triad_share = not_known;             // 256 bytes a contact and sweep, over sweep_ns, over the triad
+  double triad_at_size_bytes_per_second = not_known;  // of arrays as large as what a sweep of this row goes through
+  double triad_at_size_share = not_known;     // the same bytes over that: at most 1 also where the problem fits in caches
   double speed_up_step = not_known, speed_up_solve = not_known, efficiency_step = not_known,
          efficiency_solve = not_known;        // mean times against one thread's
   double bytes_per_body = not_known, bytes_per_contact = not_known;
@@ -52,6 +54,7 @@ void for_each_column(AnyRow& row, Function&& f) {
   f("sweeps_median", row.sweeps_median), f("sweeps_p95", row.sweeps_p95);
   f("solve_ns_per_contact_sweep", row.solve_ns), f("sweep_ns_per_contact", row.sweep_ns);
   f("triad_bytes_per_second", row.triad_bytes_per_second), f("triad_share", row.triad_share);
+  f("triad_at_size_bytes_per_second", row.triad_at_size_bytes_per_second), f("triad_at_size_share", row.triad_at_size_share);
   f("speed_up_step", row.speed_up_step), f("speed_up_solve", row.speed_up_solve);
   f("efficiency_step", row.efficiency_step), f("efficiency_solve", row.efficiency_solve);
   f("bytes_per_body", row.bytes_per_body), f("bytes_per_contact", row.bytes_per_contact);

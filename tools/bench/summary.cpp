@@ -30,16 +30,16 @@ std::string problem_lines(const Row& row, std::size_t n_rows) {
 
 std::string row_line(const Row& row) {
   const auto ms = [](double seconds, int width) { return cell(1e3 * seconds, width, 3); };
-  return fmt::format("{:>8} {:>2} {} {} {} {} {} {} {} {:>6g} {:>6g} {} {} {} {} {} {}\n", row.backend, row.threads,
+  return fmt::format("{:>8} {:>2} {} {} {} {} {} {} {} {:>6g} {:>6g} {} {} {} {} {} {} {}\n", row.backend, row.threads,
                      ms(row.step_seconds, 10), ms(row.step_seconds_p95, 10), ms(row.step_seconds_mean, 10), ms(row.detect_seconds, 8),
                      ms(row.assemble_seconds, 8), ms(row.solve_seconds, 9), ms(row.advance_seconds, 8),
                      row.sweeps_median, row.sweeps_p95, cell(row.solve_ns, 7, 1), cell(row.sweep_ns, 7, 1),
-                     cell(100.0 * row.triad_share, 6, 1), cell(row.speed_up_step, 6, 2),
+                     cell(100.0 * row.triad_share, 7, 1), cell(100.0 * row.triad_at_size_share, 6, 1), cell(row.speed_up_step, 6, 2),
                      cell(row.speed_up_solve, 6, 2), cell(100.0 * row.efficiency_step, 6, 0));
 }
 
 constexpr const char* heading =
-    " backend  n    step ms     p95 ms    mean ms = detect assemble     solve  advance sweeps    p95 solve ns sweep ns % triad "
+    " backend  n    step ms     p95 ms    mean ms = detect assemble     solve  advance sweeps    p95 solve ns sweep ns % triad % size "
     "x step x solve eff %\n";
 
 std::string csv_cell(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }

@@ -1,0 +1,53 @@
+// Options that take a list, as --threads 1,2,4.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace scree {
+
+// The entries of a list that commas separate, empty ones too.
+inline std::vector<std::string> entries_of(const std::string& list) {
+  std::vector<std::string> entries;
+  for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+    end = list.find(',', begin);
+    entries.push_back(list.substr(begin, end - begin));
+  }
+  return entries;
+}
+
+// Adds an option whose values are separated by commas, or given as several arguments, and end up in `list`. The parser's own
+// lists pass over empty entries: here an entry that is empty, that `allowed` refuses or that has come before is bad usage. `list`
+// must outlive the parsing, and stays as it is when the option is not given.
+template <class Value>
+CLI::Option* add_list_option(CLI::App& command, const std::string& names, std::vector<Value>& list, const std::string& description,
+                             const std::optional<CLI::Validator>& allowed = {}) {
+  const std::string name = names.substr(0, names.find(','));
+  const auto read = [&list, name, allowed](const CLI::results_t& arguments) {
+    list.clear();
+    for (const std::string& argument : arguments) {
+      for (const std::string& entry : entries_of(argument)) {
+        const auto refuse = [&](const std::string& why) { throw CLI::ValidationError(name, why); };
+        if (entry.empty()) refuse(fmt::format("an entry of the list '{}' is empty", argument));
+        std::string text = entry;
+        if (const std::string why = allowed ? (*allowed)(text) : ""; !why.empty()) refuse(why);
+        Value value{};
+        if (!CLI::detail::lexical_cast(text, value)) {
+          refuse(fmt::format("'{}' is not allowed; must be {}, without a unit", entry, std::is_integral_v<Value> ? "an integer" : "a number with a point before decimals"));
+        }
+        if (std::find(list.begin(), list.end(), value) != list.end()) refuse(fmt::format("'{}' is there twice", entry));
+        list.push_back(value);
+      }
+    }
+    return true;
+  };
+  return command.add_option(names, read, description)->expected(1, CLI::detail::expected_max_vector_size)->type_name("LIST");
+}
+
+}  // namespace scree
