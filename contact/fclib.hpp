@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -9,16 +10,24 @@
 
 namespace scree::contact {
 
+enum class FclibForm {
+  matrix,  // always W
+  bodies,  // body velocities where the file is a global problem of rigid bodies, otherwise W
+};
+
 struct FclibProblem {
-  MatrixProblem problem;   // global problems condensed to W = H^T M^-1 H
+  MatrixProblem problem;   // global problems condensed to W = H^T M^-1 H; empty when `bodies` is there
+  std::optional<BodyProblem> bodies;
   std::int64_t dofs = 0;   // degrees of freedom of the bodies; of the contacts when the file does not say
   bool global = false;     // the file held M and H
   std::string title;
+
+  std::size_t n_contacts() const { return bodies ? bodies->n_contacts() : problem.n_contacts(); }
 };
 
 // Reads a local or global problem in two or three dimensions (plane problems get a third, unloaded direction). Throws
 // InputError, one line that begins with `path`, for a damaged file and for bilateral or rolling constraints.
-FclibProblem read_fclib(const std::string& path);
+FclibProblem read_fclib(const std::string& path, FclibForm form = FclibForm::matrix);
 
 // Writes a local problem: W as triplets, b as q. Replaces `path`. Throws InputError when it cannot be written.
 void write_fclib(const std::string& path, const MatrixProblem& problem, const std::string& title);

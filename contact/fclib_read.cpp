@@ -131,7 +131,7 @@ FclibProblem read_local(const FclibFile& file) {
   return result;
 }
 
-FclibProblem read_global(const FclibFile& file) {
+FclibProblem read_global(const FclibFile& file, FclibForm form) {
   const std::string group = "/fclib_global";
   if (file.has(group + "/G")) file.fail(group + "/G", "bilateral constraints are not supported");
   const int dimension = read_dimension(file, group);
@@ -145,6 +145,8 @@ FclibProblem read_global(const FclibFile& file) {
   result.global = true;
   result.dofs = M.rows;
   result.title = file.text_or_empty(group + "/info/title");
+  if (form == FclibForm::bodies && dimension == 3) result.bodies = as_rigid_bodies(M, H, f, w, mu);
+  if (result.bodies) return result;
   try {
     CondensedProblem condensed = condense(M, H, f, w, max_entries_of_W);
     result.problem = to_blocks(std::move(condensed.W), condensed.q, mu, dimension);
@@ -156,11 +158,11 @@ FclibProblem read_global(const FclibFile& file) {
 
 }  // namespace
 
-FclibProblem read_fclib(const std::string& path) {
+FclibProblem read_fclib(const std::string& path, FclibForm form) {
   const FclibFile file(path);
   try {
     if (file.has("/fclib_local")) return read_local(file);
-    if (file.has("/fclib_global")) return read_global(file);
+    if (file.has("/fclib_global")) return read_global(file, form);
   } catch (const std::bad_alloc&) {
     file.fail("/", "too large for this machine's memory");
   }

@@ -28,10 +28,12 @@ namespace {
 
 using namespace choices;
 
+const Table<contact::FclibForm> forms = {{"bodies", contact::FclibForm::bodies}, {"matrix", contact::FclibForm::matrix}};
+
 struct SolveArguments {
   std::vector<std::string> files;
   double tolerance = 1e-6;
-  std::string measure = "scaled", method = "auto", backend = "serial";
+  std::string measure = "scaled", method = "auto", backend = "serial", form = "bodies";
   std::int64_t max_iterations = 1'000'000;
   int threads = 1;
   bool json = false, csv = false;
@@ -44,8 +46,10 @@ struct SolveRow {
   double seconds = 0.0;
 };
 
+std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+
 SolveRow solve_file(const std::string& path, const SolveArguments& arguments) {
-  const contact::FclibProblem input = contact::read_fclib(path);
+  const contact::FclibProblem input = contact::read_fclib(path, lookup(forms, arguments.form));
   contact::SolverOptions options;
   options.method = lookup(methods, arguments.method);
   options.measure = lookup(measures, arguments.measure);
@@ -53,13 +57,14 @@ SolveRow solve_file(const std::string& path, const SolveArguments& arguments) {
   options.max_iterations = arguments.max_iterations;
   const Executor executor(lookup(backends, arguments.backend), arguments.threads);
   SolveRow row;
-  row.file = std::filesystem::path(path).filename().string();
-  row.contacts = static_cast<std::int64_t>(input.problem.n_contacts());
+  row.file = file_name(path);
+  row.contacts = static_cast<std::int64_t>(input.n_contacts());
   row.dofs = input.dofs;
-  std::vector<Vector3> p(input.problem.n_contacts(), Vector3::Zero());
+  std::vector<Vector3> p(input.n_contacts(), Vector3::Zero());
+  std::vector<Vector3> v(input.bodies ? input.bodies->n_bodies() : 0), w_W(v.size());
   contact::Solver solver;
   const auto start = std::chrono::steady_clock::now();
-  row.report = solver.solve(input.problem, options, executor, p);
+  row.report = input.bodies ? solver.solve(*input.bodies, options, executor, p, v, w_W) : solver.solve(input.problem, options, executor, p);
   row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return row;
 }
@@ -92,30 +97,39 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-void print_csv(const std::vector<SolveRow>& rows, const SolveArguments& a) {
-  output("file,contacts,dofs,method,measure,tolerance,converged,iterations,seconds,residual_scaled,residual_published,"
-      "residual_siconos\n");
-  for (const SolveRow& row : rows) {
-    const auto& r = row.report;
-    output("{},{},{},{},{},{},{},{},{:.9f},{},{},{}\n", csv_field(row.file), row.contacts, row.dofs, a.method,
-               a.measure, a.tolerance, yes_no(r.converged), r.iterations, row.seconds, r.residual.scaled,
-               r.residual.published, r.residual.siconos);
+// One line a file, written when it is solved: a user waits for it.
+class Lines {
+ public:
+  explicit Lines(const SolveArguments& arguments) : a_(arguments) {
+    for (const std::string& path : a_.files) width_ = std::max(width_, file_name(path).size());
   }
-}
 
-void print_table(const std::vector<SolveRow>& rows, const SolveArguments& a) {
-  std::size_t width = 4;
-  for (const SolveRow& row : rows) width = std::max(width, row.file.size());
-  output("{} to {} {:g}\n", a.method, a.measure, a.tolerance);
-  output("{:<{}}  contacts     dofs  converged  iterations    seconds     scaled  published    siconos\n", "file",
-             width);
-  for (const SolveRow& row : rows) {
+  void print(const SolveRow& row) {
+    if (!std::exchange(begun_, true)) print_heading();
     const auto& r = row.report;
-    output("{:<{}}  {:>8} {:>8}  {:>9}  {:>10}  {:>9.6f}  {:>9.2e}  {:>9.2e}  {:>9.2e}\n", row.file, width,
-               row.contacts, row.dofs, yes_no(r.converged), r.iterations, row.seconds, r.residual.scaled,
-               r.residual.published, r.residual.siconos);
+    if (a_.csv) {
+      output("{},{},{},{},{},{},{},{},{:.9f},{},{},{}\n", csv_field(row.file), row.contacts, row.dofs, a_.method, a_.measure, a_.tolerance,
+             yes_no(r.converged), r.iterations, row.seconds, r.residual.scaled, r.residual.published, r.residual.siconos);
+    } else {
+      output("{:<{}}  {:>8} {:>8}  {:>9}  {:>10}  {:>9.6f}  {:>9.2e}  {:>9.2e}  {:>9.2e}\n", row.file, width_, row.contacts, row.dofs,
+             yes_no(r.converged), r.iterations, row.seconds, r.residual.scaled, r.residual.published, r.residual.siconos);
+    }
   }
-}
+
+ private:
+  void print_heading() const {
+    if (a_.csv) {
+      output("file,contacts,dofs,method,measure,tolerance,converged,iterations,seconds,residual_scaled,residual_published,residual_siconos\n");
+      return;
+    }
+    output("{} to {} {:g}\n", a_.method, a_.measure, a_.tolerance);
+    output("{:<{}}  contacts     dofs  converged  iterations    seconds     scaled  published    siconos\n", "file", width_);
+  }
+
+  const SolveArguments& a_;
+  std::size_t width_ = 4;
+  bool begun_ = false;
+};
 
 void print_json(const std::vector<SolveRow>& rows, const SolveArguments& a) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
@@ -125,21 +139,19 @@ void print_json(const std::vector<SolveRow>& rows, const SolveArguments& a) {
 
 int run_solve(const SolveArguments& arguments) {
   std::vector<SolveRow> rows;
+  Lines lines(arguments);
   bool bad_file = false, all_converged = true;
   for (const std::string& file : arguments.files) {
     try {
       rows.push_back(solve_file(file, arguments));
       all_converged = all_converged && rows.back().report.converged;
+      if (!arguments.json) lines.print(rows.back());
     } catch (const InputError& error) {
       notice("{}\n", error.what());
       bad_file = true;
     }
   }
-  if (!rows.empty()) {
-    if (arguments.json) print_json(rows, arguments);
-    else if (arguments.csv) print_csv(rows, arguments);
-    else print_table(rows, arguments);
-  }
+  if (arguments.json && !rows.empty()) print_json(rows, arguments);
   return bad_file ? 2 : all_converged ? 0 : 3;
 }
 
@@ -158,6 +170,9 @@ void add_solve_command(CLI::App& app, int& exit_code) {
   command->add_option("--method", arguments->method, "solver")->check(one_of(methods))->capture_default_str();
   command->add_option("--max-iterations", arguments->max_iterations, "sweeps and gradient steps at most")
       ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()))
+      ->capture_default_str();
+  command->add_option("--form", arguments->form, "bodies: body velocities for global problems of rigid bodies, W for others; matrix: always W")
+      ->check(one_of(forms))
       ->capture_default_str();
   command->add_option("--threads", arguments->threads, "threads; 0: all")->check(thread_count())->capture_default_str();
   command->add_option("--backend", arguments->backend, "parallel loops")->check(one_of(backends))->capture_default_str();
