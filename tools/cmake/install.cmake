@@ -15,6 +15,7 @@ install(DIRECTORY engine collision integrators contact scenes
   FILES_MATCHING PATTERN "*.hpp"
   PATTERN "fclib_file.hpp" EXCLUDE
   PATTERN "hdf5_file.hpp" EXCLUDE
+  PATTERN "quiet_hdf5.hpp" EXCLUDE
   PATTERN "result_appenders.hpp" EXCLUDE
   PATTERN "result_checks.hpp" EXCLUDE
   PATTERN "result_copy.hpp" EXCLUDE
