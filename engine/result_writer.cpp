@@ -302,7 +302,7 @@ void ResultWriter::finish(const RunReport& report) {
 void ResultWriter::fail(const std::string& reason) {
   impl_->guarded([&] {
     impl_->flush();
-    impl_->note_failure(reason);
+    impl_->note_failure(impl_->safe_time < 0.0 ? reason : fmt::format("{}; it is readable up to t = {:.9g} s", reason, impl_->safe_time));
   });
 }
 

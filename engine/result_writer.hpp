@@ -77,7 +77,7 @@ class ResultWriter {
   // Flushes and closes; `end` and the hash become attributes of the file. Throws RecordingFailure.
   void finish(const RunReport& report);
 
-  // Flushes, and writes into the file why the run failed. Throws RecordingFailure.
+  // Flushes, and writes into the file why the run failed and up to when it can be read. Throws RecordingFailure.
   void fail(const std::string& reason);
 
   // Time [s] of the last step that is safely in the file; -1: none.

@@ -8,7 +8,9 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
 #include <iterator>
+#include <sstream>
 
 #include "engine/model/check.hpp"
 #include "engine/result_reader.hpp"
@@ -385,6 +387,24 @@ TEST_CASE("Result file on a full disk stays readable and says up to when", "[eng
     CHECK(reader.ledger("kinetic").back() == 100.0 * static_cast<double>(reader.n_steps()));
     for (std::int64_t i = 0; i < reader.n_frames(); ++i) REQUIRE(reader.contacts(i).gap.size() == (i == 0 ? 0U : 2U));
   }
+}
+
+TEST_CASE("Result file of a run that failed elsewhere says why and up to when it can be read", "[engine][unit]") {
+  const Folder folder;
+  const std::string path = folder.file("failed.h5");
+  Play play;
+  ResultWriter writer = play.open(path);
+  writer.record(play.view(), false);
+  for (std::int64_t n = 1; n <= 7; ++n) {
+    play.step(n);
+    writer.record(play.view(), false);
+  }
+  writer.fail("writing failed: a checkpoint");
+  const ResultReader reader(path);
+  std::ostringstream expected;
+  expected << std::setprecision(9) << "writing failed: a checkpoint; it is readable up to t = " << reader.time_end() << " s";
+  CHECK(reader.time_end() == play.record.time);
+  CHECK(reader.failure() == expected.str());
 }
 
 TEST_CASE("Result writer refuses targets it may not touch", "[engine][unit]") {
