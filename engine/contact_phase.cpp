@@ -133,12 +133,15 @@ void solve(const Model& model, const Settings& settings, const State& state, Wor
   options.aim = std::min(options.aim, work.aim);
   const bool incomplete = options.aim == 1.0 && settings.step.activation == Activation::predict && is_incomplete(work, record);
   if (incomplete) options.tolerance *= 3.0;
+  // A step that ran out of sweeps is unconverged whatever follows, but contacts that it missed need some.
+  if (record.passes > 0 && work.ran_out) options.max_iterations = std::max<std::int64_t>(options.max_iterations / 10, 1);
   if (record.passes > 0) options.min_iterations = std::max<std::int64_t>(options.min_iterations, 1);
   const contact::SolveReport report =
       work.solver.solve(work.problem, options, work.executor, work.p, work.v_solver, work.w_solver, work.moment);
   record.iterations += report.iterations;
   record.converged = report.converged;
   work.stopped_short = incomplete && report.converged;
+  work.ran_out = !report.converged || (record.passes > 0 && work.ran_out);
   work.solver_residual = report.residual.of(options.measure);
   record.contacts = static_cast<std::int64_t>(work.problem.n_contacts());
   ++record.passes;

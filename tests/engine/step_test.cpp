@@ -129,6 +129,20 @@ TEST_CASE("Projection removes penetration to the slop and leaves velocities alon
   CHECK(std::abs(record.ledger.balance) <= 1e-9 * record.ledger.energy_scale);
 }
 
+TEST_CASE("Step that ran out of sweeps takes a tenth of them for each further solve", "[engine][property]") {
+  World world = knocked_tower();
+  world.settings.step.solver.max_iterations = 20;
+  Stepper stepper(world);
+  int further = 0;
+  for (int i = 0; i < 200; ++i) {
+    const StepRecord record = stepper.step();
+    if (record.converged || record.iterations < 20) continue;
+    further += record.passes > 1 ? 1 : 0;
+    CHECK(record.iterations <= 20 * 2 + (record.passes - 1) * 2);  // one whole solve, as much again in those that met the tolerance before it, a tenth in the others
+  }
+  CHECK(further > 0);
+}
+
 TEST_CASE("Pushed bodies overlap by the slop and by what turns while it slides in a step at most", "[engine][property]") {
   for (const double h : {1e-3, 5e-4}) {
     World world = knocked_tower();
