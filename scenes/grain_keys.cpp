@@ -51,6 +51,7 @@ void read_sizes(TableReader& reader, GrainRecipe& recipe) {
   const std::optional<TableReader> grading = reader.table("grading");
   if (grading) {
     recipe.grading = read_grading(*grading);
+    at_key(reader, [&] { check_grading(*recipe.grading); });
   } else if (range) {
     if (range->size() != 2 || range->at(0) > range->at(1)) {
       reader.fail("size_range", "must be two sizes, the smaller first [m]");

@@ -14,18 +14,6 @@ constexpr double sum_tolerance = 1e-6;
 
 double cube(double d) { return d * d * d; }
 
-void check_curve(const GradingCurve& curve) {
-  require(curve.size.size() >= 2 && curve.fraction.size() + 1 == curve.size.size(), "grading",
-          fmt::format("{} sizes and {} mass fractions are not allowed; must be at least two sizes and one fraction fewer",
-                      curve.size.size(), curve.fraction.size()));
-  require(curve.size.front() > 0.0 && std::adjacent_find(curve.size.begin(), curve.size.end(), std::greater_equal<>()) == curve.size.end(),
-          "grading", "the sizes are not ascending; must be > 0, each larger than the one before [m]");
-  require(*std::min_element(curve.fraction.begin(), curve.fraction.end()) >= 0.0, "grading",
-          "a mass fraction below 0 is not allowed");
-  const double sum = std::accumulate(curve.fraction.begin(), curve.fraction.end(), 0.0);
-  require(std::abs(sum - 1.0) <= sum_tolerance, "grading", fmt::format("the mass fractions sum up to {:.9g}; must be 1 within 1e-6", sum));
-}
-
 // One class: mass evenly over [low, high], so the number of grains goes with d^-3 and the share of them below d is
 // (low^-2 - d^-2) / (low^-2 - high^-2).
 struct SizeClass {
@@ -88,8 +76,20 @@ std::vector<double> uniform_sizes(double low, double high, int count, Random& ra
   return sizes;
 }
 
+void check_grading(const GradingCurve& curve) {
+  require(curve.size.size() >= 2 && curve.fraction.size() + 1 == curve.size.size(), "grading",
+          fmt::format("{} sizes and {} mass fractions are not allowed; must be at least two sizes and one fraction fewer",
+                      curve.size.size(), curve.fraction.size()));
+  require(curve.size.front() > 0.0 && std::adjacent_find(curve.size.begin(), curve.size.end(), std::greater_equal<>()) == curve.size.end(),
+          "grading", "the sizes are not ascending; must be > 0, each larger than the one before [m]");
+  require(*std::min_element(curve.fraction.begin(), curve.fraction.end()) >= 0.0, "grading",
+          "a mass fraction below 0 is not allowed");
+  const double sum = std::accumulate(curve.fraction.begin(), curve.fraction.end(), 0.0);
+  require(std::abs(sum - 1.0) <= sum_tolerance, "grading", fmt::format("the mass fractions sum up to {:.9g}; must be 1 within 1e-6", sum));
+}
+
 std::vector<double> graded_sizes(const GradingCurve& curve, int count, Random& random) {
-  check_curve(curve);
+  check_grading(curve);
   std::vector<SizeClass> classes;
   std::vector<double> expected;
   double total = 0.0;

@@ -19,8 +19,11 @@ constexpr double grading_tolerance = 0.01;
 // `count` sizes spread evenly over [low, high] by number, in random order.
 std::vector<double> uniform_sizes(double low, double high, int count, Random& random);
 
-// `count` sizes that follow the curve within `grading_tolerance`, in random order. Throws InputError ("grading: ...") for a curve that is
-// none, does not sum up to 1 within 1e-6, or cannot be met with so few grains.
+// Throws InputError ("grading: ...") for a curve that is none or does not sum up to 1 within 1e-6.
+void check_grading(const GradingCurve& curve);
+
+// `count` sizes that follow the curve within `grading_tolerance`, in random order. Throws InputError ("grading: ...") where
+// check_grading does, and for a curve that cannot be met with so few grains.
 std::vector<double> graded_sizes(const GradingCurve& curve, int count, Random& random);
 
 // The largest difference between the mass fraction of `sizes` below a size of the curve and the curve's [-].

@@ -131,7 +131,52 @@ std::string fault(const std::string& text, std::size_t line) {
   return header_of_named == header_of_line ? "" : "points to another table: " + message;
 }
 
+// The place of the bracket that closes the one at `at`.
+std::size_t closing(const std::string& text, std::size_t at) {
+  for (int depth = 0; at < text.size(); ++at) {
+    depth += text[at] == '[' ? 1 : text[at] == ']' ? -1 : 0;
+    if (depth == 0) break;
+  }
+  return at;
+}
+
 }  // namespace
+
+TEST_CASE("Every array of a scene may be empty, or is refused where it stands", "[scenes][unit]") {
+  std::size_t replaced_arrays = 0;
+  std::vector<std::string> texts = {settings + tables[0]};
+  for (const std::string& table : tables) texts.push_back(settings + table);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const std::string& text = texts[i];
+    for (std::size_t at = i == 0 ? 1 : settings.size(); at < text.size(); ++at) {
+      // Not the bracket of a header.
+      if (text[at] != '[' || text[at - 1] == '\n' || (text[at - 1] == '[' && text[at - 2] == '\n')) continue;
+      ++replaced_arrays;
+      const auto line = 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+      for (const char* empty : {"[]", "[[]]", "[{}]"}) {
+        const std::string changed = text.substr(0, at) + empty + text.substr(closing(text, at) + 1);
+        INFO(changed);
+        CHECK(fault(changed, line) == "");
+      }
+    }
+  }
+  CHECK(replaced_arrays > 70);
+  // All arrays of a table at once; and no tables at all.
+  for (const std::string& table : tables) {
+    std::string text = settings + table;
+    for (std::size_t at = settings.size(); at < text.size(); ++at) {
+      if (text[at] == '[' && text[at - 1] == ' ') text.replace(at, closing(text, at) + 1 - at, "[]");
+    }
+    INFO(text);
+    CHECK(fault(text, static_cast<std::size_t>(std::count(settings.begin(), settings.end(), '\n')) + 2) == "");
+  }
+  for (const char* name : {"material", "contact", "body", "shape", "rock", "stack", "arch", "pyramid", "grains", "fragments", "wall"}) {
+    INFO(name);
+    const std::string message = message_of(std::string(name) + " = []\n[time]\ndt = 0.001\nend = 1.0\n");
+    CHECK((message == "accepted" || message.starts_with("scene.toml:")));
+    CHECK(message.find('\n') == std::string::npos);
+  }
+}
 
 TEST_CASE("Every number of a scene is accepted, or refused where it stands", "[scenes][unit]") {
   static const std::regex number(R"((^|[ \[])(-?\d+(\.\d+)?(e-\d+)?)(?=[,\] \n]))");

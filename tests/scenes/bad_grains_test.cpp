@@ -1,4 +1,6 @@
 // Faults of grains, compounds, columns, stop rules: one line each, with its place.
+#include <tuple>
+
 #include "tests/scenes/bad_input.hpp"
 
 using namespace scree::test;
@@ -37,6 +39,10 @@ TEST_CASE("Scene reader explains what is wrong with grains", "[scenes][unit]") {
             .starts_with("grains.region: has room for "));
   CHECK(grains("count = 10\nshape = \"sphere\"\ngrading = { size = [0.1, 0.2, 0.3], mass = [0.4, 0.5] }\n" + region) ==
         "grains.grading: the mass fractions sum up to 0.9; must be 1 within 1e-6");
+  for (const auto& [size, mass, counts] : {std::tuple{"[]", "[]", "0 sizes and 0"}, {"[]", "[1]", "0 sizes and 1"}, {"[0.1]", "[]", "1 sizes and 0"}, {"[0.1, 0.2]", "[]", "2 sizes and 0"}}) {
+    CHECK(grains(std::string("count = 10\nshape = \"sphere\"\ngrading = { size = ") + size + ", mass = " + mass + " }\n" + region) ==
+          std::string("grains.grading: ") + counts + " mass fractions are not allowed; must be at least two sizes and one fraction fewer");
+  }
   CHECK(grains("count = 10\nshape = \"sphere\"\nsize = 0.1\nseed = -1\n" + region).starts_with("grains.seed: -1 is not allowed; must be "));
   CHECK(grains("count = 10\nshape = \"hull\"\nsize = 0.1\nsphericity = 0.98\ncorners = 8\n" + region)
             .starts_with("grains.sphericity: 0.98 is not reached with 8 corners and elongation 1; must be between about "));
