@@ -196,13 +196,13 @@ void add_numbers(CLI::App& command, BenchArguments& a) {
       ->check(choices::one_of(choices::measures));
   command.add_option("--method", a.run.method, "Solver; default: auto")->check(choices::one_of(choices::methods));
   command.add_option("--max-iterations", a.run.max_iterations, "Sweeps and gradient steps of a solve at most")
-      ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()));
-  command.add_option("--steps", a.run.steps, "Steps measured")->check(CLI::Range(1, 1000000))->capture_default_str();
+      ->check(choices::integer_within(1, std::numeric_limits<std::int64_t>::max()));
+  command.add_option("--steps", a.run.steps, "Steps measured")->check(choices::integer_within(1, 1000000))->capture_default_str();
   command.add_option("--repeats", a.run.repeats, "Times that the same steps are measured")
-      ->check(CLI::Range(1, 10000))
+      ->check(choices::integer_within(1, 10000))
       ->capture_default_str();
   command.add_option("--warm-up", a.warm_up, "Steps before the measured ones; default: by scene, 2 to 200")
-      ->check(CLI::Range(0, 1000000));
+      ->check(choices::integer_within(0, 1000000));
 }
 
 }  // namespace
@@ -213,7 +213,7 @@ void add_bench_command(CLI::App& app, int& exit_code) {
   arguments->backends = choices::names(choices::backends);
   CLI::App* command = app.add_subcommand("bench", "Measure speed, memory and speed-up on this machine");
   add_list_option(*command, "--scenes", arguments->scenes, scene_list(), CLI::IsMember(arguments->scenes));
-  add_list_option(*command, "--sizes", arguments->sizes, "Bodies, about, separated by commas; rockfall has its own size", CLI::Range(1, 1000000))
+  add_list_option(*command, "--sizes", arguments->sizes, "Bodies, about, separated by commas; rockfall has its own size", choices::integer_within(1, 1000000))
       ->default_str("200,1000");
   add_list_option(*command, "--backends", arguments->backends, "serial, openmp, tbb, separated by commas; default: all", choices::one_of(choices::backends));
   add_list_option(*command, "--threads", arguments->threads, "Numbers of threads, separated by commas; default: 1, 2, 4, ... all", choices::thread_count(1));

@@ -23,6 +23,7 @@ namespace scree {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t most_overlaps = 10;   // listed
 
 struct Threshold {
   std::string name;
@@ -133,14 +134,6 @@ SuggestedStep suggest_step(const Scene& scene) {
   return step;
 }
 
-double smallest_diameter(const Model& model) {
-  double size = infinity;
-  for (std::size_t i = 0; i < model.name.size(); ++i) {
-    if (model.kind[i] == BodyKind::dynamic) size = std::min(size, 2.0 * model.radius[i]);
-  }
-  return size;
-}
-
 std::vector<Threshold> activation_thresholds(const Scene& scene, double size) {
   const double h = scene.settings.time.dt;
   if (scene.settings.step.activation == Activation::paper) {
@@ -153,7 +146,7 @@ std::vector<Threshold> activation_thresholds(const Scene& scene, double size) {
 
 std::vector<Threshold> thresholds(const Scene& scene) {
   const Settings& s = scene.settings;
-  const double size = smallest_diameter(scene.model), h = s.time.dt;
+  const double size = smallest_size(scene.model), h = s.time.dt;
   std::vector<Threshold> list = {
       {"overlap_tolerance", s.overlap_tolerance * size, "m", fmt::format("overlap allowed at the start, {:g} of the smaller body", s.overlap_tolerance)},
       {"reach", h * h * scene.model.gravity.norm() + reach_slack * 0.5 * size, "m",
@@ -208,6 +201,10 @@ std::string table(const Scene& scene, const Findings& found) {
                       "             the smallest thickness {:.3g} m, and {:.2g} s = 0.1 sqrt(thickness / g)\n",
                  found.step.dt(), found.step.by_speed, found.step.speed, found.step.smallest, found.step.by_gravity);
   fmt::format_to(out, "overlaps     {} at the start\n", found.overlaps.size());
+  for (std::size_t i = 0; i < std::min(found.overlaps.size(), most_overlaps); ++i) {
+    fmt::format_to(out, "             {}\n", describe(scene.model, found.overlaps[i]));
+  }
+  if (found.overlaps.size() > most_overlaps) fmt::format_to(out, "             and {} more\n", found.overlaps.size() - most_overlaps);
   for (const collision::Overlap& overlap : found.late_overlaps) {
     fmt::format_to(out, "warning      {}, once both are there, unless they have moved\n", describe(scene.model, overlap));
   }

@@ -16,6 +16,7 @@
 #include "tools/console.hpp"
 #include "tools/export/export_source.hpp"
 #include "tools/list_option.hpp"
+#include "tools/number_choices.hpp"
 #include "tools/output_path.hpp"
 #include "tools/picture/contact_sheet.hpp"
 #include "tools/picture_scenes.hpp"
@@ -187,8 +188,8 @@ void export_run(const ExportOptions& options) {
 void add_picture_options(CLI::App& command, ExportOptions& options) {
   CLI::Option* const time = add_list_option(command, "--time,--times", options.frames.times,
                                             "moments [s], separated by commas; default: the last frame of a .png or .obj, else all");
-  CLI::Option* const frame = command.add_option("--frame", options.frames.frame, "number of the frame, -1: the last");
-  CLI::Option* const panels = command.add_option("--panels", options.frames.panels, "this many frames, evenly spread");
+  CLI::Option* const frame = command.add_option("--frame", options.frames.frame, "number of the frame, -1: the last")->check(choices::frame_number());
+  CLI::Option* const panels = command.add_option("--panels", options.frames.panels, "this many frames, evenly spread")->check(choices::integer_within(1, 100));
   time->excludes(frame)->excludes(panels);
   frame->excludes(panels);
   options.of_frames = {time, frame, panels};

@@ -13,6 +13,7 @@
 #include "engine/model/check.hpp"
 #include "engine/result_reader.hpp"
 #include "tools/console.hpp"
+#include "tools/number_choices.hpp"
 #include "tools/output_file.hpp"
 #include "tools/output_path.hpp"
 #include "tools/picture_scenes.hpp"
@@ -74,7 +75,7 @@ void add_plot_command(CLI::App& app, int& exit_code) {
   CLI::Option* const time =
       command->add_option("--time", options->frames.times, "moment of the histogram [s]; default: the last frame");
   time->expected(1);
-  command->add_option("--frame", options->frames.frame, "frame of the histogram, -1: the last")->excludes(time);
+  command->add_option("--frame", options->frames.frame, "frame of the histogram, -1: the last")->check(choices::frame_number())->excludes(time);
   command->callback([options, &exit_code] {
     plot_run(*options);
     exit_code = 0;

@@ -12,6 +12,7 @@
 #include "engine/model/check.hpp"
 #include "engine/result_reader.hpp"
 #include "tools/console.hpp"
+#include "tools/number_choices.hpp"
 #include "tools/output_file.hpp"
 #include "tools/output_path.hpp"
 #include "tools/report/page.hpp"
@@ -61,7 +62,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
       ->add_option("--frames", options->frames,
                    "show at most this many frames, evenly spread, first and last included; default: up to 301, fewer "
                    "above 2000 bodies")
-      ->check(CLI::Range(std::int64_t{2}, std::int64_t{100000}))
+      ->check(choices::integer_within(2, 100000))
       ->option_text("N");
   command->callback([options, &exit_code] {
     report_run(*options);

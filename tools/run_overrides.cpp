@@ -1,5 +1,6 @@
 #include "tools/run_overrides.hpp"
 
+#include <limits>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -80,6 +81,7 @@ void add_override_options(CLI::App& command, RunOverrides& overrides) {
       ->check(choices::one_of(methods));
   command.add_flag("--no-frames", overrides.no_frames, "Record the ledger and the solver's tables only");
   command.add_option("--checkpoint-every-steps", overrides.checkpoint_every_steps, "Leave a checkpoint every N steps")
+      ->check(choices::integer_within(0, std::numeric_limits<std::int64_t>::max()))
       ->type_name("N");
   command
       .add_option("--checkpoint-every-minutes", overrides.checkpoint_every_minutes,

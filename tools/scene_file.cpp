@@ -65,18 +65,12 @@ std::string describe(const Model& model, const collision::Overlap& overlap) {
 
 void refuse_overlaps(const Scene& scene, const std::vector<collision::Overlap>& overlaps) {
   if (overlaps.empty() || scene.settings.allow_initial_overlap) return;
-  constexpr std::size_t most_lines = 10;
-  const bool one = overlaps.size() == 1;
   const Place place = scene.body_place[static_cast<std::size_t>(overlaps.front().body_b)];
-  const std::string text = fmt::format(
-      "{}:{}:{}: overlap at the start: {} by more than {:g} of the smaller body's size, {}{}; move them apart or set "
-      "allow_initial_overlap = true",
-      scene.source_name, place.line, place.column, one ? "two bodies" : fmt::format("{} pairs of bodies", overlaps.size()),
-      scene.settings.overlap_tolerance, one ? "" : "deepest ", describe(scene.model, overlaps.front()));
-  std::vector<std::string> others;
-  for (std::size_t i = 1; i < std::min(overlaps.size(), most_lines); ++i) others.push_back(describe(scene.model, overlaps[i]));
-  if (overlaps.size() > most_lines) others.push_back(fmt::format("and {} more", overlaps.size() - most_lines));
-  throw OverlapError(text, std::move(others));
+  const std::size_t more = overlaps.size() - 1;
+  throw InputError(fmt::format("{}:{}:{}: overlap at the start: {}{}; more than {:g} of the smaller body's size is not allowed; move them apart or set "
+                               "allow_initial_overlap = true",
+                               scene.source_name, place.line, place.column, describe(scene.model, overlaps.front()),
+                               more == 0 ? "" : fmt::format(", the deepest, and {} more pair{}", more, more == 1 ? "" : "s"), scene.settings.overlap_tolerance));
 }
 
 }  // namespace scree

@@ -30,13 +30,7 @@ void require_finite_energy(const Scene& scene);
 // "'a' and 'b' by 0.01 m".
 std::string describe(const Model& model, const collision::Overlap& overlap);
 
-// The line says it all; `others` are further pairs, at most ten, one a line.
-struct OverlapError : InputError {
-  OverlapError(const std::string& line, std::vector<std::string> further) : InputError(line), others(std::move(further)) {}
-  std::vector<std::string> others;
-};
-
-// Throws OverlapError when bodies overlap at the start and the scene does not allow it.
+// Throws InputError, one line with the deepest pair, when bodies overlap at the start (the deepest first) and the scene does not allow it.
 void refuse_overlaps(const Scene& scene, const std::vector<collision::Overlap>& overlaps);
 
 }  // namespace scree

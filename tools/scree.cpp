@@ -28,9 +28,6 @@ namespace {
 
 int report(const std::exception& error, int exit_code) {
   notice("{}\n", error.what());
-  if (const auto* overlaps = dynamic_cast<const OverlapError*>(&error)) {
-    for (const std::string& other : overlaps->others) notice("  {}\n", other);
-  }
   return exit_code;
 }
 

@@ -109,6 +109,7 @@ RunReport run_and_record(Simulation& simulation, ResultWriter& writer) {
 // Says how the run ended and returns the exit code.
 int conclude(const RunSummary& run) {
   const RunReport& report = run.report;
+  if (const std::string warning = penetration_warning(run); !warning.empty()) notice("warning: {}\n", warning);
   if (report.end == RunEnd::stopped) {
     notice("Stopped by a signal at t = {:.9g} s; {} is readable up to there.\n", report.time_end, run.file);
     if (run.scene.settings.checkpoint.wanted()) {

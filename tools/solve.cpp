@@ -169,7 +169,7 @@ void add_solve_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--method", arguments->method, "solver")->check(one_of(methods))->capture_default_str();
   command->add_option("--max-iterations", arguments->max_iterations, "sweeps and gradient steps at most")
-      ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()))
+      ->check(integer_within(1, std::numeric_limits<std::int64_t>::max()))
       ->capture_default_str();
   command->add_option("--form", arguments->form, "bodies: body velocities for global problems of rigid bodies, W for others; matrix: always W")
       ->check(one_of(forms))

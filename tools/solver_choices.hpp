@@ -2,17 +2,15 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "contact/solver.hpp"
 #include "engine/model/executor.hpp"
+#include "tools/number_choices.hpp"
 
 namespace scree::choices {
 
@@ -50,37 +48,6 @@ std::vector<std::string> names(const Table<Value>& table) {
 template <class Value>
 CLI::Validator one_of(const Table<Value>& table) {
   return CLI::IsMember(names(table));
-}
-
-// A number > 0 that is finite. (CLI::Range lets nan pass.)
-inline CLI::Validator positive_number() {
-  const auto check = [](const std::string& text) {
-    double value = 0.0;
-    const bool good = CLI::detail::lexical_cast(text, value) && std::isfinite(value) && value > 0.0;
-    return good ? std::string() : text + " is not allowed; must be a finite number > 0";
-  };
-  return {check, "NUMBER > 0"};
-}
-
-// A number within bounds.
-inline CLI::Validator number_within(double low, double high) {
-  const std::string allowed = fmt::format("from {:g} to {:g}", low, high);
-  const auto check = [low, high, allowed](const std::string& text) {
-    double value = 0.0;
-    const bool good = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
-    return good ? std::string() : text + " is not allowed; must be a number " + allowed;
-  };
-  return {check, "NUMBER " + allowed};
-}
-
-// An integer within bounds. (The messages of CLI::Range and CLI::NonNegativeNumber print bounds with hundreds of digits.)
-inline CLI::Validator integer_within(std::int64_t low, std::int64_t high) {
-  const auto check = [low, high](const std::string& text) {
-    std::int64_t value = 0;
-    const bool good = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
-    return good ? std::string() : text + " is not allowed; must be an integer from " + std::to_string(low) + " to " + std::to_string(high);
-  };
-  return {check, "INTEGER from " + std::to_string(low)};
 }
 
 // A number of threads or processes; `low` 0: that stands for all processors.

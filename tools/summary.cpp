@@ -6,9 +6,11 @@
 #include <array>
 #include <filesystem>
 #include <iterator>
+#include <limits>
 
 #include "engine/model/printable.hpp"
 #include "tools/progress.hpp"
+#include "tools/report/facts.hpp"
 #include "tools/version.hpp"
 
 namespace scree {
@@ -89,6 +91,22 @@ std::string law_name(const MaterialTable& materials) {
   return fremond && newton ? "mixed" : newton ? "newton" : "fremond";
 }
 
+double smallest_size(const Model& model) {
+  double size = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < model.name.size(); ++i) {
+    if (model.kind[i] == BodyKind::dynamic) size = std::min(size, 2.0 * model.radius[i]);
+  }
+  return size;
+}
+
+std::string penetration_warning(const RunSummary& run) {
+  const double depth = run.report.penetration_max, size = smallest_size(run.scene.model);
+  if (!(depth > report::deep_penetration * size)) return "";
+  const bool corrected = run.scene.settings.step.correction == PositionCorrection::projection;
+  return fmt::format("bodies overlap by up to {:.3g} m, {:.2g} of the smallest body: use {}a smaller dt", depth, depth / size,
+                     corrected ? "" : "correction = \"projection\" or ");
+}
+
 std::string summary_table(const RunSummary& run) {
   const RunReport& r = run.report;
   const Settings& s = run.scene.settings;
@@ -147,6 +165,8 @@ nlohmann::ordered_json summary_json(const RunSummary& run) {
                       {"unconverged_steps", r.unconverged_steps}};
   for (const EnergyTerm& term : energy_terms(r)) json["energy"][term.name] = term.value;
   json["penetration"] = {{"max", r.penetration_max}};
+  json["warnings"] = nlohmann::ordered_json::array();
+  if (const std::string warning = penetration_warning(run); !warning.empty()) json["warnings"].push_back(warning);
   json["wall_seconds"]["total"] = r.seconds_total;
   for (const Phase& phase : phases(r)) json["wall_seconds"][phase.name] = phase.seconds;
   json["threads"] = r.threads;

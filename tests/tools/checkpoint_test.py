@@ -356,7 +356,7 @@ class Refused(Case):
 
     def test_negative_rate(self):
         done = self.scree("run", "pile.toml", "--out", "b.h5", "--checkpoint-every-steps", "-1", expect=2)
-        self.assertIn("checkpoint.every_steps: -1 is not allowed", done.stderr)
+        self.assertIn("--checkpoint-every-steps: -1 is not allowed", done.stderr)
 
 
 class FullDisk(Case):

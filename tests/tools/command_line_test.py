@@ -113,8 +113,11 @@ class BadInput(Case):
 
     def test_many_overlaps_lead_with_the_deepest(self):
         self.write(SCENE + "".join(BALL.format(name=f"b{i}", x=1 + i, z=0.099 - 0.001 * i) for i in range(14)))
-        text = self.refuse("run", "ball.toml", says=["14 pairs", "'b13'", "and 4 more"], lines=11)
-        self.assertIn("'b13' by 0.014 m", text.splitlines()[0])
+        self.refuse("run", "ball.toml", says="overlap at the start: 'ground' and 'b13' by 0.014 m, the deepest, and 13 more pairs; more than 1e-06 of")
+        done = self.scree("check", "ball.toml", expect=2)
+        self.assertEqual(len(done.stderr.splitlines()), 1)
+        listed = done.stdout[done.stdout.index("14 at the start"):done.stdout.index("thresholds")].splitlines()
+        self.assertEqual((len(listed), listed[1].strip(), listed[-1].strip()), (12, "'ground' and 'b13' by 0.014 m", "and 4 more"))
 
     def test_overlap_allowed(self):
         self.write("start.allow_initial_overlap = true\n" + SCENE + BALL.format(name="second", x=0.15, z=0.3))
@@ -243,10 +246,36 @@ class BadInput(Case):
         for option in ("--aspect", "--friction"):
             self.refuse("study", "column", "ball.toml", option, "nan", says=f"{option}: nan is not allowed; must be a number from")
 
+    def test_integers_are_no_more_than_they_can_be(self):
+        """None is cut to the largest of its kind, or to a whole one, or taken for an octal number."""
+        study, bench, picture = ["study", "column", "ball.toml"], ["bench"], ["export", "x", "-o", "y.png"]
+        largest = 2**63 - 1
+        for command, option, low, high in ((study, "--seeds", 0, largest), (study, "--grains", 1, 1000000), (study, "--jobs", 1, 4096), (bench, "--sizes", 1, 1000000),
+                                           (bench, "--steps", 1, 1000000), (bench, "--repeats", 1, 10000), (bench, "--warm-up", 0, 1000000),
+                                           (bench, "--max-iterations", 1, largest), (["solve", "x"], "--max-iterations", 1, largest),
+                                           (["run", "ball.toml"], "--checkpoint-every-steps", 0, largest), (["report", "x"], "--frames", 2, 100000),
+                                           (picture, "--panels", 1, 100), (picture, "--frame", -10**9, 10**9),
+                                           (["plot", "x", "contact_forces", "-o", "y.svg"], "--frame", -10**9, 10**9)):
+            for value in ("99999999999999999999", str(2**63), str(2**64), "-99999999999999999999", "1.5", "1e3x", "0x10", "010", "+5"):
+                self.refuse(*command, option, value, says=f"{option}: {value} is not allowed; must be an integer from {low} to {high}")
+        self.write(SCENE + "[checkpoint]\nevery_steps = 99999999999999999999\n", "many.toml")
+        self.refuse("run", "many.toml", says="many.toml:")
+
+    def test_numbers_are_no_larger_than_they_can_be(self):
+        for value in ("1e999", "-1e999", "inf", "nan"):
+            for option in ("--t-end", "--dt", "--theta", "--tolerance", "--checkpoint-every-minutes"):
+                self.refuse("run", "ball.toml", option, value, says=[option, "is not allowed"])
+            for option in ("--aspect", "--friction"):
+                self.refuse("study", "column", "ball.toml", option, value, says=f"{option}: {value} is not allowed; must be a number from")
+            self.refuse("bench", "--tolerance", value, says=f"--tolerance: {value} is not allowed")
+            self.refuse("solve", "x", "--tolerance", value, says=f"--tolerance: {value} is not allowed")
+        self.scree("run", "ball.toml", "--t-end", "0.01", "--out", "run.h5")
+        for option in ("--time", "--width", "--look"):
+            self.refuse("export", "run.h5", "-o", "x.png", option, "1e999" if option != "--look" else "0,0,1e999", says=option)
+
     def test_values_with_units_say_what_is_allowed(self):
         for command, option, value, kind in ((["run", "ball.toml"], "--t-end", "1s", "a number"), (["run", "ball.toml"], "--dt", "0,001", "a number"),
-                                             (["run", "ball.toml"], "--theta", "1/2", "a number"), (["export", "x", "-o", "y.png"], "--frame", "1.5", "an integer"),
-                                             (["run", "ball.toml"], "--checkpoint-every-steps", "1e3x", "an integer"),
+                                             (["run", "ball.toml"], "--theta", "1/2", "a number"),
                                              (["export", "x", "-o", "y.png"], "--width", "2m", "a number"), (["export", "x", "-o", "y.png"], "--time", "now", "a number")):
             self.refuse(*command, option, value, says=f"{option}: '{value}' is not allowed; must be {kind}")
 
@@ -283,6 +312,23 @@ class Run(Case):
         self.assertEqual((summary["bodies"], summary["steps"], summary["title"]), (2, 500, "A ball falls"))
         self.assertAlmostEqual(summary["time_end"], 0.5, delta=1e-12)
         self.assertEqual(summary["out"], "ball.h5")
+
+    def test_deep_overlaps_are_told_with_what_to_do(self):
+        """A ball on its way round in a vessel goes straight in each step, and without correction ever deeper into the wall."""
+        scene = program.falling_ball(0.4).replace('kind = "half_space"\nnormal = [0, 0, 1]', 'kind = "cylinder_wall"\nradius = 1')
+        self.write(scene.replace("position = [0, 0, 0.3]", "position = [0.9, 0, 0]\nvelocity = [0, 20, 0]") + "[world]\ngravity = [0, 0, 0]\n")
+        done = self.scree("run", "ball.toml", "--json")
+        summary = json.loads(done.stdout)
+        depth = summary["penetration"]["max"]
+        self.assertGreater(depth, 0.02)
+        warning = f'bodies overlap by up to {depth:.3g} m, {depth / 0.2:.2g} of the smallest body: use correction = "projection" or a smaller dt'
+        self.assertEqual(summary["warnings"], [warning])
+        self.assertEqual(done.stderr.count(f"warning: {warning}\n"), 1, done.stderr)
+        self.assertEqual(done.stderr.count("warning"), 1)
+        self.write((self.folder / "ball.toml").read_text() + '[law]\ncorrection = "projection"\n')
+        done = self.scree("run", "ball.toml", "--json", "--force")
+        self.assertEqual(json.loads(done.stdout)["warnings"], [])
+        self.assertNotIn("warning", done.stderr)
 
     def test_table_goes_to_standard_output_and_hash_repeats(self):
         hashes = set()

@@ -68,8 +68,9 @@ void warn_of_penetration(const ResultReader& results, std::vector<std::string>& 
   const double deepest = largest(depth), size = smallest_body(results);
   if (!(deepest > penetration_limit * size)) return;
   warnings.push_back(
-      fmt::format("Bodies overlap by up to {:.3g} m, at t = {:.6g} s: {:.2g} % of the smallest body's size ({:.3g} m).",
-                  deepest, time[largest_row(depth)], 100.0 * deepest / size, size));
+      fmt::format("Bodies overlap by up to {:.3g} m, at t = {:.6g} s: {:.2g} % of the smallest body's size ({:.3g} m).{}",
+                  deepest, time[largest_row(depth)], 100.0 * deepest / size, size,
+                  deepest > deep_penetration * size ? " Use correction = \"projection\" or a smaller step." : ""));
 }
 
 double relative_balance(const ResultReader& results) {
