@@ -10,6 +10,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <set>
 
 #include "engine/model/check.hpp"
 #include "engine/model/input_file.hpp"
@@ -40,7 +41,7 @@ struct StudyOptions {
   std::vector<std::string> shapes;
   study::ColumnOverrides overrides;
   int jobs = 0, threads = 0;
-  bool quick = false;
+  bool quick = false, force = false;
 };
 
 std::vector<ColumnMember> members_of(const StudyOptions& options) {
@@ -79,15 +80,27 @@ json failed_row(const ColumnMember& member, const std::string& why) {
           {"status", "failed: " + why}};
 }
 
-// All members must be possible before the first one starts. Returns whether the columns are round.
-bool check_members(const ColumnTask& task, const std::vector<ColumnMember>& members) {
+// All members must be possible before the first one starts, and replace no results of others unless `force` is set. Returns whether the
+// columns are round.
+bool check_members(const ColumnTask& task, const std::vector<ColumnMember>& members, bool force) {
   bool round = false;
+  std::set<std::string> names;
   for (const ColumnMember& member : members) {
+    require(names.insert(member.name()).second, "study", fmt::format("two members would be called {}; their numbers must differ in the first six digits", member.name()));
     const Scene scene = study::parse_member(task, study::packing_scene(task, member), task.scene_name + " (" + member.name() + ")");
     refuse_overlaps(scene, overlaps_at_start(scene, false));
+    if (!force) study::refuse_other_results(task, member, scene);
     round = study::column_frame(scene.model, scene.state).round;
   }
   return round;
+}
+
+// What the line about a member says.
+std::string outcome(const json& row) {
+  if (row.at("status") != "done") return row.at("status").get<std::string>();
+  return fmt::format("run-out {:.3f}, packing {:.3f}, {:.0f} s{}{}", row.at("run_out_mass_99").get<double>(), row.at("packing_fraction").get<double>(),
+                     row.at("seconds").get<double>(), row.at("packing_quiet").get<bool>() ? "" : "; let go while still moving",
+                     row.at("collapse_quiet").get<bool>() ? "" : "; still moving at the end");
 }
 
 int run_column_study(StudyOptions options) {
@@ -96,7 +109,7 @@ int run_column_study(StudyOptions options) {
   ColumnTask task{options.scene, read_input_file(options.scene), options.overrides, options.out, 1};
   if (task.folder.empty()) task.folder = std::filesystem::path(options.scene).stem().string() + "-study";
   const std::vector<ColumnMember> members = members_of(options);
-  const bool round = check_members(task, members);
+  const bool round = check_members(task, members, options.force);
   make_folder(task.folder, "--out", true);
   const FolderClaim claim(task.folder);
 
@@ -123,12 +136,8 @@ int run_column_study(StudyOptions options) {
             }
             const std::lock_guard lock(table);
             rows[i] = row;
-            const bool done = row.at("status") == "done";
-            failed += done ? 0U : 1U;
-            notice("{}/{} {}: {}\n", ++finished, members.size(), members[i].name(),
-                       done ? fmt::format("run-out {:.3f}, packing {:.3f}, {:.0f} s", row.at("run_out_mass_99").get<double>(),
-                                          row.at("packing_fraction").get<double>(), row.at("seconds").get<double>())
-                            : row.at("status").get<std::string>());
+            failed += row.at("status") == "done" ? 0U : 1U;
+            notice("{}/{} {}: {}\n", ++finished, members.size(), members[i].name(), outcome(row));
             write_results(task.folder, rows, round);
           }
         },
@@ -151,8 +160,8 @@ void add_study_command(CLI::App& app, int& exit_code) {
   add_list_option(*column, "--seeds", options->seeds, "Seeds, as 1,2,3; default 1", choices::integer_within(0, std::numeric_limits<std::int64_t>::max()));
   add_list_option(*column, "--shapes", options->shapes, "Shapes of the grains, as sphere,hull; default: that of the scene");
   add_list_option(*column, "--friction", options->frictions, "Friction of all pairs that have any, as 0.3,0.5; default: as in the scene", choices::number_within(0.0, 10.0));
-  column->add_option("--grains", options->overrides.grains, "Number of grains of each column");
-  column->add_option("--length", options->overrides.length, "Initial length or radius in mean sizes; gives the number of grains");
+  CLI::Option* grains = column->add_option("--grains", options->overrides.grains, "Number of grains of each column")->check(choices::integer_within(1, 1000000));
+  column->add_option("--length", options->overrides.length, "Initial length or radius in mean sizes; gives the number of grains")->excludes(grains);
   column->add_option("--dt", options->overrides.dt, "Step length [s]");
   column->add_option("--theta", options->overrides.theta, "Weight of the scheme");
   column->add_option("--restitution", options->overrides.restitution, "Restitution of all pairs");
@@ -163,7 +172,9 @@ void add_study_command(CLI::App& app, int& exit_code) {
   column->add_option("-j,--jobs", options->jobs, "Members at a time; default: one a processor")->check(choices::thread_count(1));
   column->add_option("--threads", options->threads, "Threads of each member; default: the processors that are left")->check(choices::thread_count(1));
   column->add_flag("--quick", options->quick, "500 grains and the aspect ratios 0.5 and 2, unless given");
-  column->footer("A study that was stopped goes on when it is started again with the same options.");
+  column->add_flag("--force", options->force, "Replace finished members of the same names that have other settings");
+  column->footer("A study that was stopped goes on when it is started again with the same options, and takes over finished members when it is started "
+                 "with more or fewer aspect ratios, seeds, shapes or frictions; the table holds those asked for. Columns: scenes/README.md.");
   column->callback([options, &exit_code] { exit_code = run_column_study(*options); });
 }
 

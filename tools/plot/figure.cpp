@@ -16,6 +16,7 @@ namespace {
 constexpr double width = 760.0, panel_height = 300.0, left = 92.0, right = 20.0, top = 14.0, bottom = 48.0,
                  title_height = 30.0;
 constexpr double legend_line = 17.0, legend_mark = 24.0, legend_gap = 18.0, letter_width = 7.0;
+constexpr double dot_radius = 3.5, cap = 5.0;   // of a dot; half the width of the caps of its bar
 constexpr std::size_t most_points = 3000;  // of one curve, lowest and highest of every stretch kept
 
 // Distinguishable also without red and green (Okabe and Ito).
@@ -98,15 +99,20 @@ class PanelDrawing {
     for (const Curve& curve : panel.curves) {
       for (const double value : curve.x) x_range_.add(value);
       for (const double value : curve.y) y_range_.add(value);
+      for (std::size_t i = 0; i < curve.deviation.size(); ++i) y_range_.add(curve.y[i] - curve.deviation[i]), y_range_.add(curve.y[i] + curve.deviation[i]);
     }
     if (panel.bars) y_range_.add(0.0);
     x_range_ = x_range_.widened(0.0), y_range_ = y_range_.widened(panel.bars ? 0.0 : 0.04);
   }
 
   std::string draw() const {
-    std::string text = axes();
-    for (std::size_t i = 0; i < panel_.curves.size(); ++i)
-      text += panel_.bars ? bars(panel_.curves[i]) : line(panel_.curves[i], i);
+    std::string text = axes(), dotted;
+    for (std::size_t i = 0; i < panel_.curves.size(); ++i) {
+      const Curve& curve = panel_.curves[i];
+      if (curve.deviation.empty()) text += panel_.bars ? bars(curve) : line(curve, i);
+      else dotted += dots(curve, i);
+    }
+    text += dotted;   // on top of the lines
     return text + frame() + (panel_.bars ? "" : legend());
   }
 
@@ -164,6 +170,22 @@ class PanelDrawing {
                        colours[index % colours.size()], path, escaped(curve.label));
   }
 
+  // Dots, and bars with caps over the deviations.
+  std::string dots(const Curve& curve, std::size_t index) const {
+    const char* colour = colours[index % colours.size()];
+    std::string text = fmt::format("<g fill=\"{0}\" stroke=\"{0}\"><title>{1}</title>\n", colour, escaped(curve.label));
+    for (std::size_t i = 0; i < curve.x.size(); ++i) {
+      if (!std::isfinite(curve.x[i]) || !std::isfinite(curve.y[i])) continue;
+      const double x = px(curve.x[i]);
+      fmt::format_to(std::back_inserter(text), "<circle class=\"dot\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\"/>\n", x, py(curve.y[i]), dot_radius);
+      if (!(curve.deviation[i] > 0.0)) continue;
+      const double low = py(curve.y[i] - curve.deviation[i]), high = py(curve.y[i] + curve.deviation[i]);
+      fmt::format_to(std::back_inserter(text), "<path class=\"deviation\" d=\"M{0:.2f} {2:.2f}H{1:.2f}M{0:.2f} {3:.2f}H{1:.2f}M{4:.2f} {2:.2f}V{3:.2f}\"/>\n",
+                     x - cap, x + cap, low, high, x);
+    }
+    return text + "</g>\n";
+  }
+
   std::string bars(const Curve& curve) const {
     std::string text;
     for (std::size_t i = 0; i < curve.y.size(); ++i) {
@@ -178,9 +200,11 @@ class PanelDrawing {
     std::string text;
     for (std::size_t i = 0; i < panel_.curves.size(); ++i) {
       const double x = left + legend_[i].x, y = y_ + 12.0 + legend_line * legend_[i].row;
-      fmt::format_to(std::back_inserter(text),
-                     "<path class=\"curve\" stroke=\"{}\" d=\"M{:.2f} {:.2f}h18\"/><text x=\"{:.2f}\" y=\"{:.2f}\">{}</text>\n",
-                     colours[i % colours.size()], x, y, x + 24.0, y + 4.0, escaped(panel_.curves[i].label));
+      const auto out = std::back_inserter(text);
+      const char* colour = colours[i % colours.size()];
+      if (panel_.curves[i].deviation.empty()) fmt::format_to(out, "<path class=\"curve\" stroke=\"{}\" d=\"M{:.2f} {:.2f}h18\"/>", colour, x, y);
+      else fmt::format_to(out, "<circle class=\"dot\" fill=\"{}\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\"/>", colour, x + 9.0, y, dot_radius);
+      fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.2f}\">{}</text>\n", x + legend_mark, y + 4.0, escaped(panel_.curves[i].label));
     }
     return text;
   }
@@ -215,7 +239,7 @@ std::string draw_svg(const std::vector<Panel>& panels, const std::string& title)
       "<style>text{font:12px "
       "Helvetica,Arial,sans-serif;fill:#222}.label{font-size:13px}.mid{text-anchor:middle}.end{text-anchor:end}"
       ".grid{stroke:#ddd;fill:none}.frame{stroke:#222;fill:none}"
-      ".curve{fill:none;stroke-width:1.5;stroke-linejoin:round}.bar{fill:#0072B2;stroke:#fff;stroke-width:.5}</"
+      ".curve{fill:none;stroke-width:1.5;stroke-linejoin:round}.dot{stroke:none}.deviation{fill:none;stroke-width:1.5}.bar{fill:#0072B2;stroke:#fff;stroke-width:.5}</"
       "style>\n";
   text += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
   text += fmt::format("<text x=\"{:.2f}\" y=\"20\" class=\"mid label\">{}</text>\n", 0.5 * (left + width - right),

@@ -9,6 +9,7 @@ namespace scree::plot {
 struct Curve {
   std::string label;
   std::vector<double> x, y;      // same length; values that are not finite break the line
+  std::vector<double> deviation = {};   // of the same length: dots with bars of y +- deviation (0: no bar); empty: a line
 };
 
 struct Panel {

@@ -2,17 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <mutex>
+#include <numeric>
 
 #include "engine/model/check.hpp"
+#include "engine/result_reader.hpp"
 #include "engine/result_writer.hpp"
+#include "engine/scene_text.hpp"
+#include "scenes/document.hpp"
 #include "scenes/initial_state.hpp"
 #include "tools/output_file.hpp"
 #include "tools/study/column_measures.hpp"
+#include "tools/study/front_recorder.hpp"
 #include "tools/version.hpp"
 
 namespace scree::study {
@@ -82,81 +88,35 @@ RunReport run_into(Scene& scene, const std::string& file, const Observer& observ
   }
 }
 
-// The member's files are those of this scene and complete.
-bool is_finished(const std::string& file, const Scene& scene) {
-  if (!std::filesystem::exists(file)) return false;
+// The scene of a finished result file. None: there is no such file.
+struct FinishedScene {
+  std::string text;
+  std::vector<SceneFile> files;
+
+  // Whether it is this one but for its first line, a comment with the name of the study's scene, which differs with the working folder.
+  bool is(const std::string& other, const std::vector<SceneFile>& other_files) const {
+    const auto body = [](const std::string& scene) { return scene.substr(std::min(scene.find('\n'), scene.size())); };
+    return scene_hash(body(text), files) == scene_hash(body(other), other_files);
+  }
+};
+
+std::optional<FinishedScene> finished_scene(const std::string& file) {
+  if (!std::filesystem::exists(file)) return std::nullopt;
   const std::lock_guard lock(hdf5());
   try {
     const ResultReader results(file);
-    return results.finished() && results.scene_sha256() == scene_hash(scene.source, scene.files);
+    if (results.finished()) return FinishedScene{results.scene_source(), results.scene_files()};
   } catch (const InputError&) {
-    return false;
+    // Damaged: nothing to keep.
   }
+  return std::nullopt;
 }
 
-struct Packed {
-  double height = 0.0;       // [m]
-  double packing = 0.0;      // [-]
-  double coordination = 0.0; // [-] NaN when taken from an earlier run
-};
-
-// Front and height while the grains flow.
-class FrontRecorder {
- public:
-  FrontRecorder(const Model& model, const ColumnFrame& frame, double interval) : grains_(model), frame_(frame), interval_(interval) {}
-
-  void operator()(const StepView& view) {
-    if (!view.last && view.record.time < next_ - 1e-12) return;
-    next_ = view.record.time + interval_;
-    const std::vector<GrainPlace> places = grain_places(view.model, view.state, grains_, frame_);
-    const std::vector<std::uint8_t> pile = in_pile(view, grains_);
-    double chain = 0.0, height = 0.0;
-    for (std::size_t k = 0; k < places.size(); ++k) {
-      if (pile[k] == 0) continue;
-      chain = std::max(chain, places[k].out), height = std::max(height, places[k].top);
-    }
-    time.push_back(view.record.time), mass_99.push_back(volume_radius(places, grains_, 0.99));
-    chain_front.push_back(chain), top.push_back(height), kinetic.push_back(view.record.ledger.kinetic);
-    if (view.last) coordination = coordination_number(view, grains_), last_pile = pile, last_places = places;
-  }
-
-  std::string csv() const {
-    std::string text = "time [s],mass_99_front [m],chain_front [m],top [m],kinetic [J]\n";
-    for (std::size_t i = 0; i < time.size(); ++i) {
-      text += fmt::format("{:.6g},{:.6g},{:.6g},{:.6g},{:.6g}\n", time[i], mass_99[i], chain_front[i], top[i], kinetic[i]);
-    }
-    return text;
-  }
-
-  // First time [s] from which the front stays beyond `share` of the way from its start to its end.
-  double time_of(double share) const {
-    const double wanted = mass_99.front() + share * (mass_99.back() - mass_99.front());
-    std::size_t i = time.size();
-    while (i > 0 && mass_99[i - 1] >= wanted) --i;
-    return i < time.size() ? time[i] : time.back();
-  }
-
-  double time_of_largest_speed() const {
-    double best = 0.0, at = 0.0;
-    for (std::size_t i = 1; i < time.size(); ++i) {
-      const double speed = (mass_99[i] - mass_99[i - 1]) / (time[i] - time[i - 1]);
-      if (speed > best) best = speed, at = 0.5 * (time[i] + time[i - 1]);
-    }
-    return at;
-  }
-
-  const GrainTable& grains() const { return grains_; }
-
-  std::vector<double> time, mass_99, chain_front, top, kinetic;
-  double coordination = 0.0;
-  std::vector<std::uint8_t> last_pile;
-  std::vector<GrainPlace> last_places;
-
- private:
-  GrainTable grains_;
-  ColumnFrame frame_;
-  double interval_, next_ = 0.0;
-};
+// The member's files are those of this scene and complete.
+bool is_finished(const std::string& file, const Scene& scene) {
+  const std::optional<FinishedScene> found = finished_scene(file);
+  return found && found->is(scene.source, scene.files);
+}
 
 std::string profile_csv(const DepositProfile& profile) {
   std::string text = "distance [m],top [m],filled_height [m]\n";
@@ -166,19 +126,53 @@ std::string profile_csv(const DepositProfile& profile) {
   return text;
 }
 
-json energies(const RunReport& report) {
-  const LedgerRow& e = report.energy;
-  return {{"kinetic_end", e.kinetic},
-          {"contact_normal_work", e.contact_normal_work},
-          {"contact_tangential_work", e.contact_tangential_work},
-          {"contact_rolling_work", e.contact_rolling_work},
-          {"numerical_dissipation", e.numerical_dissipation},
-          {"driven_work", e.driven_work},
-          {"max_abs_balance", report.max_abs_balance},
-          {"energy_scale", e.energy_scale}};
+// Puts the energies of a collapse, from the ledger of its result file, at the end of its row: kinetic and potential energy at both ends,
+// whose changes together are the sum of the works, and the largest imbalance of a step.
+void add_energies(json& row, const ResultReader& results) {
+  for (const char* name : {"kinetic", "potential"}) {
+    const std::vector<double> energy = results.ledger(name);
+    row[fmt::format("{}_start", name)] = energy.front();
+    row[fmt::format("{}_end", name)] = energy.back();
+  }
+  for (const char* name : {"contact_normal_work", "contact_tangential_work", "contact_rolling_work", "numerical_dissipation", "projection_work",
+                           "driven_work", "external_work", "event_energy"}) {
+    const std::vector<double> works = results.ledger(name);
+    row[name] = std::accumulate(works.begin(), works.end(), 0.0);
+  }
+  double imbalance = 0.0;
+  for (const double balance : results.ledger("balance")) imbalance = std::max(imbalance, std::abs(balance));
+  row["max_abs_balance"] = imbalance;
+  row["energy_scale"] = results.ledger("energy_scale").back();
+  // The last column, as rows of earlier versions have it too.
+  const json hash = row["state_hash"];
+  row.erase("state_hash");
+  row["state_hash"] = hash;
+}
+
+// The row of a member that is done already; null: there is none that can be read. Those of earlier versions have fewer energies.
+json finished_row(const std::string& base) {
+  json row = json::parse(read_text(base + ".json"), nullptr, false);
+  if (!row.is_object()) return {};
+  const std::lock_guard lock(hdf5());
+  if (!row.contains("projection_work")) add_energies(row, ResultReader(base + "-collapse.h5"));
+  return row;
 }
 
 }  // namespace
+
+void refuse_other_results(const ColumnTask& task, const ColumnMember& member, const Scene& packing) {
+  const std::string base = (std::filesystem::path(task.folder) / member.name()).string();
+  const auto refuse_unless = [](const std::string& file, bool same) {
+    require(same, file, "is the finished result of other settings; choose another folder, or use --force to replace it");
+  };
+  const std::string pack_file = base + "-pack.h5", collapse_file = base + "-collapse.h5";
+  if (const auto found = finished_scene(pack_file)) refuse_unless(pack_file, found->is(packing.source, packing.files));
+  if (const auto found = finished_scene(collapse_file)) {
+    // How long it lasts follows from the packing, which need not be there yet: as long as it did.
+    const double end = scenes::parse_toml(found->text, collapse_file)["time"]["end"].value_or(0.0);
+    refuse_unless(collapse_file, found->is(collapse_scene(task, member, end), packing.files));
+  }
+}
 
 json run_column_member(const ColumnTask& task, const ColumnMember& member, const std::atomic<bool>& stop) {
   const std::string base = (std::filesystem::path(task.folder) / member.name()).string();
@@ -188,8 +182,10 @@ json run_column_member(const ColumnTask& task, const ColumnMember& member, const
   Scene pack = parse(task, pack_text, base + "-pack.toml");
   const ColumnFrame frame = column_frame(pack.model, pack.state);
   const GrainTable grains(pack.model);
-  write_file(base + "-pack.toml", pack_text);
-  if (!is_finished(pack_file, pack)) run_into(pack, pack_file, [](const StepView&) {}, stop);
+  if (!is_finished(pack_file, pack)) {
+    write_file(base + "-pack.toml", pack_text);
+    run_into(pack, pack_file, [](const StepView&) {}, stop);
+  }
   bool packing_quiet = false;
   {
     const std::lock_guard lock(hdf5());
@@ -207,13 +203,12 @@ json run_column_member(const ColumnTask& task, const ColumnMember& member, const
   // Collapse.
   constexpr double longest = 12.0;  // [-] in sqrt(H / g); the flow takes about 3.3
   const std::string text = collapse_scene(task, member, longest * fall);
-  write_file(base + "-collapse.toml", text);
   Scene collapse = parse(task, text, base + "-collapse.toml");
-  const std::string summary = base + ".json";
-  if (std::filesystem::exists(summary) && is_finished(base + "-collapse.h5", collapse)) {
-    const json done = json::parse(read_text(summary), nullptr, false);
-    if (!done.is_discarded()) return done;
+  if (is_finished(base + "-collapse.h5", collapse)) {
+    const json done = finished_row(base);
+    if (!done.is_null()) return done;
   }
+  write_file(base + "-collapse.toml", text);
   {
     const std::lock_guard lock(hdf5());
     start_from(ResultReader(pack_file), pack_file, collapse);
@@ -255,11 +250,14 @@ json run_column_member(const ColumnTask& task, const ColumnMember& member, const
               {"contacts_max", report.contacts_max},
               {"penetration_max_over_size", report.penetration_max / size},
               {"seconds", report.seconds_total}};
-  row.update(energies(report));
   row["state_hash"] = report.state_hash;
+  {
+    const std::lock_guard lock(hdf5());
+    add_energies(row, ResultReader(base + "-collapse.h5"));
+  }
   write_file(base + "-front.csv", front.csv());
   write_file(base + "-profile.csv", profile_csv(profile));
-  write_file(summary, row.dump(1));
+  write_file(base + ".json", row.dump(1));
   return row;
 }
 

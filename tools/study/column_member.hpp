@@ -46,6 +46,9 @@ std::string collapse_scene(const ColumnTask& task, const ColumnMember& member, d
 // Throws InputError.
 Scene parse_member(const ColumnTask& task, const std::string& text, const std::string& name);
 
+// Throws InputError when the folder holds a finished result of the member's name but of another scene; `packing` is its first scene, read.
+void refuse_other_results(const ColumnTask& task, const ColumnMember& member, const Scene& packing);
+
 // Runs both, unless the results of the same scenes are there already, and returns the row of the results table. Leaves
 // NAME-pack.toml, NAME-pack.h5, NAME-collapse.toml, NAME-collapse.h5, NAME-front.csv, NAME-profile.csv and NAME.json. May be called
 // from several threads at once. Throws on failure, and when `stop` is set.

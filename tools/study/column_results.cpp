@@ -25,7 +25,8 @@ double number(const json& row, const std::string& key) {
 }
 
 std::string cell(const json& value) {
-  if (value.is_null()) return "";
+  // What is not finite is null once it has been a file.
+  if (value.is_null() || (value.is_number_float() && !std::isfinite(value.get<double>()))) return "";
   if (!value.is_string()) return value.dump();
   std::string text = value.get<std::string>();
   std::replace(text.begin(), text.end(), ',', ';');
@@ -69,37 +70,33 @@ std::map<std::string, std::vector<Point>> series_of(const std::vector<json>& row
   return series;
 }
 
-// A bar over the standard deviation with a cross at the mean, as broken lines.
-void add_mark(const Point& point, double width, double height, plot::Curve& curve) {
-  const auto line = [&curve](double x0, double y0, double x1, double y1) {
-    curve.x.insert(curve.x.end(), {x0, x1, nothing});
-    curve.y.insert(curve.y.end(), {y0, y1, nothing});
-  };
-  const double a = point.aspect, m = point.mean, s = std::max(point.deviation, height);
-  line(a - width, m, a + width, m);
-  line(a, m - s, a, m + s);
+// The two branches of a law up to the aspect ratio `high`, with a gap between them where it jumps.
+plot::Curve law_curve(const char* name, const Branches& law, double high) {
+  constexpr int points = 100;   // of a branch
+  plot::Curve curve{name, {}, {}, {}};
+  const auto add = [&curve](double a, double value) { curve.x.push_back(a), curve.y.push_back(value); };
+  const double middle = std::min(law.at, high);
+  for (int i = 0; i <= points; ++i) add(middle * i / points, law.below(middle * i / points));
+  if (law.at >= high) return curve;
+  add(law.at, nothing);
+  for (int i = 0; i <= points; ++i) add(law.at + (high - law.at) * i / points, law.above(law.at + (high - law.at) * i / points));
+  return curve;
 }
 
 plot::Panel panel_of(const std::vector<json>& rows, bool round, const std::string& quantity, const std::string& label, bool heights) {
   plot::Panel panel{"aspect ratio H0 / r0", label, {}, false};
-  double high = 2.0, top = 0.5;
-  const auto series = series_of(rows, quantity);
-  for (const auto& entry : series) {
-    for (const Point& point : entry.second) high = std::max(high, 1.15 * point.aspect), top = std::max(top, point.mean);
-  }
-  for (const auto& [name, points] : series) {
-    plot::Curve curve{name, {}, {}};
-    for (const Point& point : points) add_mark(point, 0.012 * high, 0.015 * top, curve);
+  double high = 2.0;
+  for (const auto& [name, points] : series_of(rows, quantity)) {
+    plot::Curve curve{name, {}, {}, {}};
+    for (const Point& point : points) {
+      high = std::max(high, 1.15 * point.aspect);
+      curve.x.push_back(point.aspect), curve.y.push_back(point.mean), curve.deviation.push_back(point.deviation);
+    }
     panel.curves.push_back(std::move(curve));
   }
   for (const ColumnLaw& law : column_laws) {
-    if (law.round != round || (heights && law.height == nullptr)) continue;
-    plot::Curve curve{law.name, {}, {}};
-    for (int i = 1; i <= 200; ++i) {
-      const double a = high * i / 200.0;
-      curve.x.push_back(a), curve.y.push_back(heights ? law.height(a) : law.run_out(a));
-    }
-    panel.curves.push_back(std::move(curve));
+    if (law.round != round || (heights && !law.height)) continue;
+    panel.curves.push_back(law_curve(law.name, heights ? *law.height : law.run_out, high));
   }
   return panel;
 }
@@ -109,6 +106,15 @@ double exponent(const std::vector<Point>& points) {
   LineFit line;
   for (const Point& point : points) line.add(std::log(point.aspect), std::log(point.mean));
   return line.slope();
+}
+
+// The members that did not come to rest in time, if any.
+std::string not_quiet(const std::vector<json>& rows, const std::string& key, const std::string& what) {
+  std::vector<std::string> names;
+  for (const json& row : rows) {
+    if (is_done(row) && !row.at(key).get<bool>()) names.push_back(row.at("member"));
+  }
+  return names.empty() ? "" : fmt::format("{}: {} of {} members ({})\n", what, names.size(), rows.size(), fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -147,6 +153,8 @@ std::string results_text(const std::vector<json>& rows) {
     }
     if (points.size() >= 3) text += fmt::format("{:24} run-out grows as a^{:.2f}\n", label, exponent(points));
   }
+  text += not_quiet(rows, "packing_quiet", "Let go while the packing was still moving");
+  text += not_quiet(rows, "collapse_quiet", "Still moving at the end of the collapse");
   return text;
 }
 
