@@ -137,17 +137,19 @@ template <int rows>
   sum += squares;
 }
 
-// Adds |p - proj_K(p - rho w~)|^2.
+// Adds |p - proj_K(p - rho w~)|^2, evaluated as natural_map.
 template <int rows>
 [[gnu::always_inline]] inline void add_natural_map(const LaneLimits<rows>& limits, const Lanes* p, const Lanes* w,
                                                    const Lanes& rho, Lanes& sum) noexcept {
   constexpr auto n_rows = static_cast<std::size_t>(rows);
-  Lanes moved[n_rows], map[n_rows], shift{};
-  for (int k = 0; k < rows; ++k) moved[k] = p[k] - rho * w[k];
+  Lanes step[n_rows], moved[n_rows], inside[n_rows], map[n_rows], shift{};
   shift_lanes(limits, w, shift);
-  moved[0] -= rho * shift;
-  project_lanes(limits, moved);
-  for (int k = 0; k < rows; ++k) map[k] = p[k] - moved[k];
+  for (int k = 0; k < rows; ++k) step[k] = rho * w[k];
+  step[0] += rho * shift;
+  for (int k = 0; k < rows; ++k) inside[k] = moved[k] = p[k] - step[k];
+  project_lanes(limits, inside);
+  const LaneMask opens = inside[0] == Lanes{};
+  for (int k = 0; k < rows; ++k) map[k] = opens ? p[k] : step[k] + (moved[k] - inside[k]);
   add_squares<rows>(map, sum);
 }
 

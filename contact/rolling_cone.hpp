@@ -74,11 +74,14 @@ inline void project_on_cone(const ConeLimits& limits, double* p) noexcept {
 }
 
 // Natural map p - proj_K(p - rho w~), w~ = w + (shift, 0, ...); zero if and only if (p, w) satisfies the contact law.
+// Evaluated as with three rows.
 inline Vector6 natural_map(const Vector6& p, const Vector6& w, const ConeLimits& limits, double rho) noexcept {
-  Vector6 moved = p - rho * w;
-  moved[0] -= rho * DiscNorms(w.data()).weighted(limits);
-  project_on_cone(limits, moved.data());
-  return p - moved;
+  Vector6 step = rho * w;
+  step[0] += rho * DiscNorms(w.data()).weighted(limits);
+  const Vector6 moved = p - step;
+  Vector6 inside = moved;
+  project_on_cone(limits, inside.data());
+  return inside[0] == 0.0 ? p : Vector6(step + (moved - inside));
 }
 
 }  // namespace scree::contact

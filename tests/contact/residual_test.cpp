@@ -1,7 +1,11 @@
 #include "contact/residual.hpp"
 
+#include <type_traits>
+
 #include <catch2/catch.hpp>
 
+#include "contact/lane_contact.hpp"
+#include "tests/support/body_solution.hpp"
 #include "tests/support/random_problems.hpp"
 
 namespace scree::contact {
@@ -50,6 +54,22 @@ double relative_difference(const Residuals& a, const Residuals& b) {
   return worst;
 }
 
+// A body of mass 1 between two walls that close at 1 m/s each and slide at `slide`, in opposite directions.
+BodyProblem squeezed_body(double mu, double slide, bool rolling) {
+  BodyProblem problem;
+  problem.inverse_mass = {0.0, 1.0};
+  problem.inverse_inertia_W = {Matrix3::Zero(), 10.0 * Matrix3::Identity()};
+  problem.v_free = problem.w_free_W = problem.r_a_W = problem.r_b_W = {Vector3::Zero(), Vector3::Zero()};
+  problem.body_a = {0, 0}, problem.body_b = {1, 1};
+  problem.R_WC = {Matrix3::Identity(), Vector3(-1.0, -1.0, 1.0).asDiagonal()};
+  problem.mu = {mu, mu}, problem.scale = {1.0, 1.0};
+  problem.bias.assign(2, Vector3(-1.0, slide, 0.0));
+  if (!rolling) return problem;
+  problem.length = {1.0, 1.0}, problem.mu_spin = problem.mu_roll = {0.1, 0.1};
+  problem.spin_bias.assign(2, Vector3::Zero());
+  return problem;
+}
+
 }  // namespace
 
 TEST_CASE("Residual measures equal their dense definitions", "[contact][oracle]") {
@@ -94,6 +114,46 @@ TEST_CASE("Residual of an unloaded problem without impulses is zero", "[contact]
   CHECK(open.siconos == 0.0);
   problem.b[0] = Vector3(-0.5, 0.0, 0.0);
   CHECK(residuals(problem, none).scaled == 1.0);  // the whole impulse is missing
+}
+
+// A body of mass 1 between two walls that close and slide, without a solution: its impulses grow for ever, and the velocities stay.
+// Where the projection returns its argument the map is w~; 1e16 - (1e16 + 1) would be 0.
+TEST_CASE("Residual of a body that is squeezed stays, however large its impulses", "[contact][oracle]") {
+  const double mu = GENERATE(0.0, 0.5), slide = GENERATE(0.0, 0.3);
+  const bool rolling = GENERATE(false, true);
+  const BodyProblem problem = squeezed_body(mu, slide, rolling);
+  // (-1 + mu slide, slide) at each contact, less what friction takes up: with p inside the cone nothing, on a cone without friction all
+  // that is tangential.
+  const double normal = -1.0 + mu * slide, tangential = mu > 0.0 ? slide : 0.0, b = std::sqrt(2.0 * (1.0 + slide * slide));
+  const double expected = std::sqrt(2.0 * (normal * normal + tangential * tangential)) / (1.0 + b);
+  for (const double size : {1.0, 1e8, 1e16, 1e100}) {
+    const std::vector<Vector3> p(2, Vector3(size, 0.0, 0.0)), none(2, Vector3::Zero());
+    INFO("mu " << mu << " slide " << slide << " impulse " << size);
+    CHECK(residuals(problem, p, problem.v_free, problem.w_free_W, none).published == Approx(expected).epsilon(1e-15));
+    const auto with_lanes = [&]<std::size_t n_rows>(std::integral_constant<std::size_t, n_rows>) {
+      constexpr int rows = static_cast<int>(n_rows);
+      LaneLimits<rows> limits{};
+      Lanes y[n_rows] = {}, w[n_rows] = {};
+      const Lanes factor{1.0, 1.0, 1.0, 1.0};
+      for (std::size_t lane = 0; lane < 2; ++lane) {
+        if constexpr (rows == 3) limits.set(lane, FrictionLimit{mu});
+        else limits.set(lane, ConeLimits{mu, 0.1, 0.1});
+        y[0][lane] = size, w[0][lane] = -1.0, w[1][lane] = slide;
+      }
+      LaneResidualSums sums;
+      add_lanes<rows>(sums, limits, factor, factor, y, w, w, Measure::published);
+      CHECK(sums.total().measures().published == Approx(expected).epsilon(1e-15));
+    };
+    with_lanes(std::integral_constant<std::size_t, 3>{}), with_lanes(std::integral_constant<std::size_t, 6>{});
+  }
+  if (rolling) return;
+  for (const Method method : {Method::nsgs, Method::nncg, Method::apgd, Method::automatic}) {
+    SolverOptions options;
+    options.method = method, options.measure = Measure::published, options.tolerance = 1e-12;
+    const SolveReport body = test::solve(problem, options).report;
+    CHECK_FALSE(body.converged);
+    CHECK(body.residual.published > 0.4);  // with the impulses on the cone: at least the normal part
+  }
 }
 
 TEST_CASE("Residual of values that are not finite is not a number", "[contact][unit]") {
