@@ -13,8 +13,6 @@ namespace scree::contact {
 
 namespace {
 
-constexpr std::int64_t max_entries_of_W = 100'000'000;  // [-] condensed; 76 bytes a block of nine
-
 // nz in the file: the number of triplets, or one of these.
 constexpr std::int64_t compressed_columns = -1, compressed_rows = -2;
 
@@ -145,8 +143,10 @@ FclibProblem read_global(const FclibFile& file, FclibForm form) {
   result.global = true;
   result.dofs = M.rows;
   result.title = file.text_or_empty(group + "/info/title");
-  if (form == FclibForm::bodies && dimension == 3) result.bodies = as_rigid_bodies(M, H, f, w, mu);
+  if (form == FclibForm::bodies && dimension == 3) result.blocks = cut_into_blocks(M, H, f, w, mu);
+  if (result.blocks) result.bodies = as_rigid_bodies(*result.blocks);
   if (result.bodies) return result;
+  result.blocks.reset();
   try {
     CondensedProblem condensed = condense(M, H, f, w, max_entries_of_W);
     result.problem = to_blocks(std::move(condensed.W), condensed.q, mu, dimension);

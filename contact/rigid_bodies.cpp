@@ -5,7 +5,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 
-#include "contact/sparse_entries.hpp"
+#include "contact/rigid_blocks.hpp"
 
 namespace scree::contact {
 
@@ -13,39 +13,12 @@ namespace {
 
 constexpr double round_off = 1e-12;  // [-] what programs leave in frames and rotations that they have normalised
 
-using Matrix6 = Eigen::Matrix<double, 6, 6>;
-using Matrix63 = Eigen::Matrix<double, 6, 3>;
-
 bool is_small(const Matrix3& matrix, double size) {
   return matrix.cwiseAbs().maxCoeff() <= round_off * size;
 }
 
-// The columns of H that belong to one contact, by body.
-struct ContactColumns {
-  std::array<BodyIndex, 2> body = {-1, -1};
-  std::array<Matrix63, 2> block = {Matrix63::Zero(), Matrix63::Zero()};
-
-  // False: there is a third body.
-  bool add(BodyIndex of, int row, int column, double value) {
-    for (std::size_t k = 0; k < 2; ++k) {
-      if (body[k] < 0) body[k] = of;
-      if (body[k] != of) continue;
-      block[k](row, column) += value;
-      return true;
-    }
-    return false;
-  }
-};
-
-bool read_masses(const SparseEntries& M, std::vector<Matrix6>& mass) {
-  if (M.rows == 0 || M.rows % 6 != 0) return false;
-  mass.assign(static_cast<std::size_t>(M.rows / 6), Matrix6::Zero());
-  for (const Entry& e : M.entry) {
-    if (e.value == 0.0) continue;
-    if (e.row / 6 != e.column / 6) return false;
-    mass[static_cast<std::size_t>(e.row / 6)](e.row % 6, e.column % 6) += e.value;
-  }
-  for (const Matrix6& m : mass) {
+bool are_rigid(const std::vector<MassBlock>& mass) {
+  for (const MassBlock& m : mass) {
     const Matrix3 linear = m.topLeftCorner<3, 3>(), spin = m.bottomRightCorner<3, 3>();
     if (!(linear(0, 0) > 0.0) || !is_small(linear - linear(0, 0) * Matrix3::Identity(), linear(0, 0))) return false;
     if (!m.topRightCorner<3, 3>().isZero(0.0) || !m.bottomLeftCorner<3, 3>().isZero(0.0)) return false;
@@ -54,19 +27,9 @@ bool read_masses(const SparseEntries& M, std::vector<Matrix6>& mass) {
   return true;
 }
 
-bool read_columns(const SparseEntries& H, std::vector<ContactColumns>& contacts) {
-  contacts.assign(static_cast<std::size_t>(H.columns / 3), {});
-  for (const Entry& e : H.entry) {
-    if (e.value == 0.0) continue;
-    ContactColumns& contact = contacts[static_cast<std::size_t>(e.column / 3)];
-    if (!contact.add(static_cast<BodyIndex>(e.row / 6), static_cast<int>(e.row % 6), static_cast<int>(e.column % 3), e.value)) return false;
-  }
-  return true;
-}
-
 // Frames, and which of its two bodies is b: H has +R of b and -R of a, R right-handed. What touches one body only touches `fixed`.
 // `spin` gets the rows of the spins of a and b, times +-R^T: Q^T skew(r), with Q the rotation from the axes of the spin to the world.
-bool find_frames(std::vector<ContactColumns>& contacts, BodyIndex fixed, BodyProblem& problem, std::vector<std::array<Matrix3, 2>>& spin) {
+bool find_frames(std::vector<ContactColumns> contacts, BodyIndex fixed, BodyProblem& problem, std::vector<std::array<Matrix3, 2>>& spin) {
   for (ContactColumns& contact : contacts) {
     if (contact.body[0] < 0) return false;
     if (contact.block[0].topRows<3>().determinant() > 0.0) {
@@ -116,7 +79,7 @@ bool find_rotations(const BodyProblem& problem, const std::vector<std::array<Mat
       if (!is_small(Q * Q.transpose() - Matrix3::Identity(), 1.0)) return false;
       for (const Matrix3* S : of_body[i]) {
         const Matrix3 turned = Q * *S;
-        if (!is_small(turned + turned.transpose(), largest->norm())) return false;
+        if (!is_small(turned + turned.transpose(), S->norm())) return false;
       }
       return true;
     };
@@ -137,18 +100,16 @@ Vector3 arm_of(const Matrix3& skew) {
 
 }  // namespace
 
-std::optional<BodyProblem> as_rigid_bodies(const SparseEntries& M, const SparseEntries& H, const std::vector<double>& f,
-                                           const std::vector<double>& w, const std::vector<double>& mu) {
-  std::vector<Matrix6> mass;
-  std::vector<ContactColumns> contacts;
+std::optional<BodyProblem> as_rigid_bodies(const RigidBlocks& blocks) {
+  const std::vector<MassBlock>& mass = blocks.mass;
   std::vector<std::array<Matrix3, 2>> spin;
   BodyProblem problem;
-  if (!read_masses(M, mass) || !read_columns(H, contacts)) return std::nullopt;
+  if (!are_rigid(mass)) return std::nullopt;
   std::vector<Matrix3> rotation(mass.size(), Matrix3::Identity());
-  if (!find_frames(contacts, static_cast<BodyIndex>(mass.size()), problem, spin) || !find_rotations(problem, spin, rotation)) return std::nullopt;
+  if (!find_frames(blocks.contact, static_cast<BodyIndex>(mass.size()), problem, spin) || !find_rotations(problem, spin, rotation)) return std::nullopt;
   rotation.push_back(Matrix3::Zero());  // of what is fixed
   for (std::size_t i = 0; i < mass.size(); ++i) {
-    const Eigen::Map<const Vector3> push(f.data() + 6 * i), turn(f.data() + 6 * i + 3);
+    const Eigen::Map<const Vector3> push(blocks.f.data() + 6 * i), turn(blocks.f.data() + 6 * i + 3);
     const Matrix3 inverse = rotation[i] * mass[i].bottomRightCorner<3, 3>().inverse() * rotation[i].transpose();
     problem.inverse_mass.push_back(1.0 / mass[i](0, 0));
     problem.inverse_inertia_W.push_back(0.5 * (inverse + inverse.transpose()));
@@ -157,13 +118,13 @@ std::optional<BodyProblem> as_rigid_bodies(const SparseEntries& M, const SparseE
   }
   problem.inverse_mass.push_back(0.0), problem.inverse_inertia_W.push_back(Matrix3::Zero());
   problem.v_free.push_back(Vector3::Zero()), problem.w_free_W.push_back(Vector3::Zero());
-  for (std::size_t c = 0; c < contacts.size(); ++c) {
+  for (std::size_t c = 0; c < spin.size(); ++c) {
     problem.r_a_W.push_back(arm_of(rotation[static_cast<std::size_t>(problem.body_a[c])] * spin[c][0]));
     problem.r_b_W.push_back(arm_of(rotation[static_cast<std::size_t>(problem.body_b[c])] * spin[c][1]));
-    problem.bias.push_back(Eigen::Map<const Vector3>(w.data() + 3 * c));
+    problem.bias.push_back(Eigen::Map<const Vector3>(blocks.w.data() + 3 * c));
   }
-  problem.mu = mu;
-  problem.scale.assign(mu.size(), 1.0);
+  problem.mu = blocks.mu;
+  problem.scale.assign(blocks.mu.size(), 1.0);
   return problem;
 }
 

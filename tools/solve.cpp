@@ -44,6 +44,7 @@ struct SolveRow {
   std::int64_t contacts = 0, dofs = 0;
   contact::SolveReport report;
   double seconds = 0.0;
+  std::string warning;
 };
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
@@ -61,11 +62,13 @@ SolveRow solve_file(const std::string& path, const SolveArguments& arguments) {
   row.contacts = static_cast<std::int64_t>(input.n_contacts());
   row.dofs = input.dofs;
   std::vector<Vector3> p(input.n_contacts(), Vector3::Zero());
-  std::vector<Vector3> v(input.bodies ? input.bodies->n_bodies() : 0), w_W(v.size());
   contact::Solver solver;
   const auto start = std::chrono::steady_clock::now();
-  row.report = input.bodies ? solver.solve(*input.bodies, options, executor, p, v, w_W) : solver.solve(input.problem, options, executor, p);
+  row.report = contact::solve_fclib(solver, input, options, executor, p);
   row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (row.report.converged && contact::impulses_grow(input, row.report.residual)) {
+    row.warning = fmt::format("impulses grow without bound: the problem may have no solution (published residual {:.2g})", row.report.residual.published);
+  }
   return row;
 }
 
@@ -75,18 +78,20 @@ const char* yes_no(bool value) {
 
 nlohmann::ordered_json to_json(const SolveRow& row, const SolveArguments& arguments) {
   const auto number = [](double x) { return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json(); };
-  return {{"file", row.file},
-          {"contacts", row.contacts},
-          {"dofs", row.dofs},
-          {"method", arguments.method},
-          {"measure", arguments.measure},
-          {"tolerance", arguments.tolerance},
-          {"converged", yes_no(row.report.converged)},
-          {"iterations", row.report.iterations},
-          {"seconds", row.seconds},
-          {"residual_scaled", number(row.report.residual.scaled)},
-          {"residual_published", number(row.report.residual.published)},
-          {"residual_siconos", number(row.report.residual.siconos)}};
+  nlohmann::ordered_json json = {{"file", row.file},
+                                 {"contacts", row.contacts},
+                                 {"dofs", row.dofs},
+                                 {"method", arguments.method},
+                                 {"measure", arguments.measure},
+                                 {"tolerance", arguments.tolerance},
+                                 {"converged", yes_no(row.report.converged)},
+                                 {"iterations", row.report.iterations},
+                                 {"seconds", row.seconds},
+                                 {"residual_scaled", number(row.report.residual.scaled)},
+                                 {"residual_published", number(row.report.residual.published)},
+                                 {"residual_siconos", number(row.report.residual.siconos)}};
+  if (!row.warning.empty()) json["warning"] = row.warning;
+  return json;
 }
 
 // A field of a CSV file: quoted when it has to be.
@@ -146,6 +151,7 @@ int run_solve(const SolveArguments& arguments) {
       rows.push_back(solve_file(file, arguments));
       all_converged = all_converged && rows.back().report.converged;
       if (!arguments.json) lines.print(rows.back());
+      if (!rows.back().warning.empty()) notice("{}: {}\n", file, rows.back().warning);
     } catch (const InputError& error) {
       notice("{}\n", error.what());
       bad_file = true;
@@ -159,25 +165,25 @@ int run_solve(const SolveArguments& arguments) {
 
 void add_solve_command(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<SolveArguments>();
-  CLI::App* command = app.add_subcommand("solve", "solve contact problems from FCLIB files");
+  CLI::App* command = app.add_subcommand("solve", "Solve contact problems from FCLIB files");
   command->add_option("FILE", arguments->files, "FCLIB problems (HDF5)")->required();
-  command->add_option("--tolerance", arguments->tolerance, "residual to reach")
+  command->add_option("--tolerance", arguments->tolerance, "Residual to reach")
       ->check(positive_number())
       ->capture_default_str();
-  command->add_option("--measure", arguments->measure, "residual that stops")
+  command->add_option("--measure", arguments->measure, "Residual that stops")
       ->check(one_of(measures))
       ->capture_default_str();
-  command->add_option("--method", arguments->method, "solver")->check(one_of(methods))->capture_default_str();
-  command->add_option("--max-iterations", arguments->max_iterations, "sweeps and gradient steps at most")
+  command->add_option("--method", arguments->method, "Solver")->check(one_of(methods))->capture_default_str();
+  command->add_option("--max-iterations", arguments->max_iterations, "Sweeps and gradient steps at most")
       ->check(integer_within(1, std::numeric_limits<std::int64_t>::max()))
       ->capture_default_str();
   command->add_option("--form", arguments->form, "bodies: body velocities for global problems of rigid bodies, W for others; matrix: always W")
       ->check(one_of(forms))
       ->capture_default_str();
-  command->add_option("--threads", arguments->threads, "threads; 0: all")->check(thread_count())->capture_default_str();
-  command->add_option("--backend", arguments->backend, "parallel loops")->check(one_of(backends))->capture_default_str();
-  CLI::Option* json = command->add_flag("--json", arguments->json, "one JSON array on standard output");
-  command->add_flag("--csv", arguments->csv, "comma-separated table on standard output")->excludes(json);
+  command->add_option("--threads", arguments->threads, "Threads; 0: all")->check(thread_count())->capture_default_str();
+  command->add_option("--backend", arguments->backend, "Parallel loops")->check(one_of(backends))->capture_default_str();
+  CLI::Option* json = command->add_flag("--json", arguments->json, "One JSON array on standard output");
+  command->add_flag("--csv", arguments->csv, "Comma-separated table on standard output")->excludes(json);
   command->callback([arguments, &exit_code] { exit_code = run_solve(*arguments); });
 }
 

@@ -1,6 +1,11 @@
+#include <algorithm>
+#include <cmath>
+
 #include <catch2/catch.hpp>
+#include <Eigen/LU>
 
 #include "contact/fclib.hpp"
+#include "contact/rigid_blocks.hpp"
 #include "contact/solver.hpp"
 #include "contact/sparse_entries.hpp"
 #include "tests/support/body_solution.hpp"
@@ -24,7 +29,11 @@ struct Written {
   Eigen::MatrixXd M, H;
   std::vector<double> f, w, mu;
 
-  std::optional<BodyProblem> as_bodies() const { return as_rigid_bodies(entries_of(M), entries_of(H), f, w, mu); }
+  std::optional<RigidBlocks> as_blocks() const { return cut_into_blocks(entries_of(M), entries_of(H), f, w, mu); }
+  std::optional<BodyProblem> as_bodies() const {
+    const std::optional<RigidBlocks> blocks = as_blocks();
+    return blocks ? as_rigid_bodies(*blocks) : std::nullopt;
+  }
 };
 
 Written written(const BodyProblem& problem, bool turned, test::Random& random) {
@@ -53,6 +62,16 @@ Written written(const BodyProblem& problem, bool turned, test::Random& random) {
   for (const Vector3& bias : problem.bias) result.w.insert(result.w.end(), bias.begin(), bias.end());
   result.mu = problem.mu;
   return result;
+}
+
+// W and b of the file in extended precision.
+test::DenseProblem exact_problem(const Written& file) {
+  using Extended = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
+  const Extended M = file.M.cast<long double>(), H = file.H.cast<long double>();
+  const Eigen::PartialPivLU<Extended> factor(M);
+  const Extended f = Eigen::Map<const Eigen::VectorXd>(file.f.data(), file.M.rows()).cast<long double>();
+  const Extended w = Eigen::Map<const Eigen::VectorXd>(file.w.data(), file.H.cols()).cast<long double>();
+  return {(H.transpose() * factor.solve(H)).cast<double>(), (H.transpose() * factor.solve(f) + w).cast<double>()};
 }
 
 }  // namespace
@@ -107,6 +126,76 @@ TEST_CASE("What is no problem of rigid bodies is left to the matrix form", "[con
       }
     }));
   }
+}
+
+TEST_CASE("Lever arms are looked at contact by contact", "[contact][unit]") {
+  test::Random random(2);
+  const Written good = written(test::random_body_problem(4, {3, 9, 0.3, false}), true, random);
+  const auto spin_rows = [](Written& file, int contact) { return file.H.block<3, 3>(3, 3 * contact); };  // of the first body
+  for (const double size : {1e3, 1e6, 1e9}) {
+    Written file = good;
+    int longest = 0;
+    while (spin_rows(file, longest).isZero(0.0)) ++longest;
+    spin_rows(file, longest) *= size;
+    CHECK(file.as_bodies());
+    for (int c = longest + 1; c < 9; ++c) {
+      if (spin_rows(file, c).isZero(0.0)) continue;
+      Written bent = file;
+      bent.H(3, 3 * c) += 3e-13 * size;  // less than 1e-12 of the longest arm
+      CHECK_FALSE(bent.as_bodies());
+    }
+  }
+}
+
+TEST_CASE("Residuals of M and H in blocks are those of W", "[contact][oracle]") {
+  double worst = 0.0;
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    test::Random random(seed + 2000);
+    const Written file = written(test::random_body_problem(seed, {5, 12, 0.8, false}), true, random);
+    std::vector<Vector3> p;
+    for (int c = 0; c < 12; ++c) p.push_back(random.vector(1.0));
+    const Residuals blocks = residuals(*file.as_blocks(), p), matrix = residuals(test::matrix_problem(exact_problem(file), file.mu), p);
+    for (const Measure measure : {Measure::scaled, Measure::published, Measure::siconos}) {
+      worst = std::max(worst, std::abs(blocks.of(measure) / matrix.of(measure) - 1.0));
+    }
+  }
+  CHECK(worst < 1e-12);  // round-off of M^-1
+}
+
+// All bodies fly at 300 m/s and what they touch flies with them; what is left are velocities of 1e-5 m/s, of which an error of 3e-13
+// in the frames takes 300 * 3e-13 / 1e-5 = 1e-5.
+TEST_CASE("Residuals of a file are those of its own M and H, not of the bodies found in them", "[contact][oracle]") {
+  int misled = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    test::Random random(seed + 3000);
+    Written file = written(test::random_body_problem(seed, {6, 8, 0.5, false}), true, random);
+    for (int row = 0; row < file.H.rows(); ++row) {
+      for (int column = 0; column < file.H.cols() && row % 6 < 3; ++column) {
+        if (file.H(row, column) != 0.0) file.H(row, column) += random.uniform(-3e-13, 3e-13);
+      }
+    }
+    Eigen::VectorXd flight = Eigen::VectorXd::Zero(file.M.rows());
+    for (int i = 0; i < flight.size(); i += 6) flight[i] = 300.0;
+    Eigen::Map<Eigen::VectorXd> f(file.f.data(), file.M.rows()), w(file.w.data(), file.H.cols());
+    f = 1e-5 * f + file.M * flight;
+    w = 1e-5 * w - file.H.transpose() * flight;
+    FclibProblem problem;
+    problem.blocks = file.as_blocks(), problem.bodies = file.as_bodies();
+    REQUIRE(problem.bodies);
+    const MatrixProblem exact = test::matrix_problem(exact_problem(file), file.mu);
+    SolverOptions options;
+    const test::BodySolution bodies = test::solve(*problem.bodies, options);
+    misled += bodies.report.converged && residuals(exact, bodies.p).scaled > 2.0 * options.tolerance;
+    std::vector<Vector3> p(file.mu.size(), Vector3::Zero());
+    Solver solver;
+    const SolveReport report = solve_fclib(solver, problem, options, Executor{}, p);
+    INFO("seed " << seed);
+    CHECK(report.converged);
+    // eps * 300 / 1e-5 = 7e-9 of round-off in b.
+    CHECK(residuals(exact, p).scaled == Approx(report.residual.scaled).margin(5e-8));
+    CHECK(residuals(exact, p).scaled < 1.05 * options.tolerance);
+  }
+  CHECK(misled > 5);  // otherwise the bodies would do
 }
 
 TEST_CASE("A global FCLIB file of another program has the same solution in both forms", "[contact][oracle]") {

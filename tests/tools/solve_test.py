@@ -135,14 +135,57 @@ class Honesty(Case):
         self.assertEqual(row["converged"], "no")
 
 
+    def test_body_between_walls_that_close_has_no_solution(self):
+        # Impulses grow without end, whatever the method; velocities stay: |p - proj(p - w~)| = |w~| = sqrt(2) and |b| = sqrt(2).
+        published = 2**0.5 / (1 + 2**0.5)
+        path = self.folder / "squeeze.hdf5"
+        write_squeezed(path, 1.0)
+        for form in ("bodies", "matrix"):
+            row, = self.rows(path, "--form", form, "--measure", "published", "--tolerance", "1e-12", "--max-iterations", "10000", expect=3)
+            self.assertEqual(row["converged"], "no")
+            self.assertAlmostEqual(float(row["residual_published"]), published, 6)
+            for options in (("--measure", "scaled"), ("--measure", "siconos"), ("--json", "--tolerance", "1e-10")):
+                done = self.solve(path, "--form", form, *options)
+                self.assertEqual(done.stderr, f"{path}: impulses grow without bound: the problem may have no solution (published residual 0.59)\n")
+            row, = json.loads(done.stdout)
+            self.assertEqual(list(row), COLUMNS + ["warning"])
+            self.assertIn("no solution", row["warning"])
+        # The same walls, one opening as fast as the other closes: nothing to warn of. Nor of a residual that is just not small.
+        write_squeezed(path, -1.0)
+        self.assertEqual(self.solve(path).stderr, "")
+        write_squeezed(path, 1.0)
+        self.assertEqual(self.solve(path, "--tolerance", "0.1").stderr, "")
+
+    def test_files_of_walls_and_arches_have_nothing_to_warn_of(self):
+        for measure in ("scaled", "siconos"):
+            self.assertEqual(self.solve(FILES / ARCH, FILES / PYRAMID, "--measure", measure, "--tolerance", "1e-4").stderr, "")
+
+
+def write_squeezed(path, closing):
+    """A body of mass 1 between a wall that comes at 1 m/s and one that comes at `closing`: x, then -x, are the normals."""
+    H = numpy.zeros((6, 6))
+    H[:3, :3], H[:3, 3:] = numpy.eye(3), numpy.diag([-1.0, -1.0, 1.0])
+    with h5py.File(path, "w") as f:
+        group = f.create_group("fclib_global")
+        group["spacedim"] = numpy.array([3], dtype="i4")
+        write_triplets(group, "M", numpy.diag([1.0, 1.0, 1.0, 0.1, 0.1, 0.1]))
+        write_triplets(group, "H", H)
+        group["vectors/f"], group["vectors/mu"] = numpy.zeros(6), numpy.full(2, 0.5)
+        group["vectors/w"] = numpy.array([-1.0, 0.0, 0.0, -closing, 0.0, 0.0])
+
+
+def write_triplets(group, name, matrix):
+    row, column = numpy.nonzero(matrix)
+    for key, value in (("m", matrix.shape[0]), ("n", matrix.shape[1]), ("nz", len(row)), ("nzmax", len(row))):
+        group[f"{name}/{key}"] = numpy.array([value], dtype="i4")
+    group[name + "/i"], group[name + "/p"], group[name + "/x"] = row.astype("i4"), column.astype("i4"), matrix[row, column]
+
+
 def write_local(path, W, q, mu):
     with h5py.File(path, "w") as f:
         group = f.create_group("fclib_local")
         group["spacedim"] = numpy.array([3], dtype="i4")
-        row, column = numpy.nonzero(W)
-        for name, value in (("m", len(q)), ("n", len(q)), ("nz", len(row)), ("nzmax", len(row))):
-            group["W/" + name] = numpy.array([value], dtype="i4")
-        group["W/i"], group["W/p"], group["W/x"] = row.astype("i4"), column.astype("i4"), W[row, column]
+        write_triplets(group, "W", W)
         group["vectors/q"], group["vectors/mu"] = numpy.array(q, dtype=float), numpy.array(mu, dtype=float)
 
 
