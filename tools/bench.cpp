@@ -212,6 +212,9 @@ void add_bench_command(CLI::App& app, int& exit_code) {
   for (const BenchScene& scene : bench_scenes()) arguments->scenes.push_back(scene.name);
   arguments->backends = choices::names(choices::backends);
   CLI::App* command = app.add_subcommand("bench", "Measure speed, memory and speed-up on this machine");
+  command->footer("% triad: 256 bytes a contact and sweep, as a share of the bandwidth of the machine's memory, which a triad a = b + s c measures\n"
+                  "with the same threads; above 100 % the data of the row stay in the caches.\n"
+                  "% size: the same, as a share of what the triad reaches on arrays as large as the row's data, in whichever cache they fit.");
   add_list_option(*command, "--scenes", arguments->scenes, scene_list(), CLI::IsMember(arguments->scenes));
   add_list_option(*command, "--sizes", arguments->sizes, "Bodies, about, separated by commas; rockfall has its own size", choices::integer_within(1, 1000000))
       ->default_str("200,1000");

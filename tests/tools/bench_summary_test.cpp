@@ -46,6 +46,16 @@ TEST_CASE("Bench names every row that is not the problem of the first", "[tools]
   CHECK(mismatches(rows)[0].find("wall 10: the residual of openmp with 2") == 0);
 }
 
+TEST_CASE("Bench table says what a share of the triad above 100 % means", "[tools][unit]") {
+  Summary summary;
+  summary.rows = {row("wall", "serial", 1, 1.0, 1.0), row("pile", "serial", 1, 1.0, 1.0)};
+  const auto explained = [&] { return bench_table(summary).find("\n% triad above 100 %: the data of that row stay in the caches\n") != std::string::npos; };
+  summary.rows[0].triad_share = 1.0;  // and the other's is not known
+  CHECK_FALSE(explained());
+  summary.rows[1].triad_share = 1.001;
+  CHECK(explained());
+}
+
 TEST_CASE("Bench rows survive the way through JSON with every bit", "[tools][unit]") {
   Row sent = row("wall", "serial", 1, 0.1, 1.0 / 3.0);
   const Row received = row_from_json(nlohmann::json::parse(row_to_json<nlohmann::json>(sent).dump()));

@@ -108,6 +108,11 @@ class Table(Case):
             self.assertIn(part, done.stdout)
         self.assertRegex(done.stdout, r"(?m)^state [0-9a-f]{64} after 2 steps")
 
+    def test_help_says_what_the_shares_of_the_triad_are(self):
+        text = self.scree("bench", "--help").stdout
+        for part in ("% triad: 256 bytes a contact and sweep", "above 100 % the data of the row stay in the caches", "% size: the same"):
+            self.assertIn(part, text)
+
     def test_walls_of_the_comparison_have_their_sizes(self):
         # 8 contacts for each cube that rests on two others and 4 for each on the ground.
         for size, bodies, contacts in ((200, 201, 1484), (1000, 1001, 7564)):

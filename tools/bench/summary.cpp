@@ -102,6 +102,9 @@ std::string bench_table(const Summary& summary) {
     text += row_line(row);
     previous = &row;
   }
+  if (std::any_of(summary.rows.begin(), summary.rows.end(), [](const Row& row) { return row.triad_share > 1.0; })) {
+    text += "% triad above 100 %: the data of that row stay in the caches\n";
+  }
   return text;
 }
 
