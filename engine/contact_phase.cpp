@@ -133,8 +133,10 @@ void solve(const Model& model, const Settings& settings, const State& state, Wor
   options.aim = std::min(options.aim, work.aim);
   const bool incomplete = options.aim == 1.0 && settings.step.activation == Activation::predict && is_incomplete(work, record);
   if (incomplete) options.tolerance *= 3.0;
-  // A step that ran out of sweeps is unconverged whatever follows, but contacts that it missed need some.
-  if (record.passes > 0 && work.ran_out) options.max_iterations = std::max<std::int64_t>(options.max_iterations / 10, 1);
+  // A step that ran out of sweeps will hardly converge, but contacts that it missed need some. (Contacts that go back to the published law
+  // make another problem of it, often one that does.)
+  const bool same_law = settings.step.rest == Rest::published;
+  if (record.passes > 0 && work.ran_out && same_law) options.max_iterations = std::max<std::int64_t>(options.max_iterations / 10, 1);
   if (record.passes > 0) options.min_iterations = std::max<std::int64_t>(options.min_iterations, 1);
   const contact::SolveReport report =
       work.solver.solve(work.problem, options, work.executor, work.p, work.v_solver, work.w_solver, work.moment);

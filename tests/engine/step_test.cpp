@@ -143,7 +143,9 @@ TEST_CASE("Step that ran out of sweeps takes a tenth of them for each further so
   CHECK(further > 0);
 }
 
-TEST_CASE("Pushed bodies overlap by the slop and by what turns while it slides in a step at most", "[engine][property]") {
+TEST_CASE("Push leaves no overlap beyond the slop with a plane, however bodies turn and slide", "[engine][property]") {
+  // A plane's normal does not turn, so the step's own contacts say exactly how deep it is. Blocks that turn and slide on each other may
+  // be left to the next step (project.hpp).
   for (const double h : {1e-3, 5e-4}) {
     World world = knocked_tower();
     world.settings.step.correction = PositionCorrection::projection;
@@ -152,20 +154,17 @@ TEST_CASE("Pushed bodies overlap by the slop and by what turns while it slides i
     Stepper stepper(world);
     const double slop = 1e-6 * Vector3(0.5, 1.0, 0.8).norm();
     int pushes = 0;
-    double excess = 0.0, allowed = 0.0;
+    double excess = 0.0;
     for (int i = 0; i * h < 1.0; ++i) {
-      const double work = stepper.step().ledger.projection_work;
-      pushes += work != 0.0 ? 1 : 0;
-      double spin = 0.0, speed = 0.0;
-      for (const Vector3& w : world.state.w) spin = std::max(spin, w.norm());
-      for (const Vector3& v : world.state.v) speed = std::max(speed, v.norm());
-      allowed = std::max(allowed, h * spin * h * speed);
-      const auto overlaps = collision::find_overlaps(world.model, {world.state.x, world.state.q}, world.state.active, 0.0);
-      if (!overlaps.empty()) excess = std::max(excess, overlaps.front().depth - slop);
+      const StepRecord record = stepper.step();
+      pushes += record.ledger.projection_work != 0.0 ? 1 : 0;
+      for (const auto& overlap : collision::find_overlaps(world.model, {world.state.x, world.state.q}, world.state.active, 0.0)) {
+        if (overlap.body_a == 0) excess = std::max(excess, overlap.depth - slop);
+      }
     }
     CHECK(pushes > 10);
-    // a normal turns by h w while its bodies slide by h v; the solver leaves its tolerance of pushes below 1 cm
-    CHECK(excess < allowed + 1e-8);
+    // the solver's 1e-6 of pushes below 1 cm, and the square of the angle by which a push turns a block: 1 cm / 1 m
+    CHECK(excess < 1e-8 + 0.5 * std::pow(0.01, 2));
   }
 }
 
