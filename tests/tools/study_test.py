@@ -4,11 +4,15 @@ usage: study_test.py SCREE [unittest options]
 """
 import csv
 import json
+import math
 import pathlib
 import shutil
 import subprocess
 import sys
+import tomllib
 import unittest
+
+import h5py
 
 import program
 
@@ -211,6 +215,23 @@ class ColumnStudy(program.FolderCase):
             with open(self.folder / "out" / f"a1-s1-{name}.csv", newline="") as text:
                 for column in next(csv.reader(text)):
                     self.assertIn(f"`{column.split(' ')[0]}`", page)
+
+    # No grain of the filling falls by more than 0.6 sizes in a step, from the top of the rain to the height asked for; the collapse keeps the
+    # scene's step.
+    def test_high_columns_are_filled_with_a_shorter_step(self):
+        self.scree("study", "column", "small.toml", "--grains", "250", "--aspect", "1,20", "--dt", "0.004", "--out", "out")
+        parts = []
+        for row in self.rows():
+            name, length, size = row["member"], float(row["initial_length"]), float(row["size"])
+            pack, collapse = (tomllib.loads((self.folder / "out" / f"{name}-{part}.toml").read_text())["time"]["dt"] for part in ("pack", "collapse"))
+            self.assertEqual(collapse, 0.004)
+            with h5py.File(self.folder / "out" / f"{name}-pack.h5") as filling:
+                top = max(filling["frames/position"][0][:, 2])
+            fall = max(0.0, top - float(row["aspect"]) * length)
+            parts.append(max(1, math.ceil(math.sqrt(2 * 9.81 * fall) * 0.004 / (0.6 * size))))
+            self.assertAlmostEqual(pack, 0.004 / parts[-1], places=12)
+        self.assertEqual(parts[0], 1)
+        self.assertGreater(parts[1], 1)
 
     def test_one_failing_member_does_not_stop_the_rest(self):
         (self.folder / "out" / "a0.6-s1-pack.h5").mkdir(parents=True)  # a folder where its result file would be
