@@ -65,6 +65,23 @@ bool is_incomplete(const Workspace& work, const StepRecord& record) {
   return static_cast<double>(n_new) > share * static_cast<double>(work.in_problem.size());
 }
 
+// What the solver is asked for in this pass.
+contact::SolverOptions options_of_pass(const Model& model, const Settings& settings, const State& state, const Workspace& work,
+                                       const StepRecord& record) {
+  contact::SolverOptions options = settings.step.solver;
+  // Forces are what one looks at in what stands, and the errors of a step are the start of the next: the noise of a sticking
+  // contact lives long. A stack of n blocks makes n^2 / 2 of a residual, and further iterations cost little from so near.
+  if (is_at_rest(model, settings, state, work)) options.aim = 0.05;
+  options.aim = std::min(options.aim, work.aim);
+  if (options.aim == 1.0 && settings.step.activation == Activation::predict && is_incomplete(work, record)) options.tolerance *= 3.0;
+  // A step that ran out of sweeps will hardly converge, but contacts that it missed need some. (Contacts that go back to the published law
+  // make another problem of it, often one that does.)
+  const bool same_law = settings.step.rest == Rest::published;
+  if (record.passes > 0 && work.ran_out && same_law) options.max_iterations = std::max<std::int64_t>(options.max_iterations / 10, 1);
+  if (record.passes > 0) options.min_iterations = std::max<std::int64_t>(options.min_iterations, 1);
+  return options;
+}
+
 }  // namespace
 
 void detect(const Model& model, const Settings& settings, const State& state, Workspace& work, StepRecord& record) {
@@ -126,23 +143,12 @@ void start_impulses(const State& state, Workspace& work) {
 }
 
 void solve(const Model& model, const Settings& settings, const State& state, Workspace& work, StepRecord& record) {
-  contact::SolverOptions options = settings.step.solver;
-  // Forces are what one looks at in what stands, and the errors of a step are the start of the next: the noise of a sticking
-  // contact lives long. A stack of n blocks makes n^2 / 2 of a residual, and further iterations cost little from so near.
-  if (is_at_rest(model, settings, state, work)) options.aim = 0.05;
-  options.aim = std::min(options.aim, work.aim);
-  const bool incomplete = options.aim == 1.0 && settings.step.activation == Activation::predict && is_incomplete(work, record);
-  if (incomplete) options.tolerance *= 3.0;
-  // A step that ran out of sweeps will hardly converge, but contacts that it missed need some. (Contacts that go back to the published law
-  // make another problem of it, often one that does.)
-  const bool same_law = settings.step.rest == Rest::published;
-  if (record.passes > 0 && work.ran_out && same_law) options.max_iterations = std::max<std::int64_t>(options.max_iterations / 10, 1);
-  if (record.passes > 0) options.min_iterations = std::max<std::int64_t>(options.min_iterations, 1);
+  const contact::SolverOptions options = options_of_pass(model, settings, state, work, record);
   const contact::SolveReport report =
       work.solver.solve(work.problem, options, work.executor, work.p, work.v_solver, work.w_solver, work.moment);
   record.iterations += report.iterations;
   record.converged = report.converged;
-  work.stopped_short = incomplete && report.converged;
+  work.stopped_short = report.converged && options.tolerance > settings.step.solver.tolerance;
   work.ran_out = !report.converged || (record.passes > 0 && work.ran_out);
   work.solver_residual = report.residual.of(options.measure);
   record.contacts = static_cast<std::int64_t>(work.problem.n_contacts());

@@ -19,11 +19,10 @@ bool is_ball(const Model& model, std::size_t body) {
 Workspace::Workspace(const Model& model, const Settings& settings) : executor(settings.backend, settings.threads) {
   const auto n = static_cast<std::size_t>(model.n_bodies());
   body_size.resize(n), rolling_radius.resize(n);
-  smallest_size = infinity;
+  smallest_size = scree::smallest_size(model);
   for (std::size_t i = 0; i < n; ++i) {
     body_size[i] = 2.0 * model.radius[i];
     rolling_radius[i] = model.kind[i] == BodyKind::dynamic || is_ball(model, i) ? model.radius[i] : infinity;
-    if (model.kind[i] == BodyKind::dynamic) smallest_size = std::min(smallest_size, body_size[i]);
   }
   rest_theta = std::max(settings.time.theta, largest_theta(model));
   start_x.resize(n), turn_W.resize(n), x_ahead.resize(n), q_ahead.resize(n), reach.resize(n);

@@ -87,7 +87,7 @@ bool check_members(const ColumnTask& task, const std::vector<ColumnMember>& memb
   std::set<std::string> names;
   for (const ColumnMember& member : members) {
     require(names.insert(member.name()).second, "study", fmt::format("two members would be called {}; their numbers must differ in the first six digits", member.name()));
-    const Scene scene = study::parse_member(task, study::packing_scene(task, member), task.scene_name + " (" + member.name() + ")");
+    const Scene scene = study::packing_scene(task, member, task.scene_name + " (" + member.name() + ")");
     refuse_overlaps(scene, overlaps_at_start(scene, false));
     if (!force) study::refuse_other_results(task, member, scene);
     round = study::column_frame(scene.model, scene.state).round;

@@ -6,7 +6,6 @@
 #include <array>
 #include <filesystem>
 #include <iterator>
-#include <limits>
 
 #include "engine/model/printable.hpp"
 #include "tools/progress.hpp"
@@ -89,14 +88,6 @@ std::string law_name(const MaterialTable& materials) {
     newton = newton || (pair && pair->law == ImpactLaw::newton);
   }
   return fremond && newton ? "mixed" : newton ? "newton" : "fremond";
-}
-
-double smallest_size(const Model& model) {
-  double size = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < model.name.size(); ++i) {
-    if (model.kind[i] == BodyKind::dynamic) size = std::min(size, 2.0 * model.radius[i]);
-  }
-  return size;
 }
 
 std::string penetration_warning(const RunSummary& run) {

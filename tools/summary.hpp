@@ -21,9 +21,6 @@ struct RunSummary {
 std::string summary_table(const RunSummary& run);
 nlohmann::ordered_json summary_json(const RunSummary& run);
 
-// Size of the smallest body that moves freely [m], the diameter of the ball around its centre of mass that holds it; infinite: there is none.
-double smallest_size(const Model& model);
-
 // A sentence about bodies that overlap by more than a tenth of the smallest one, without a stop; empty: none do.
 std::string penetration_warning(const RunSummary& run);
 

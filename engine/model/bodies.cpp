@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <Eigen/Eigenvalues>
 
@@ -220,6 +221,14 @@ Vector3 add_body(Model& model, const BodyDefinition& definition) {
   append_inertia(model, inertia.mass, moments, pose_UB.q.conjugate());
   append_common(model, definition, pose_UB);
   return inertia.centre;
+}
+
+double smallest_size(const Model& model) {
+  double size = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < model.radius.size(); ++i) {
+    if (model.kind[i] == BodyKind::dynamic) size = std::min(size, 2.0 * model.radius[i]);
+  }
+  return size;
 }
 
 }  // namespace scree

@@ -45,6 +45,9 @@ struct Model {
   }
 };
 
+// Size of the smallest body that moves freely [m], the diameter of the ball around its centre of mass that holds it; infinite: there is none.
+double smallest_size(const Model& model);
+
 // What a body is made from, before principal axes are computed.
 struct BodyDefinition {
   std::string name;

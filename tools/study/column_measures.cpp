@@ -94,6 +94,10 @@ GrainTable::GrainTable(const Model& model) {
   }
 }
 
+double GrainTable::total_volume() const { return std::accumulate(volume.begin(), volume.end(), 0.0); }
+
+double GrainTable::mean_size() const { return std::cbrt(6.0 / M_PI * total_volume() / static_cast<double>(volume.size())); }
+
 std::vector<GrainPlace> grain_places(const Model& model, const State& state, const GrainTable& grains, const ColumnFrame& frame) {
   std::vector<GrainPlace> places;
   for (const std::size_t i : grains.body) places.push_back(place_of(model, state, i, frame));
@@ -124,7 +128,7 @@ double volume_radius(const std::vector<GrainPlace>& places, const GrainTable& gr
   std::vector<std::size_t> order(places.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return places[a].centre < places[b].centre; });
-  const double wanted = share * std::accumulate(grains.volume.begin(), grains.volume.end(), 0.0);
+  const double wanted = share * grains.total_volume();
   double sum = 0.0;
   for (const std::size_t k : order) {
     sum += grains.volume[k];

@@ -26,6 +26,9 @@ struct GrainTable {
   std::vector<double> volume;    // [m3]
 
   explicit GrainTable(const Model& model);
+
+  double total_volume() const;   // [m3]
+  double mean_size() const;      // [m] diameter of the ball of the mean volume
 };
 
 // One grain in its place: how far out and how high its surface reaches.

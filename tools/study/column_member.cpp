@@ -42,8 +42,8 @@ std::string read_text(const std::string& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-Scene parse(const ColumnTask& task, const std::string& text, const std::string& path) {
-  Scene scene = parse_member(task, text, path);
+// With the member's share of the processors.
+Scene with_threads(Scene scene, const ColumnTask& task) {
   scene.settings.threads = task.threads;
   scene.settings.backend = task.threads == 1 ? Backend::serial : Backend::tbb;
   return scene;
@@ -176,14 +176,14 @@ void refuse_other_results(const ColumnTask& task, const ColumnMember& member, co
 
 json run_column_member(const ColumnTask& task, const ColumnMember& member, const std::atomic<bool>& stop) {
   const std::string base = (std::filesystem::path(task.folder) / member.name()).string();
-  const std::string pack_text = packing_scene(task, member), pack_file = base + "-pack.h5";
+  const std::string pack_file = base + "-pack.h5";
 
   // Filling.
-  Scene pack = parse(task, pack_text, base + "-pack.toml");
+  Scene pack = with_threads(packing_scene(task, member, base + "-pack.toml"), task);
   const ColumnFrame frame = column_frame(pack.model, pack.state);
   const GrainTable grains(pack.model);
   if (!is_finished(pack_file, pack)) {
-    write_file(base + "-pack.toml", pack_text);
+    write_file(base + "-pack.toml", pack.source);
     run_into(pack, pack_file, [](const StepView&) {}, stop);
   }
   bool packing_quiet = false;
@@ -193,17 +193,15 @@ json run_column_member(const ColumnTask& task, const ColumnMember& member, const
     start_from(results, pack_file, pack);
     packing_quiet = results.time_end() < pack.settings.time.end - 0.5 * pack.settings.time.dt;
   }
-  double volume = 0.0;
-  for (const double v : grains.volume) volume += v;
   const double height = column_height(pack.model, pack.state, grains);
-  const double packing = volume / (frame.area(0.0, frame.length) * height);
-  const double size = std::cbrt(6.0 / M_PI * volume / static_cast<double>(grains.volume.size()));
+  const double packing = grains.total_volume() / (frame.area(0.0, frame.length) * height);
+  const double size = grains.mean_size();
   const double fall = std::sqrt(height / pack.model.gravity.norm());
 
   // Collapse.
   constexpr double longest = 12.0;  // [-] in sqrt(H / g); the flow takes about 3.3
   const std::string text = collapse_scene(task, member, longest * fall);
-  Scene collapse = parse(task, text, base + "-collapse.toml");
+  Scene collapse = with_threads(parse_member(task, text, base + "-collapse.toml"), task);
   if (is_finished(base + "-collapse.h5", collapse)) {
     const json done = finished_row(base);
     if (!done.is_null()) return done;

@@ -38,8 +38,8 @@ struct ColumnTask {
   int threads = 1;                    // of the solver of one member
 };
 
-// A scene that fills the vessel, and one that starts from there and opens the gate. Throw InputError.
-std::string packing_scene(const ColumnTask& task, const ColumnMember& member);
+// A scene that fills the vessel, called `name` in messages, and the text of one that starts from there and opens the gate. Throw InputError.
+Scene packing_scene(const ColumnTask& task, const ColumnMember& member, const std::string& name);
 std::string collapse_scene(const ColumnTask& task, const ColumnMember& member, double end);
 
 // The scene of such a text, called `name` in messages; it names files as they are seen from the study's folder, which need not exist yet.

@@ -84,12 +84,11 @@ std::string text_of(const toml::table& root, const std::string& what) {
 double steps_for_fall(const Scene& scene, const ColumnMember& member) {
   constexpr double farthest = 0.6;
   const GrainTable grains(scene.model);
-  double top = 0.0, volume = 0.0;
+  double top = 0.0;
   for (const std::size_t i : grains.body) top = std::max(top, scene.state.x[i].z());
-  for (const double v : grains.volume) volume += v / static_cast<double>(grains.volume.size());
   const double height = member.aspect * column_frame(scene.model, scene.state).length;
   const double speed = std::sqrt(2.0 * scene.model.gravity.norm() * std::max(0.0, top - height));
-  return std::max(1.0, std::ceil(speed * scene.settings.time.dt / (farthest * std::cbrt(6.0 / M_PI * volume))));
+  return std::max(1.0, std::ceil(speed * scene.settings.time.dt / (farthest * grains.mean_size())));
 }
 
 }  // namespace
@@ -101,7 +100,7 @@ std::string ColumnMember::name() const {
   return text;
 }
 
-std::string packing_scene(const ColumnTask& task, const ColumnMember& member) {
+Scene packing_scene(const ColumnTask& task, const ColumnMember& member, const std::string& name) {
   toml::table root = member_scene(task, member);
   toml::table& column = section(root, "column");
   column.erase("release");
@@ -112,9 +111,11 @@ std::string packing_scene(const ColumnTask& task, const ColumnMember& member) {
   const double end = given["time"]["end"].value_or(1.0), aspect = given["column"]["aspect"].value_or(1.0);
   section(root, "time").insert_or_assign("end", end * std::sqrt(std::max(1.0, member.aspect / aspect)));
   const std::string what = fmt::format("Filling of the vessel, member {} of {}", member.name(), task.scene_name);
-  const Scene scene = parse_member(task, text_of(root, what), member.name() + "-pack.toml");
-  section(root, "time").insert_or_assign("dt", scene.settings.time.dt / steps_for_fall(scene, member));
-  return text_of(root, what);
+  Scene scene = parse_member(task, text_of(root, what), name);
+  const double steps = steps_for_fall(scene, member);
+  if (steps == 1.0) return scene;
+  section(root, "time").insert_or_assign("dt", scene.settings.time.dt / steps);
+  return parse_member(task, text_of(root, what), name);
 }
 
 std::string collapse_scene(const ColumnTask& task, const ColumnMember& member, double end) {
