@@ -14,9 +14,9 @@ ColumnLayout column_layout(bool round, double aspect, double width, double volum
   return column;
 }
 
-int column_grains(bool round, double aspect, double length, double width, double mean_volume, double packing) {
+double column_grains(bool round, double aspect, double length, double width, double mean_volume, double packing) {
   const double base = round ? std::numbers::pi * length * length : length * width;
-  return std::max(1, static_cast<int>(std::lround(packing * base * aspect * length / mean_volume)));
+  return std::max(1.0, std::round(packing * base * aspect * length / mean_volume));
 }
 
 }  // namespace scree

@@ -16,7 +16,7 @@ struct ColumnLayout {
 // The vessel that `volume` [m3] of grains fill to the aspect ratio at the packing fraction expected.
 ColumnLayout column_layout(bool round, double aspect, double width, double volume, double packing);
 
-// Grains that fill a column of the given radius or length [m] when each has the volume of a ball of diameter `size` on average.
-int column_grains(bool round, double aspect, double length, double width, double mean_volume, double packing);
+// Grains, a whole number from 1, that fill a column of the given radius or length [m] when each has `mean_volume` [m3] on average. May be more than an integer holds.
+double column_grains(bool round, double aspect, double length, double width, double mean_volume, double packing);
 
 }  // namespace scree

@@ -13,11 +13,15 @@ namespace {
 // Masses and inertias of the same grain, computed twice, differ by round-off only.
 constexpr double same_body = 1e-9;
 
-bool is_same_body(const Model& model, std::size_t i, const ResultBodies& bodies, std::size_t j) {
+// What sets body i of the model apart from body j of the results; empty: they are one.
+std::string difference(const Model& model, std::size_t i, const ResultBodies& bodies, std::size_t j) {
+  if (std::abs(model.mass[i] - bodies.mass[j]) > same_body * model.mass[i]) {
+    return fmt::format("mass ({:.9g} kg, in the scene {:.9g} kg)", bodies.mass[j], model.mass[i]);
+  }
   const Matrix3 R = model.q_BU[i].toRotationMatrix();
   const Matrix3 inertia_U = R.transpose() * model.inertia[i].asDiagonal() * R;
-  return std::abs(model.mass[i] - bodies.mass[j]) <= same_body * model.mass[i] &&
-         (inertia_U - bodies.inertia[j]).norm() <= same_body * inertia_U.norm();
+  const double apart = (inertia_U - bodies.inertia[j]).norm() / inertia_U.norm();
+  return apart > same_body ? fmt::format("inertia (apart by {:.3g} of its norm)", apart) : "";
 }
 
 }  // namespace
@@ -37,9 +41,8 @@ void start_from(const ResultReader& results, const std::string& file, Scene& sce
     const auto found = index.find(model.name[i]);
     require_here(found != index.end(), fmt::format("has no body '{}'", model.name[i]));
     const std::size_t j = found->second;
-    require_here(is_same_body(model, i, bodies, j),
-                 fmt::format("its body '{}' has another mass or inertia ({:.9g} kg, in the scene {:.9g} kg); it was made from other settings",
-                        model.name[i], bodies.mass[j], model.mass[i]));
+    const std::string other = difference(model, i, bodies, j);
+    require_here(other.empty(), fmt::format("its body '{}' has another {}; it was made from other settings", model.name[i], other));
     scene.state.x[i] = frame.position[j] - model.origin;
     scene.state.q[i] = (frame.orientation[j] * model.q_BU[i].conjugate()).normalized();
     scene.state.v[i] = frame.velocity[j];

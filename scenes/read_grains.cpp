@@ -189,7 +189,9 @@ void read_column(TableReader& reader, const MaterialNames& materials, const Shap
 
   const double volume = mean_volume(reader, recipe), size = cube_root(volume * 6.0 / M_PI);
   const double slice = width.value_or(default_width) * size;
-  recipe.count = count ? static_cast<int>(*count) : column_grains(keys.round, keys.aspect, *length * size, slice, volume, keys.packing);
+  const double wanted = count ? static_cast<double>(*count) : column_grains(keys.round, keys.aspect, *length * size, slice, volume, keys.packing);
+  if (!(wanted <= most_grains)) reader.fail("length", fmt::format("{:g} mean sizes take {:.3g} grains; at most {}", *length, wanted, most_grains));
+  recipe.count = static_cast<int>(wanted);
   const std::vector<Grain> grains = make_grains_at(reader, recipe);
   const ColumnLayout column = column_layout(keys.round, keys.aspect, slice, volume_of(grains), keys.packing);
   FillRegion region{keys.round, column.length, column.length, column.width, std::numeric_limits<double>::infinity()};

@@ -22,7 +22,7 @@ inline std::vector<std::string> entries_of(const std::string& list) {
   return entries;
 }
 
-// Adds an option whose values are separated by commas, or given as several arguments, and end up in `list`. The parser's own
+// Adds an option whose values are separated by commas, or that is given several times, and end up in `list`. The parser's own
 // lists pass over empty entries: here an entry that is empty, that `allowed` refuses or that has come before is bad usage. `list`
 // must outlive the parsing, and stays as it is when the option is not given.
 template <class Value>
@@ -47,7 +47,7 @@ CLI::Option* add_list_option(CLI::App& command, const std::string& names, std::v
     }
     return true;
   };
-  return command.add_option(names, read, description)->expected(1, CLI::detail::expected_max_vector_size)->type_name("LIST");
+  return command.add_option(names, read, description)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->expected(1)->type_name("LIST");
 }
 
 }  // namespace scree

@@ -20,6 +20,7 @@
 #include "tools/list_option.hpp"
 #include "tools/output_file.hpp"
 #include "tools/output_path.hpp"
+#include "tools/report/facts.hpp"
 #include "tools/scene_file.hpp"
 #include "tools/solver_choices.hpp"
 #include "tools/stop_signal.hpp"
@@ -87,12 +88,20 @@ bool check_members(const ColumnTask& task, const std::vector<ColumnMember>& memb
   std::set<std::string> names;
   for (const ColumnMember& member : members) {
     require(names.insert(member.name()).second, "study", fmt::format("two members would be called {}; their numbers must differ in the first six digits", member.name()));
-    const Scene scene = study::packing_scene(task, member, task.scene_name + " (" + member.name() + ")");
+    const std::string name = task.scene_name + " (" + member.name() + ")";
+    const Scene scene = study::packing_scene(task, member, name);
     refuse_overlaps(scene, overlaps_at_start(scene, false));
+    study::parse_member(task, study::collapse_scene(task, member, scene.settings.time.end), name);
     if (!force) study::refuse_other_results(task, member, scene);
     round = study::column_frame(scene.model, scene.state).round;
   }
   return round;
+}
+
+// Overlaps of grains that make a result doubtful. (The column is of the mean size.)
+std::string overlap_note(const json& row) {
+  const double depth = row.at("penetration_max_over_size").get<double>();
+  return depth > report::deep_penetration ? fmt::format("; grains overlapped by up to {:.2g} of their size (use a smaller --dt)", depth) : "";
 }
 
 // What the line about a member says.
@@ -100,7 +109,8 @@ std::string outcome(const json& row) {
   if (row.at("status") != "done") return row.at("status").get<std::string>();
   return fmt::format("run-out {:.3f}, packing {:.3f}, {:.0f} s{}{}", row.at("run_out_mass_99").get<double>(), row.at("packing_fraction").get<double>(),
                      row.at("seconds").get<double>(), row.at("packing_quiet").get<bool>() ? "" : "; let go while still moving",
-                     row.at("collapse_quiet").get<bool>() ? "" : "; still moving at the end");
+                     row.at("collapse_quiet").get<bool>() ? "" : "; still moving at the end") +
+         overlap_note(row);
 }
 
 int run_column_study(StudyOptions options) {
@@ -159,15 +169,15 @@ void add_study_command(CLI::App& app, int& exit_code) {
   add_list_option(*column, "--aspect", options->aspects, "Aspect ratios, as 0.5,1,2", choices::number_within(0.05, 100.0));
   add_list_option(*column, "--seeds", options->seeds, "Seeds, as 1,2,3; default 1", choices::integer_within(0, std::numeric_limits<std::int64_t>::max()));
   add_list_option(*column, "--shapes", options->shapes, "Shapes of the grains, as sphere,hull; default: that of the scene");
-  add_list_option(*column, "--friction", options->frictions, "Friction of all pairs that have any, as 0.3,0.5; default: as in the scene", choices::number_within(0.0, 10.0));
+  add_list_option(*column, "--friction", options->frictions, "Friction of all pairs that have any, from 0 to 10, as 0.3,0.5; default: as in the scene", choices::number_within(0.0, 10.0));
   CLI::Option* grains = column->add_option("--grains", options->overrides.grains, "Number of grains of each column")->check(choices::integer_within(1, 1000000));
   column->add_option("--length", options->overrides.length, "Initial length or radius in mean sizes; gives the number of grains")->excludes(grains);
-  column->add_option("--dt", options->overrides.dt, "Step length [s]");
-  column->add_option("--theta", options->overrides.theta, "Weight of the scheme");
+  column->add_option("--dt", options->overrides.dt, "Step length of the collapse [s]");
+  column->add_option("--theta", options->overrides.theta, "Weight of the scheme in the collapse");
   column->add_option("--restitution", options->overrides.restitution, "Restitution of all pairs");
   column->add_option("--rolling", options->overrides.rolling, "Rolling resistance of all pairs that have friction; round grains need some to behave like sand");
   column->add_option("--spinning", options->overrides.spinning, "Spinning resistance of all pairs that have friction; without, a ball may turn on the spot for ever");
-  column->add_option("--tolerance", options->overrides.tolerance, "Tolerance of the solver");
+  column->add_option("--tolerance", options->overrides.tolerance, "Tolerance of the solver in the collapse; with --dt and --theta, the fillings stay those of the scene");
   column->add_option("-o,--out", options->out, "Folder for all results; default: the scene's name with -study")->type_name("FOLDER");
   column->add_option("-j,--jobs", options->jobs, "Members at a time; default: one a processor")->check(choices::thread_count(1));
   column->add_option("--threads", options->threads, "Threads of each member; default: the processors that are left")->check(choices::thread_count(1));

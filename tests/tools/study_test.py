@@ -219,7 +219,8 @@ class ColumnStudy(program.FolderCase):
     # No grain of the filling falls by more than 0.6 sizes in a step, from the top of the rain to the height asked for; the collapse keeps the
     # scene's step.
     def test_high_columns_are_filled_with_a_shorter_step(self):
-        self.scree("study", "column", "small.toml", "--grains", "250", "--aspect", "1,20", "--dt", "0.004", "--out", "out")
+        self.write(SCENE.replace("dt = 0.001", "dt = 0.004"), "small.toml")
+        self.scree("study", "column", "small.toml", "--grains", "250", "--aspect", "1,20", "--out", "out")
         parts = []
         for row in self.rows():
             name, length, size = row["member"], float(row["initial_length"]), float(row["size"])
@@ -233,6 +234,19 @@ class ColumnStudy(program.FolderCase):
         self.assertEqual(parts[0], 1)
         self.assertGreater(parts[1], 1)
 
+    # What a step, theta or tolerance changes is seen on the very same column.
+    def test_numerical_options_are_those_of_the_collapse(self):
+        study = ["study", "column", "small.toml", "--grains", "20", "--aspect", "0.6"]
+        self.scree(*study, "--out", "out")
+        self.scree(*study, "--dt", "0.0005", "--theta", "0.6", "--tolerance", "1e-4", "--out", "other")
+        packs = []
+        for folder in ("out", "other"):
+            with h5py.File(self.folder / folder / "a0.6-s1-pack.h5") as filling:
+                packs.append((filling["scene/source"][()], filling["frames/position"][-1].tobytes(), filling["frames/last_velocity"][()].tobytes()))
+        self.assertEqual(packs[0], packs[1])
+        scene = tomllib.loads((self.folder / "other" / "a0.6-s1-collapse.toml").read_text())
+        self.assertEqual((scene["time"]["dt"], scene["time"]["theta"], scene["solver"]["tolerance"]), (0.0005, 0.6, 1e-4))
+
     def test_one_failing_member_does_not_stop_the_rest(self):
         (self.folder / "out" / "a0.6-s1-pack.h5").mkdir(parents=True)  # a folder where its result file would be
         done = self.scree("study", "column", "small.toml", "--aspect", "0.6,0.7", "--grains", "40", "--out", "out", expect=1)
@@ -245,7 +259,8 @@ class ColumnStudy(program.FolderCase):
         cases = [(["--aspect", "0"], "--aspect"), (["--aspect", "1", "--seeds", "-1"], "--seeds"), ([], "--aspect"),
                  (["--aspect", "1", "--grains", "50", "--length", "5"], "--grains excludes --length"), (["--aspect", "1,1.0000001"], "two members would be called a1-s1"),
                  (["--aspect", "1", "--shapes", "cubes"], "column.shape"), (["--aspect", "30", "--grains", "20"], "cannot hold"),
-                 (["--aspect", "1", "--restitution", "1.5"], "contact.e"),
+                 (["--aspect", "1", "--restitution", "1.5"], "contact.e"), (["--aspect", "1", "--dt", "-0.001"], "time.dt"),
+                 (["--aspect", "1", "--theta", "0.4"], "time.theta"), (["--aspect", "1", "--tolerance", "0"], "solver.tolerance"),
                  (["--aspect", "1", "--rolling", "-0.1"], "contact.rolling"),
                  (["--aspect", "1,,2"], "--aspect: an entry of the list '1,,2' is empty"), (["--aspect", "1,2,1.0"], "--aspect: '1.0' is there twice"),
                  (["--aspect", "1", "--seeds", "1,1"], "--seeds: '1' is there twice"), (["--aspect", "1", "--seeds", "1.5"], "--seeds: 1.5 is not allowed"),
@@ -256,6 +271,11 @@ class ColumnStudy(program.FolderCase):
         for options, expected in cases:
             with self.subTest(options):
                 self.refuse("study", "column", "small.toml", "--out", "none", *options, says=expected)
+        for length in ("400000", "29992.265213415285"):  # more than an integer holds
+            self.refuse("study", "column", "small.toml", "--aspect", "1", "--length", length, says="at most 1000000")
+        self.refuse("study", "column", "small.toml", "--aspect", "0.5", "1", says="1 is not expected here")
+        self.write(SCENE + '[initial]\nfrom = "none.h5"\n', "plain.toml")
+        self.refuse("study", "column", "plain.toml", "--aspect", "1", says="has [initial]")
         self.write(SCENE.replace("[stop]\ndisplacement = 2e-4\nwindow = 0.04\nafter = 0.45\n", ""), "plain.toml")
         self.refuse("study", "column", "plain.toml", "--aspect", "1", says="has no [stop]")
 

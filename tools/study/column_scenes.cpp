@@ -50,6 +50,7 @@ void point_at_files(toml::table& root, const ColumnTask& task) {
 toml::table member_scene(const ColumnTask& task, const ColumnMember& member) {
   toml::table root = scenes::parse_toml(task.scene_text, task.scene_name);
   require(root.contains("column"), task.scene_name, "has no [column] to study");
+  require(!root.contains("initial"), task.scene_name, "has [initial], but a study fills the vessel itself");
   require(root.contains("stop"), task.scene_name, "has no [stop] that says when the grains are at rest");
   toml::table& column = section(root, "column");
   column.insert_or_assign("aspect", member.aspect);
@@ -65,9 +66,6 @@ toml::table member_scene(const ColumnTask& task, const ColumnMember& member) {
   const ColumnOverrides& overrides = task.overrides;
   if (overrides.grains) column.erase("length"), column.insert_or_assign("grains", *overrides.grains);
   if (overrides.length) column.erase("grains"), column.insert_or_assign("length", *overrides.length);
-  if (overrides.dt) section(root, "time").insert_or_assign("dt", *overrides.dt);
-  if (overrides.theta) section(root, "time").insert_or_assign("theta", *overrides.theta);
-  if (overrides.tolerance) section(root, "solver").insert_or_assign("tolerance", *overrides.tolerance);
   set_pairs(root, member, overrides);
   point_at_files(root, task);
   return root;
@@ -126,6 +124,10 @@ std::string collapse_scene(const ColumnTask& task, const ColumnMember& member, d
   section(root, "initial").insert_or_assign("from", member.name() + "-pack.h5");
   section(root, "start").insert_or_assign("overlap_tolerance", packed_overlap);
   section(root, "time").insert_or_assign("end", end);
+  const ColumnOverrides& overrides = task.overrides;
+  if (overrides.dt) section(root, "time").insert_or_assign("dt", *overrides.dt);
+  if (overrides.theta) section(root, "time").insert_or_assign("theta", *overrides.theta);
+  if (overrides.tolerance) section(root, "solver").insert_or_assign("tolerance", *overrides.tolerance);
   return text_of(root, fmt::format("Collapse, member {} of {}; starts from the filling", member.name(), task.scene_name));
 }
 
