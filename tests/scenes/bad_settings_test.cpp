@@ -26,6 +26,8 @@ const BadInput bad_settings[] = {
      "4:9: time.theta: 1.01 is not allowed; must be in [1/2, 1] = [0.5, 1]"},
     {"a tolerance of zero", "[time]", "[solver]\ntolerance = 0\n[time]",
      "2:13: solver.tolerance: 0 is not allowed; must be a finite number > 0"},
+    {"a tolerance that asks for nothing", "[time]", "[solver]\ntolerance = 1e300\n[time]",
+     "2:13: solver.tolerance: 1e+300 is not allowed; must be at most 1"},
     {"no iterations allowed", "[time]", "[solver]\nmax_iterations = 0\n[time]",
      "2:18: solver.max_iterations: 0 is not allowed; must be an integer >= 1"},
     {"more iterations demanded than allowed", "[time]", "[solver]\nmax_iterations = 5\nmin_iterations = 6\n[time]",
