@@ -91,7 +91,8 @@ bool check_members(const ColumnTask& task, const std::vector<ColumnMember>& memb
     const std::string name = task.scene_name + " (" + member.name() + ")";
     const Scene scene = study::packing_scene(task, member, name);
     refuse_overlaps(scene, overlaps_at_start(scene, false));
-    study::parse_member(task, study::collapse_scene(task, member, scene.settings.time.end), name);
+    // What only the collapse has is the same for all members, and grains take time to make.
+    if (&member == &members.front()) study::parse_member(task, study::collapse_scene(task, member, scene.settings.time.end), name);
     if (!force) study::refuse_other_results(task, member, scene);
     round = study::column_frame(scene.model, scene.state).round;
   }
