@@ -53,16 +53,22 @@ bool is_at_rest(const Model& model, const Settings& settings, const State& state
   return true;
 }
 
-// Whether a solve of the problem now is likely to be followed by another: so many of its contacts are new since the last look that they
-// will make others. It is not worth the whole tolerance then.
-bool is_incomplete(const Workspace& work, const StepRecord& record) {
-  constexpr double share = 0.005;
+// Share of the problem's contacts that are new since the last look: so many will make others, and change the impulses of the rest.
+double share_of_new(const Workspace& work, const StepRecord& record) {
   constexpr std::size_t least = 256;  // [contacts] below, solves cost next to nothing
-  if (work.in_problem.size() < least) return false;
+  if (work.in_problem.size() < least) return 0.0;
   const auto is_new = [&](ContactIndex c) { return work.match[static_cast<std::size_t>(c)] < 0; };
   const auto n_new = record.passes > 0 ? static_cast<std::ptrdiff_t>(work.missed.size())
                                        : std::count_if(work.in_problem.begin(), work.in_problem.end(), is_new);
-  return static_cast<double>(n_new) > share * static_cast<double>(work.in_problem.size());
+  return static_cast<double>(n_new) / static_cast<double>(work.in_problem.size());
+}
+
+// Tolerance of a solve after which more contacts are likely to be found: no closer than these will change the impulses. Only `scaled` is relative
+// to impulses, as the share is.
+double tolerance_of_pass(const contact::SolverOptions& options, double share) {
+  const bool relative = options.measure == contact::Measure::scaled;
+  if (share > 0.005) return 3.0 * (relative ? std::max(options.tolerance, 1e-3) : options.tolerance);
+  return relative ? std::max(options.tolerance, 0.1 * share) : options.tolerance;
 }
 
 // What the solver is asked for in this pass.
@@ -73,7 +79,7 @@ contact::SolverOptions options_of_pass(const Model& model, const Settings& setti
   // contact lives long. A stack of n blocks makes n^2 / 2 of a residual, and further iterations cost little from so near.
   if (is_at_rest(model, settings, state, work)) options.aim = 0.05;
   options.aim = std::min(options.aim, work.aim);
-  if (options.aim == 1.0 && settings.step.activation == Activation::predict && is_incomplete(work, record)) options.tolerance *= 3.0;
+  if (options.aim == 1.0 && settings.step.activation == Activation::predict) options.tolerance = tolerance_of_pass(options, share_of_new(work, record));
   // A step that ran out of sweeps will hardly converge, but contacts that it missed need some. (Contacts that go back to the published law
   // make another problem of it, often one that does.)
   const bool same_law = settings.step.rest == Rest::published;

@@ -5,10 +5,10 @@
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 
+#include "tools/checkpoints.hpp"
 #include "tools/commands.hpp"
 #include "tools/console.hpp"
 #include "tools/progress.hpp"
@@ -19,58 +19,13 @@
 namespace scree {
 namespace {
 
-// Leaves a checkpoint when one is due: before the first step, at the rate of the settings, and at the end.
-class Checkpoints {
- public:
-  Checkpoints(const Simulation& simulation, ResultWriter& writer)
-      : settings_(simulation.scene.settings.checkpoint),
-        writer_(writer),
-        path_(checkpoint_path(simulation.file)),
-        origin_{program_name(),
-                simulation.scene.source_name,
-                simulation.scene.source,
-                simulation.overrides,
-                std::filesystem::path(simulation.file).filename().string(),
-                simulation.start_hash,
-                simulation.scene.files} {}
-
-  void update(const State& state) {
-    if (!settings_.wanted()) return;
-    const bool by_steps = settings_.every_steps > 0 && state.step % settings_.every_steps == 0;
-    const double minutes = std::chrono::duration<double>(Clock::now() - last_).count() / 60.0;
-    const bool by_time = settings_.every_minutes > 0.0 && minutes >= settings_.every_minutes;
-    if (time_ < 0.0 || by_steps || by_time) write(state);
-  }
-
-  void finish(const State& state) {
-    if (settings_.wanted() && state.time != time_) write(state);
-  }
-
-  // Time [s] of the checkpoint on disk; negative: none yet.
-  double time() const { return time_; }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  // The result file goes first: a checkpoint never promises rows that are not there.
-  void write(const State& state) {
-    write_checkpoint(path_, origin_, writer_.sync(), state);
-    time_ = state.time;
-    last_ = Clock::now();
-  }
-
-  CheckpointSettings settings_;
-  ResultWriter& writer_;
-  std::string path_;
-  CheckpointOrigin origin_;
-  double time_ = -1.0;
-  Clock::time_point last_ = Clock::now();
-};
-
 RunReport run_and_record(Simulation& simulation, ResultWriter& writer) {
   Scene& scene = simulation.scene;
   Progress progress(isatty(STDERR_FILENO) == 1);
-  Checkpoints checkpoints(simulation, writer);
+  Checkpoints checkpoints(scene.settings.checkpoint, simulation.file,
+                          {program_name(), scene.source_name, scene.source, simulation.overrides,
+                           std::filesystem::path(simulation.file).filename().string(), simulation.start_hash, scene.files},
+                          writer);
   const std::int64_t first = simulation.resumed_at ? scene.state.step + 1 : 0;
   const std::array<Observer, 4> observers = {[&](const StepView& view) {
                                                if (view.record.step >= first) writer.record(view, view.last);

@@ -178,13 +178,14 @@ void add_study_command(CLI::App& app, int& exit_code) {
   column->add_option("--restitution", options->overrides.restitution, "Restitution of all pairs");
   column->add_option("--rolling", options->overrides.rolling, "Rolling resistance of all pairs that have friction; round grains need some to behave like sand");
   column->add_option("--spinning", options->overrides.spinning, "Spinning resistance of all pairs that have friction; without, a ball may turn on the spot for ever");
-  column->add_option("--tolerance", options->overrides.tolerance, "Tolerance of the solver in the collapse; with --dt and --theta, the fillings stay those of the scene");
+  column->add_option("--tolerance", options->overrides.tolerance, "Tolerance of the solver in the collapse; with --dt, --theta and --method, the fillings stay those of the scene");
+  column->add_option("--method", options->overrides.method, "Method of the solver in the collapse")->check(choices::one_of(choices::methods));
   column->add_option("-o,--out", options->out, "Folder for all results; default: the scene's name with -study")->type_name("FOLDER");
   column->add_option("-j,--jobs", options->jobs, "Members at a time; default: one a processor")->check(choices::thread_count(1));
   column->add_option("--threads", options->threads, "Threads of each member; default: the processors that are left")->check(choices::thread_count(1));
   column->add_flag("--quick", options->quick, "500 grains and the aspect ratios 0.5 and 2, unless given");
   column->add_flag("--force", options->force, "Replace finished members of the same names that have other settings");
-  column->footer("A study that was stopped goes on when it is started again with the same options, and takes over finished members when it is started "
+  column->footer("A study that was stopped goes on when it is started again with the same options, also in the middle of a member, and takes over finished members when it is started "
                  "with more or fewer aspect ratios, seeds, shapes or frictions; the table holds those asked for. Columns: scenes/README.md.");
   column->callback([options, &exit_code] { exit_code = run_column_study(*options); });
 }

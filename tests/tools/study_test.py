@@ -9,6 +9,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import time
 import tomllib
 import unittest
 
@@ -203,6 +204,71 @@ class ColumnStudy(program.FolderCase):
         self.assertEqual((figure.count('<circle class="dot" cx'), figure.count('class="deviation"')), (3, 3))
         law = figure.split("<title>Lube et al. 2005, channel")[0].rsplit("<path", 1)[1]
         self.assertEqual(law.count("M"), 2)   # the branches below and above a = 2.3
+
+    # Killed in the filling, stopped in the collapse, killed there: it goes on from its checkpoints, and ends as if nothing had been.
+    def test_a_member_goes_on_in_the_middle(self):
+        self.write(SCENE.replace("dt = 0.001", "dt = 0.0005") + "[checkpoint]\nevery_steps = 10\n", "small.toml")
+        study = ["study", "column", "small.toml", "--aspect", "1", "--jobs", "1", "--out"]
+        self.scree(*study, "whole")
+        out, seconds, first = self.folder / "out", {}, {}
+        for part, signal in (("pack", "kill"), ("collapse", "terminate"), ("collapse", "kill")):
+            process = self.start(*study, "out")
+            file = out / f"a1-s1-{part}.h5"
+            self.wait_for(process, lambda file=file, wanted=first.get(part, 0) + 60: len(self.step_seconds(file)) >= wanted)
+            getattr(process, signal)()
+            process.communicate()
+            self.assertNotEqual(process.returncode, 0)
+            self.assertTrue(file.with_name(file.name + ".checkpoint").exists())
+            seconds[part] = self.step_seconds(file)
+            first[part] = len(seconds[part]) // 10 * 10
+        done = self.scree(*study, "out")
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        for part, before in seconds.items():
+            # Times of steps are never the same twice: these were not computed again.
+            self.assertEqual(self.step_seconds(out / f"a1-s1-{part}.h5")[:first[part] - 10], before[:first[part] - 10])
+        self.assertEqual([path.name for path in out.glob("*.checkpoint")], [])
+        self.assertEqual(sorted(path.name for path in out.iterdir()), sorted(path.name for path in (self.folder / "whole").iterdir()))
+        for name in ("a1-s1-front.csv", "a1-s1-profile.csv"):
+            self.assertEqual((out / name).read_bytes(), (self.folder / "whole" / name).read_bytes(), name)
+        rows = [json.loads((self.folder / folder / "a1-s1.json").read_text()) for folder in ("out", "whole")]
+        for row in rows:
+            self.assertGreater(row.pop("seconds"), 0.0)
+        self.assertEqual(rows[0], rows[1])
+
+    # Times that the steps recorded in a result file took.
+    def step_seconds(self, file):
+        try:
+            with h5py.File(file, "r", swmr=True) as result:
+                return result["solver/seconds_solve"][:].tolist()
+        except (OSError, KeyError):
+            return []
+
+    def wait_for(self, process, done):
+        while not done():
+            self.assertIsNone(process.poll(), "ended too early")
+            time.sleep(0.005)
+
+    # Without what belongs to the checkpoint a run starts over.
+    def test_a_member_without_a_whole_checkpoint_starts_over(self):
+        self.write(SCENE.replace("dt = 0.001", "dt = 0.0005") + "[checkpoint]\nevery_steps = 10\n", "small.toml")
+        study = ["study", "column", "small.toml", "--aspect", "1", "--jobs", "1", "--out", "out"]
+        out, hashes = self.folder / "out", set()
+        checkpoint, front, file = (out / f"a1-s1-{name}" for name in ("collapse.h5.checkpoint", "front.csv", "collapse.h5"))
+
+        def truncate(path):
+            path.write_bytes(path.read_bytes()[:100])
+
+        for damage in (lambda: truncate(checkpoint), front.unlink, lambda: truncate(front), file.unlink):
+            process = self.start(*study)
+            self.wait_for(process, lambda: len(self.step_seconds(file)) >= 60)
+            process.terminate()
+            process.communicate()
+            damage()
+            self.scree(*study)
+            hashes.add(self.rows()[0]["state_hash"])
+            self.assertFalse(checkpoint.exists())
+            file.unlink()
+        self.assertEqual(len(hashes), 1)
 
     def test_columns_are_documented(self):
         self.write(SCENE.replace("end = 0.5", "end = 0.002"), "small.toml")

@@ -6,36 +6,22 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <mutex>
 #include <numeric>
 
 #include "engine/model/check.hpp"
 #include "engine/result_reader.hpp"
-#include "engine/result_writer.hpp"
-#include "engine/scene_text.hpp"
 #include "scenes/document.hpp"
 #include "scenes/initial_state.hpp"
 #include "tools/output_file.hpp"
 #include "tools/study/column_measures.hpp"
 #include "tools/study/front_recorder.hpp"
-#include "tools/version.hpp"
+#include "tools/study/member_run.hpp"
 
 namespace scree::study {
 namespace {
 
 using json = nlohmann::ordered_json;
-
-// Debian's HDF5 may be used by one thread at a time.
-std::mutex& hdf5() {
-  static std::mutex mutex;
-  return mutex;
-}
-
-class Stopped : public std::runtime_error {
- public:
-  Stopped() : std::runtime_error("stopped") {}
-};
 
 std::string read_text(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
@@ -49,55 +35,12 @@ Scene with_threads(Scene scene, const ColumnTask& task) {
   return scene;
 }
 
-// Runs a scene into a result file; `observer` sees each step. Returns the report.
-RunReport run_into(Scene& scene, const std::string& file, const Observer& observer, const std::atomic<bool>& stop) {
-  std::unique_ptr<ResultWriter> writer;
-  {
-    const std::lock_guard lock(hdf5());
-    writer = std::make_unique<ResultWriter>(file, true, ResultOrigin{scene.title, scene.source, "", program_name(), scene.files}, scene.model, scene.settings);
-  }
-  // Closed under the lock, whatever happens.
-  const auto closed = [&writer] {
-    const std::lock_guard lock(hdf5());
-    writer.reset();
-  };
-  const Observer observers[] = {[&](const StepView& view) {
-                                  const std::lock_guard lock(hdf5());
-                                  writer->record(view, view.last);
-                                },
-                                observer};
-  try {
-    const RunReport report = run(scene.model, scene.settings, scene.state, observers, &stop);
-    if (report.end == RunEnd::stopped) throw Stopped();
-    {
-      const std::lock_guard lock(hdf5());
-      writer->finish(report);
-    }
-    closed();
-    return report;
-  } catch (const RunFailure& failure) {
-    {
-      const std::lock_guard lock(hdf5());
-      writer->fail(std::string("run failed: ") + failure.what());
-    }
-    closed();
-    throw;
-  } catch (...) {
-    closed();
-    throw;
-  }
-}
-
 // The scene of a finished result file. None: there is no such file.
 struct FinishedScene {
   std::string text;
   std::vector<SceneFile> files;
 
-  // Whether it is this one but for its first line, a comment with the name of the study's scene, which differs with the working folder.
-  bool is(const std::string& other, const std::vector<SceneFile>& other_files) const {
-    const auto body = [](const std::string& scene) { return scene.substr(std::min(scene.find('\n'), scene.size())); };
-    return scene_hash(body(text), files) == scene_hash(body(other), other_files);
-  }
+  bool is(const Scene& scene) const { return same_scene(text, files, scene.source, scene.files); }
 };
 
 std::optional<FinishedScene> finished_scene(const std::string& file) {
@@ -115,7 +58,7 @@ std::optional<FinishedScene> finished_scene(const std::string& file) {
 // The member's files are those of this scene and complete.
 bool is_finished(const std::string& file, const Scene& scene) {
   const std::optional<FinishedScene> found = finished_scene(file);
-  return found && found->is(scene.source, scene.files);
+  return found && found->is(scene);
 }
 
 std::string profile_csv(const DepositProfile& profile) {
@@ -124,6 +67,25 @@ std::string profile_csv(const DepositProfile& profile) {
     text += fmt::format("{:.6g},{:.6g},{:.6g}\n", profile.distance[i], profile.top[i], profile.filled[i]);
   }
   return text;
+}
+
+// Puts what the solver did in all steps of a collapse at the end of its row.
+void add_steps(json& row, const ResultReader& results, double size) {
+  const auto largest = [&](const char* name) {
+    const std::vector<double> values = results.solver(name);
+    return values.empty() ? 0.0 : *std::max_element(values.begin(), values.end());
+  };
+  const std::vector<double> converged = results.solver("converged");
+  double seconds = 0.0;
+  for (const char* name : {"seconds_detect", "seconds_assemble", "seconds_solve", "seconds_advance"}) {
+    const std::vector<double> values = results.solver(name);
+    seconds += std::accumulate(values.begin(), values.end(), 0.0);
+  }
+  row["steps"] = results.n_steps();
+  row["unconverged_steps"] = std::count(converged.begin(), converged.end(), 0.0);
+  row["contacts_max"] = static_cast<std::int64_t>(largest("contacts"));
+  row["penetration_max_over_size"] = largest("max_penetration") / size;
+  row["seconds"] = seconds;
 }
 
 // Puts the energies of a collapse, from the ledger of its result file, at the end of its row: kinetic and potential energy at both ends,
@@ -166,11 +128,11 @@ void refuse_other_results(const ColumnTask& task, const ColumnMember& member, co
     require(same, file, "is the finished result of other settings; choose another folder, or use --force to replace it");
   };
   const std::string pack_file = base + "-pack.h5", collapse_file = base + "-collapse.h5";
-  if (const auto found = finished_scene(pack_file)) refuse_unless(pack_file, found->is(packing.source, packing.files));
+  if (const auto found = finished_scene(pack_file)) refuse_unless(pack_file, found->is(packing));
   if (const auto found = finished_scene(collapse_file)) {
     // How long it lasts follows from the packing, which need not be there yet: as long as it did.
     const double end = scenes::parse_toml(found->text, collapse_file)["time"]["end"].value_or(0.0);
-    refuse_unless(collapse_file, found->is(collapse_scene(task, member, end), packing.files));
+    refuse_unless(collapse_file, same_scene(found->text, found->files, collapse_scene(task, member, end), packing.files));
   }
 }
 
@@ -184,7 +146,7 @@ json run_column_member(const ColumnTask& task, const ColumnMember& member, const
   const GrainTable grains(pack.model);
   if (!is_finished(pack_file, pack)) {
     write_file(base + "-pack.toml", pack.source);
-    run_into(pack, pack_file, [](const StepView&) {}, stop);
+    run_into(pack, pack_file, nullptr, stop);
   }
   bool packing_quiet = false;
   {
@@ -211,8 +173,8 @@ json run_column_member(const ColumnTask& task, const ColumnMember& member, const
     const std::lock_guard lock(hdf5());
     start_from(ResultReader(pack_file), pack_file, collapse);
   }
-  FrontRecorder front(collapse.model, frame, 0.05 * fall);
-  const RunReport report = run_into(collapse, base + "-collapse.h5", [&front](const StepView& view) { front(view); }, stop);
+  FrontRecorder front(collapse.model, frame, 0.05 * fall, base + "-front.csv");
+  const RunReport report = run_into(collapse, base + "-collapse.h5", &front, stop);
 
   const DepositProfile profile = deposit_profile(front.last_places, front.grains(), front.last_pile, frame, size, packing);
   const double end = front.mass_99.back(), toe = front.chain_front.back();
@@ -242,18 +204,14 @@ json run_column_member(const ColumnTask& task, const ColumnMember& member, const
               {"time_of_largest_front_speed", front.time_of_largest_speed() / fall},
               {"time_scale", fall},
               {"coordination_number", front.coordination},
-              {"grains_in_pile", in_heap},
-              {"steps", report.steps},
-              {"unconverged_steps", report.unconverged_steps},
-              {"contacts_max", report.contacts_max},
-              {"penetration_max_over_size", report.penetration_max / size},
-              {"seconds", report.seconds_total}};
-  row["state_hash"] = report.state_hash;
+              {"grains_in_pile", in_heap}};
   {
     const std::lock_guard lock(hdf5());
-    add_energies(row, ResultReader(base + "-collapse.h5"));
+    const ResultReader results(base + "-collapse.h5");
+    add_steps(row, results, size);
+    row["state_hash"] = report.state_hash;
+    add_energies(row, results);
   }
-  write_file(base + "-front.csv", front.csv());
   write_file(base + "-profile.csv", profile_csv(profile));
   write_file(base + ".json", row.dump(1));
   return row;

@@ -28,7 +28,9 @@ struct ColumnOverrides {
   std::optional<std::int64_t> grains;
   std::optional<double> length;       // [-] initial radius or length in mean sizes; instead of the number of grains
   std::optional<double> restitution;
-  std::optional<double> dt, theta, tolerance;  // of the collapse; the filling has the scene's, so that what they change starts from the same column
+  // Of the collapse; the filling has the scene's, so that what they change starts from the same column.
+  std::optional<double> dt, theta, tolerance;
+  std::string method;                       // of the solver; empty: the scene's
   std::optional<double> rolling, spinning;  // [-] of every pair that has friction in the scene
 };
 

@@ -1,0 +1,149 @@
+#include "tools/study/member_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/checkpoint.hpp"
+#include "engine/model/check.hpp"
+#include "engine/result_writer.hpp"
+#include "engine/scene_text.hpp"
+#include "engine/state_hash.hpp"
+#include "tools/checkpoints.hpp"
+#include "tools/version.hpp"
+
+namespace scree::study {
+namespace {
+
+constexpr double minutes_between_checkpoints = 5.0;
+
+// The checkpoint that this program left of the same run into `file`; none: there is none.
+std::optional<Checkpoint> checkpoint_of(const Scene& scene, const std::string& start_hash, const std::string& file) {
+  const std::string path = checkpoint_path(file);
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  try {
+    Checkpoint checkpoint = read_checkpoint(path);
+    const CheckpointOrigin& origin = checkpoint.origin;
+    const bool same = origin.program == program_name() && origin.start_hash == start_hash && same_scene(origin.scene_source, origin.scene_files, scene.source, scene.files);
+    const auto last_step = static_cast<std::int64_t>(std::ceil(scene.settings.time.end / scene.settings.time.dt - 1e-9));
+    if (same && checkpoint.state.step < last_step) return checkpoint;
+  } catch (const InputError&) {
+    // Damaged: the run starts over.
+  }
+  return std::nullopt;
+}
+
+// A result file of one run, written and closed under the lock that all members share.
+class MemberFile {
+ public:
+  // Goes on in `file` if a checkpoint of the same run and the front up to there are at hand; takes over its state then.
+  MemberFile(Scene& scene, const std::string& file, FrontRecorder* front) : file_(file) {
+    const std::lock_guard lock(hdf5());
+    const std::string start_hash = state_hash(scene.state);
+    const ResultOrigin origin{scene.title, scene.source, "", program_name(), scene.files};
+    if (std::optional<Checkpoint> left = checkpoint_of(scene, start_hash, file)) go_on(*left, origin, scene, front);
+    if (!writer_) writer_ = std::make_unique<ResultWriter>(file, true, origin, scene.model, scene.settings);
+    CheckpointSettings often = scene.settings.checkpoint;
+    if (!often.wanted()) often.every_minutes = minutes_between_checkpoints;
+    clear_partial_checkpoint(checkpoint_path(file));
+    checkpoints_.emplace(often, file,
+                         CheckpointOrigin{program_name(), scene.source_name, scene.source, "", std::filesystem::path(file).filename().string(), start_hash, scene.files},
+                         *writer_);
+  }
+
+  ~MemberFile() {
+    const std::lock_guard lock(hdf5());
+    checkpoints_.reset(), writer_.reset();
+  }
+
+  MemberFile(const MemberFile&) = delete;
+  MemberFile& operator=(const MemberFile&) = delete;
+
+  // Number of the first step to record.
+  std::int64_t first() const { return first_; }
+
+  void record(const StepView& view) {
+    const std::lock_guard lock(hdf5());
+    if (view.record.step >= first_) writer_->record(view, view.last);
+    checkpoints_->update(view.state);
+  }
+
+  void stopped(const State& state) {
+    const std::lock_guard lock(hdf5());
+    checkpoints_->finish(state);
+  }
+
+  void finish(const RunReport& report) {
+    const std::lock_guard lock(hdf5());
+    writer_->finish(report);
+    std::filesystem::remove(checkpoint_path(file_));
+  }
+
+  void fail(const std::string& reason) {
+    const std::lock_guard lock(hdf5());
+    writer_->fail(reason);
+  }
+
+ private:
+  // Leaves no writer when what belongs to the checkpoint is not all there: then the run starts over.
+  void go_on(Checkpoint& left, const ResultOrigin& origin, Scene& scene, FrontRecorder* front) {
+    const Resumption resumption{file_, left.rows, left.state.step, left.state.time, left.state.energy_scale};
+    if (front != nullptr && !front->go_on(left.state.time)) return;
+    try {
+      writer_ = std::make_unique<ResultWriter>(file_, resumption, origin, scene.model, scene.settings);
+    } catch (const InputError&) {
+      if (front != nullptr) front->start_over();
+      return;
+    }
+    first_ = left.state.step + 1;
+    scene.state = std::move(left.state);
+  }
+
+  std::string file_;
+  std::unique_ptr<ResultWriter> writer_;
+  std::optional<Checkpoints> checkpoints_;
+  std::int64_t first_ = 0;
+};
+
+}  // namespace
+
+std::mutex& hdf5() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+bool same_scene(const std::string& text, const std::vector<SceneFile>& files, const std::string& other, const std::vector<SceneFile>& other_files) {
+  const auto body = [](const std::string& scene) { return scene.substr(std::min(scene.find('\n'), scene.size())); };
+  return scene_hash(body(text), files) == scene_hash(body(other), other_files);
+}
+
+RunReport run_into(Scene& scene, const std::string& file, FrontRecorder* front, const std::atomic<bool>& stop) {
+  MemberFile result(scene, file, front);
+  // The front goes first: a checkpoint never promises a row of it that is not there.
+  const Observer observers[] = {[&](const StepView& view) {
+                                  if (front != nullptr && view.record.step >= result.first()) (*front)(view);
+                                },
+                                [&](const StepView& view) { result.record(view); }};
+  try {
+    const RunReport report = run(scene.model, scene.settings, scene.state, observers, &stop);
+    if (report.end == RunEnd::stopped) {
+      result.stopped(scene.state);
+      throw Stopped();
+    }
+    result.finish(report);
+    return report;
+  } catch (const RunFailure& failure) {
+    result.fail(std::string("run failed: ") + failure.what());
+    throw;
+  } catch (const CheckpointFailure& failure) {
+    result.fail(std::string("writing failed: ") + failure.what());
+    throw;
+  }
+}
+
+}  // namespace scree::study

@@ -1,0 +1,32 @@
+// One run of a member of a study into its result file, in pieces if need be: it goes on from the checkpoint of a study that was stopped or
+// killed, bit for bit.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+
+#include "engine/run.hpp"
+#include "scenes/scene.hpp"
+#include "tools/study/front_recorder.hpp"
+
+namespace scree::study {
+
+// Debian's HDF5 may be used by one thread at a time.
+std::mutex& hdf5();
+
+// The study was asked to stop; started again, it goes on.
+class Stopped : public std::runtime_error {
+ public:
+  Stopped() : std::runtime_error("stopped") {}
+};
+
+// Two texts that make the same scene but for the first line, a comment with the name of the study's scene, which differs with the working folder.
+bool same_scene(const std::string& text, const std::vector<SceneFile>& files, const std::string& other, const std::vector<SceneFile>& other_files);
+
+// Runs a scene from its state into a result file; `front`, if any, sees each step. Leaves a checkpoint every five minutes, unless the scene says
+// when, and at a stop. The report's sums are those of the steps since it went on; the file has all. Throws Stopped, and what a run throws.
+RunReport run_into(Scene& scene, const std::string& file, FrontRecorder* front, const std::atomic<bool>& stop);
+
+}  // namespace scree::study
