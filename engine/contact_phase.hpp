@@ -26,7 +26,8 @@ void assemble(const Model& model, const State& state, Workspace& work);
 // impulses.
 void start_impulses(const State& state, Workspace& work);
 
-// Impulses with the gyroscopic term frozen; to less than the tolerance while many contacts are still being found (README.md, Activation).
+// Impulses with the gyroscopic term frozen; less closely than the tolerance while many contacts are still being found (README.md,
+// Activation).
 void solve(const Model& model, const Settings& settings, const State& state, Workspace& work, StepRecord& record);
 
 // Adds the candidates that the solved velocities would violate (`predict` only). True if there is something to solve again.

@@ -33,6 +33,25 @@ h5::Handle rows_of(hid_t dataset, hsize_t first, const std::vector<hsize_t>& blo
   return space;
 }
 
+// The new file could not be written; the old one is as good as it was.
+class WriteError : public h5::Error {
+ public:
+  using h5::Error::Error;
+};
+
+template <class Action>
+void writing(Action&& action) {
+  try {
+    action();
+  } catch (const h5::Error& error) {
+    throw WriteError(error.what());
+  }
+}
+
+void written(herr_t status) {
+  writing([&] { h5::check(status, "cannot be written"); });
+}
+
 // Rows [0, count) of one table, whatever its type. Whole rows of a few megabytes at a time.
 void copy_rows(const Table& table, hsize_t count) {
   const std::string& path = table.path;
@@ -45,7 +64,7 @@ void copy_rows(const Table& table, hsize_t count) {
     throw h5::Error(path + ": fewer rows than the checkpoint says");
   }
   dims[0] = count;
-  h5::check(H5Dset_extent(to.id(), dims.data()), "cannot be written");
+  written(H5Dset_extent(to.id(), dims.data()));
   hsize_t row_bytes = H5Tget_size(type.id());
   for (std::size_t i = 1; i < dims.size(); ++i) row_bytes *= std::max<hsize_t>(dims[i], 1);
   const hsize_t step = std::max<hsize_t>(block_bytes / row_bytes, 1);
@@ -58,7 +77,7 @@ void copy_rows(const Table& table, hsize_t count) {
         h5::own(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), &H5Sclose, path);
     const h5::Handle source = rows_of(from.id(), first, block, path), target = rows_of(to.id(), first, block, path);
     h5::check(H5Dread(from.id(), type.id(), memory.id(), source.id(), H5P_DEFAULT, buffer.data()), path);
-    h5::check(H5Dwrite(to.id(), type.id(), memory.id(), target.id(), H5P_DEFAULT, buffer.data()), "cannot be written");
+    written(H5Dwrite(to.id(), type.id(), memory.id(), target.id(), H5P_DEFAULT, buffer.data()));
   }
 }
 
@@ -66,9 +85,9 @@ void copy_rows(const Table& table, hsize_t count) {
 template <class T>
 void fill_rows(hid_t file, const std::string& path, hsize_t count, T value) {
   const h5::Handle table = h5::own(H5Dopen2(file, path.c_str(), H5P_DEFAULT), &H5Dclose, path);
-  h5::check(H5Dset_extent(table.id(), &count), "cannot be written");
+  written(H5Dset_extent(table.id(), &count));
   const std::vector<T> values(count, value);
-  h5::check(H5Dwrite(table.id(), h5::memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "cannot be written");
+  written(H5Dwrite(table.id(), h5::memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
 }
 
 // Every table with its rows, as the new file's layout has them.
@@ -86,7 +105,7 @@ void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
   if (!h5::exists(to, "frames")) return;
   for (const char* name : frame_tables) copy_rows({from, to, std::string("frames/") + name}, frames);
   if (h5::exists(to, last_velocity) && h5::exists(from, last_velocity))
-    h5::overwrite(to, last_velocity, h5::read_rows<double>(from, last_velocity));
+    writing([&, rows = h5::read_rows<double>(from, last_velocity)] { h5::overwrite(to, last_velocity, rows); });
   if (!h5::exists(to, "frames/contacts")) return;
   copy_rows({from, to, "frames/contacts/offset"}, frames + 1);
   for (const char* name : contact_tables) copy_rows({from, to, std::string("frames/contacts/") + name}, contacts);
@@ -140,6 +159,8 @@ void copy_recorded(const Resumption& resumption, hid_t file) {
     if (id < 0) id = H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access.id());
     const h5::Handle from = h5::own(id, &H5Fclose, "cannot be opened");
     copy_tables(from.id(), file, resumption);
+  } catch (const WriteError&) {
+    throw;
   } catch (const h5::Error& error) {
     throw InputError(fmt::format("{}: cannot be continued ({})", path, error.what()));
   }

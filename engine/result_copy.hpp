@@ -12,7 +12,7 @@ namespace scree {
 // steps after it than may be lost.
 void check_recorded(const Resumption& resumption, const std::string& scene_sha256);
 
-// Copies the rows that `resumption` names into the empty tables of `file`. Throws InputError about the old file.
+// Copies the rows that `resumption` names into the empty tables of `file`. Throws InputError about the old file, h5::Error about the new one.
 void copy_recorded(const Resumption& resumption, hid_t file);
 
 }  // namespace scree

@@ -63,7 +63,7 @@ inline constexpr std::array solver_counts = {
     SolverCount{"passes", [](const StepRecord& r) { return std::int64_t{r.passes}; },
                 "solves for the gyroscopic coupling"},
     SolverCount{"rounds", [](const StepRecord& r) { return std::int64_t{r.rounds}; },
-                "times that contacts were added after a solve"},
+                "times that the problem was solved again: contacts were missing, or the solve had stopped short"},
     SolverCount{"reversions", [](const StepRecord& r) { return std::int64_t{r.reversions}; },
                 "damped contacts given the published law after positive work"},
     SolverCount{"converged", [](const StepRecord& r) { return std::int64_t{r.converged}; },

@@ -23,7 +23,8 @@ void solve_candidates(const Model& model, const Settings& settings, const State&
 
   // Passes: contacts with the gyroscopic impulse frozen, spins with the contact impulses frozen. A contact that the
   // solved velocities would violate is added. Contacts are never taken out, those that went back to the published law
-  // stay there, and a tighter solve is asked for four times at most: so this ends.
+  // stay there, a solve that stopped short and missed none is followed by a whole one, and a tighter solve is asked for
+  // four times at most: so this ends.
   for (bool settled = false; !settled;) {
     solve(model, settings, state, work, record);
     end_velocities(model, settings, state, work);

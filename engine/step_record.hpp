@@ -32,7 +32,7 @@ struct StepRecord {
   std::int64_t contacts = 0;           // contacts that entered the problem
   std::int64_t iterations = 0;         // sweeps, all passes together
   int passes = 0;                      // solves for the gyroscopic coupling
-  int rounds = 0;                      // times that the problem was solved again for contacts that were missing
+  int rounds = 0;                      // times that the problem was solved again: contacts were missing, or the solve had stopped short for such
   int reversions = 0;                  // damped contacts that went back to the published law
   contact::Residuals residual;         // at the velocities kept
   bool converged = true;

@@ -16,17 +16,12 @@ class Checkpoints {
   Checkpoints(const CheckpointSettings& settings, const std::string& result, CheckpointOrigin origin, ResultWriter& writer)
       : settings_(settings), writer_(writer), path_(checkpoint_path(result)), origin_(std::move(origin)) {}
 
-  // Whether a checkpoint is due after this step.
-  bool due(const State& state) const {
-    if (!settings_.wanted()) return false;
+  void update(const State& state) {
+    if (!settings_.wanted()) return;
     const bool by_steps = settings_.every_steps > 0 && state.step % settings_.every_steps == 0;
     const double minutes = std::chrono::duration<double>(Clock::now() - last_).count() / 60.0;
     const bool by_time = settings_.every_minutes > 0.0 && minutes >= settings_.every_minutes;
-    return time_ < 0.0 || by_steps || by_time;
-  }
-
-  void update(const State& state) {
-    if (due(state)) write(state);
+    if (time_ < 0.0 || by_steps || by_time) write(state);
   }
 
   void finish(const State& state) {

@@ -221,7 +221,8 @@ class ColumnStudy(program.FolderCase):
             self.assertTrue(file.with_name(file.name + ".checkpoint").exists())
             seconds[part] = self.step_seconds(file)
             first[part] = len(seconds[part]) // 10 * 10
-        done = self.scree(*study, "out")
+        # The scene may be named in another way.
+        done = self.scree("study", "column", str(self.folder / "small.toml"), *study[3:], "out")
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         for part, before in seconds.items():
             # Times of steps are never the same twice: these were not computed again.
@@ -264,10 +265,17 @@ class ColumnStudy(program.FolderCase):
             process.terminate()
             process.communicate()
             damage()
-            self.scree(*study)
+            done = self.scree(*study)
+            self.assertEqual(done.stderr.count("; the run starts over\n"), 1, done.stderr)
             hashes.add(self.rows()[0]["state_hash"])
             self.assertFalse(checkpoint.exists())
             file.unlink()
+        self.scree(*study)
+        # The row of another result, left by a kill between the two.
+        row = out / "a1-s1.json"
+        row.write_text(json.dumps(json.loads(row.read_text()) | {"state_hash": "of another", "steps": 7}))
+        self.scree(*study)
+        hashes.add(self.rows()[0]["state_hash"])
         self.assertEqual(len(hashes), 1)
 
     def test_columns_are_documented(self):
@@ -304,14 +312,14 @@ class ColumnStudy(program.FolderCase):
     def test_numerical_options_are_those_of_the_collapse(self):
         study = ["study", "column", "small.toml", "--grains", "20", "--aspect", "0.6"]
         self.scree(*study, "--out", "out")
-        self.scree(*study, "--dt", "0.0005", "--theta", "0.6", "--tolerance", "1e-4", "--out", "other")
+        self.scree(*study, "--dt", "0.0005", "--theta", "0.6", "--tolerance", "1e-4", "--method", "auto", "--out", "other")
         packs = []
         for folder in ("out", "other"):
             with h5py.File(self.folder / folder / "a0.6-s1-pack.h5") as filling:
                 packs.append((filling["scene/source"][()], filling["frames/position"][-1].tobytes(), filling["frames/last_velocity"][()].tobytes()))
         self.assertEqual(packs[0], packs[1])
         scene = tomllib.loads((self.folder / "other" / "a0.6-s1-collapse.toml").read_text())
-        self.assertEqual((scene["time"]["dt"], scene["time"]["theta"], scene["solver"]["tolerance"]), (0.0005, 0.6, 1e-4))
+        self.assertEqual((scene["time"]["dt"], scene["time"]["theta"], scene["solver"]["tolerance"], scene["solver"]["method"]), (0.0005, 0.6, 1e-4, "automatic"))
 
     def test_one_failing_member_does_not_stop_the_rest(self):
         (self.folder / "out" / "a0.6-s1-pack.h5").mkdir(parents=True)  # a folder where its result file would be
@@ -326,7 +334,7 @@ class ColumnStudy(program.FolderCase):
                  (["--aspect", "1", "--grains", "50", "--length", "5"], "--grains excludes --length"), (["--aspect", "1,1.0000001"], "two members would be called a1-s1"),
                  (["--aspect", "1", "--shapes", "cubes"], "column.shape"), (["--aspect", "30", "--grains", "20"], "cannot hold"),
                  (["--aspect", "1", "--restitution", "1.5"], "contact.e"), (["--aspect", "1", "--dt", "-0.001"], "time.dt"),
-                 (["--aspect", "1", "--theta", "0.4"], "time.theta"), (["--aspect", "1", "--tolerance", "0"], "solver.tolerance"),
+                 (["--aspect", "1", "--theta", "0.4"], "time.theta"), (["--aspect", "1", "--tolerance", "0"], "solver.tolerance"), (["--aspect", "1", "--method", "sor"], "--method"),
                  (["--aspect", "1", "--rolling", "-0.1"], "contact.rolling"),
                  (["--aspect", "1,,2"], "--aspect: an entry of the list '1,,2' is empty"), (["--aspect", "1,2,1.0"], "--aspect: '1.0' is there twice"),
                  (["--aspect", "1", "--seeds", "1,1"], "--seeds: '1' is there twice"), (["--aspect", "1", "--seeds", "1.5"], "--seeds: 1.5 is not allowed"),

@@ -111,12 +111,14 @@ void add_energies(json& row, const ResultReader& results) {
   row["state_hash"] = hash;
 }
 
-// The row of a member that is done already; null: there is none that can be read. Those of earlier versions have fewer energies.
+// The row of a member that is done already; null: there is none that can be read, or it is that of other settings. Those of earlier versions have
+// fewer energies.
 json finished_row(const std::string& base) {
   json row = json::parse(read_text(base + ".json"), nullptr, false);
-  if (!row.is_object()) return {};
   const std::lock_guard lock(hdf5());
-  if (!row.contains("projection_work")) add_energies(row, ResultReader(base + "-collapse.h5"));
+  const ResultReader results(base + "-collapse.h5");
+  if (!row.is_object() || !row.contains("state_hash") || row["state_hash"] != results.state_hash()) return {};
+  if (!row.contains("projection_work")) add_energies(row, results);
   return row;
 }
 
@@ -148,6 +150,7 @@ json run_column_member(const ColumnTask& task, const ColumnMember& member, const
     write_file(base + "-pack.toml", pack.source);
     run_into(pack, pack_file, nullptr, stop);
   }
+  remove_checkpoint(pack_file);
   bool packing_quiet = false;
   {
     const std::lock_guard lock(hdf5());
@@ -166,7 +169,10 @@ json run_column_member(const ColumnTask& task, const ColumnMember& member, const
   Scene collapse = with_threads(parse_member(task, text, base + "-collapse.toml"), task);
   if (is_finished(base + "-collapse.h5", collapse)) {
     const json done = finished_row(base);
-    if (!done.is_null()) return done;
+    if (!done.is_null()) {
+      remove_checkpoint(base + "-collapse.h5");
+      return done;
+    }
   }
   write_file(base + "-collapse.toml", text);
   {
@@ -214,6 +220,7 @@ json run_column_member(const ColumnTask& task, const ColumnMember& member, const
   }
   write_file(base + "-profile.csv", profile_csv(profile));
   write_file(base + ".json", row.dump(1));
+  remove_checkpoint(base + "-collapse.h5");
   return row;
 }
 

@@ -128,7 +128,7 @@ std::string collapse_scene(const ColumnTask& task, const ColumnMember& member, d
   if (overrides.dt) section(root, "time").insert_or_assign("dt", *overrides.dt);
   if (overrides.theta) section(root, "time").insert_or_assign("theta", *overrides.theta);
   if (overrides.tolerance) section(root, "solver").insert_or_assign("tolerance", *overrides.tolerance);
-  if (!overrides.method.empty()) section(root, "solver").insert_or_assign("method", overrides.method);
+  if (!overrides.method.empty()) section(root, "solver").insert_or_assign("method", overrides.method == "auto" ? "automatic" : overrides.method);
   return text_of(root, fmt::format("Collapse, member {} of {}; starts from the filling", member.name(), task.scene_name));
 }
 

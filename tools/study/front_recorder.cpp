@@ -19,10 +19,11 @@ constexpr double slack = 1e-12;  // [s] round-off of a time
 std::optional<std::array<double, 5>> read_row(const std::string& line) {
   std::array<double, 5> row{};
   const char *at = line.data(), *end = at + line.size();
-  for (double& value : row) {
-    const auto [after, error] = std::from_chars(at, end, value);
-    if (error != std::errc()) return std::nullopt;
-    at = after == end ? after : after + 1;
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    const auto [after, error] = std::from_chars(at, end, row[k]);
+    const bool is_last = k + 1 == row.size();
+    if (error != std::errc() || (is_last ? after != end : after == end || *after != ',')) return std::nullopt;
+    at = after + 1;
   }
   return row;
 }
@@ -34,7 +35,7 @@ bool FrontRecorder::go_on(double until) {
   std::string line;
   if (!std::getline(file, line) || line != head) return false;
   std::vector<double>* const columns[] = {&time, &mass_99, &chain_front, &top, &kinetic};
-  while (std::getline(file, line)) {
+  while (std::getline(file, line) && !file.eof()) {  // a line without its end is no row
     const auto row = read_row(line);
     // Steps after that are done again. Off the schedule is the last step before a stop.
     if (!row || row->front() > until + slack) break;
@@ -42,7 +43,7 @@ bool FrontRecorder::go_on(double until) {
     for (std::size_t k = 0; k < row->size(); ++k) columns[k]->push_back((*row)[k]);
     next_ = time.back() + interval_;
   }
-  if (!time.empty() && next_ > until - slack) return true;
+  if (!time.empty() && next_ > until + slack) return true;
   start_over();
   return false;
 }

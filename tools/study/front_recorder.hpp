@@ -28,6 +28,7 @@ class FrontRecorder {
   double time_of_largest_speed() const;
 
   const GrainTable& grains() const { return grains_; }
+  const std::string& path() const { return path_; }
 
   std::vector<double> time, mass_99, chain_front, top, kinetic;
   double coordination = 0.0;

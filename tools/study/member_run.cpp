@@ -15,6 +15,7 @@
 #include "engine/scene_text.hpp"
 #include "engine/state_hash.hpp"
 #include "tools/checkpoints.hpp"
+#include "tools/console.hpp"
 #include "tools/version.hpp"
 
 namespace scree::study {
@@ -22,18 +23,19 @@ namespace {
 
 constexpr double minutes_between_checkpoints = 5.0;
 
-// The checkpoint that this program left of the same run into `file`; none: there is none.
+// The checkpoint that this program left of the same run into `file`; none: there is none, or it is damaged, which is said.
 std::optional<Checkpoint> checkpoint_of(const Scene& scene, const std::string& start_hash, const std::string& file) {
   const std::string path = checkpoint_path(file);
   if (!std::filesystem::exists(path)) return std::nullopt;
   try {
     Checkpoint checkpoint = read_checkpoint(path);
     const CheckpointOrigin& origin = checkpoint.origin;
-    const bool same = origin.program == program_name() && origin.start_hash == start_hash && same_scene(origin.scene_source, origin.scene_files, scene.source, scene.files);
+    const bool same = origin.program == program_name() && origin.overrides.empty() && origin.start_hash == start_hash &&
+                      same_scene(origin.scene_source, origin.scene_files, scene.source, scene.files);
     const auto last_step = static_cast<std::int64_t>(std::ceil(scene.settings.time.end / scene.settings.time.dt - 1e-9));
     if (same && checkpoint.state.step < last_step) return checkpoint;
-  } catch (const InputError&) {
-    // Damaged: the run starts over.
+  } catch (const InputError& error) {
+    notice("{}; the run starts over\n", error.what());
   }
   return std::nullopt;
 }
@@ -41,24 +43,20 @@ std::optional<Checkpoint> checkpoint_of(const Scene& scene, const std::string& s
 // A result file of one run, written and closed under the lock that all members share.
 class MemberFile {
  public:
-  // Goes on in `file` if a checkpoint of the same run and the front up to there are at hand; takes over its state then.
-  MemberFile(Scene& scene, const std::string& file, FrontRecorder* front) : file_(file) {
+  // Goes on in `file` if a checkpoint of the same run, and all that it promises, are at hand; takes over its state then.
+  MemberFile(Scene& scene, const std::string& file, FrontRecorder* front) {
     const std::lock_guard lock(hdf5());
-    const std::string start_hash = state_hash(scene.state);
-    const ResultOrigin origin{scene.title, scene.source, "", program_name(), scene.files};
-    if (std::optional<Checkpoint> left = checkpoint_of(scene, start_hash, file)) go_on(*left, origin, scene, front);
-    if (!writer_) writer_ = std::make_unique<ResultWriter>(file, true, origin, scene.model, scene.settings);
-    CheckpointSettings often = scene.settings.checkpoint;
-    if (!often.wanted()) often.every_minutes = minutes_between_checkpoints;
-    clear_partial_checkpoint(checkpoint_path(file));
-    checkpoints_.emplace(often, file,
-                         CheckpointOrigin{program_name(), scene.source_name, scene.source, "", std::filesystem::path(file).filename().string(), start_hash, scene.files},
-                         *writer_);
+    try {
+      open(scene, file, front);
+    } catch (...) {
+      close();
+      throw;
+    }
   }
 
   ~MemberFile() {
     const std::lock_guard lock(hdf5());
-    checkpoints_.reset(), writer_.reset();
+    close();
   }
 
   MemberFile(const MemberFile&) = delete;
@@ -67,10 +65,11 @@ class MemberFile {
   // Number of the first step to record.
   std::int64_t first() const { return first_; }
 
+  // A run that goes on makes a step, so the end leaves none: the checkpoint before gives the same end again.
   void record(const StepView& view) {
     const std::lock_guard lock(hdf5());
     if (view.record.step >= first_) writer_->record(view, view.last);
-    checkpoints_->update(view.state);
+    if (!view.last) checkpoints_->update(view.state);
   }
 
   void stopped(const State& state) {
@@ -81,7 +80,6 @@ class MemberFile {
   void finish(const RunReport& report) {
     const std::lock_guard lock(hdf5());
     writer_->finish(report);
-    std::filesystem::remove(checkpoint_path(file_));
   }
 
   void fail(const std::string& reason) {
@@ -90,13 +88,37 @@ class MemberFile {
   }
 
  private:
+  void open(Scene& scene, const std::string& file, FrontRecorder* front) {
+    const std::string start_hash = state_hash(scene.state);
+    // One that goes on keeps its text: its first line may name the scene in another way.
+    ResultOrigin origin{scene.title, scene.source, "", program_name(), scene.files};
+    if (std::optional<Checkpoint> left = checkpoint_of(scene, start_hash, file)) {
+      origin.scene_source = left->origin.scene_source, origin.scene_files = left->origin.scene_files;
+      go_on(*left, file, origin, scene, front);
+    }
+    if (!writer_) {
+      origin.scene_source = scene.source, origin.scene_files = scene.files;
+      writer_ = std::make_unique<ResultWriter>(file, true, origin, scene.model, scene.settings);
+    }
+    CheckpointSettings often = scene.settings.checkpoint;
+    if (!often.wanted()) often.every_minutes = minutes_between_checkpoints;
+    clear_partial_checkpoint(checkpoint_path(file));
+    checkpoints_.emplace(often, file,
+                         CheckpointOrigin{program_name(), scene.source_name, origin.scene_source, "", std::filesystem::path(file).filename().string(), start_hash, origin.scene_files},
+                         *writer_);
+  }
+
   // Leaves no writer when what belongs to the checkpoint is not all there: then the run starts over.
-  void go_on(Checkpoint& left, const ResultOrigin& origin, Scene& scene, FrontRecorder* front) {
-    const Resumption resumption{file_, left.rows, left.state.step, left.state.time, left.state.energy_scale};
-    if (front != nullptr && !front->go_on(left.state.time)) return;
+  void go_on(Checkpoint& left, const std::string& file, const ResultOrigin& origin, Scene& scene, FrontRecorder* front) {
+    if (front != nullptr && !front->go_on(left.state.time)) {
+      notice("{}: lacks rows before the checkpoint of {}; the run starts over\n", front->path(), file);
+      return;
+    }
+    const Resumption resumption{file, left.rows, left.state.step, left.state.time, left.state.energy_scale};
     try {
-      writer_ = std::make_unique<ResultWriter>(file_, resumption, origin, scene.model, scene.settings);
-    } catch (const InputError&) {
+      writer_ = std::make_unique<ResultWriter>(file, resumption, origin, scene.model, scene.settings);
+    } catch (const InputError& error) {
+      notice("{}; the run starts over\n", error.what());
       if (front != nullptr) front->start_over();
       return;
     }
@@ -104,7 +126,8 @@ class MemberFile {
     scene.state = std::move(left.state);
   }
 
-  std::string file_;
+  void close() { checkpoints_.reset(), writer_.reset(); }
+
   std::unique_ptr<ResultWriter> writer_;
   std::optional<Checkpoints> checkpoints_;
   std::int64_t first_ = 0;
@@ -124,26 +147,32 @@ bool same_scene(const std::string& text, const std::vector<SceneFile>& files, co
 
 RunReport run_into(Scene& scene, const std::string& file, FrontRecorder* front, const std::atomic<bool>& stop) {
   MemberFile result(scene, file, front);
-  // The front goes first: a checkpoint never promises a row of it that is not there.
+  // The front goes first: a checkpoint promises its rows.
   const Observer observers[] = {[&](const StepView& view) {
                                   if (front != nullptr && view.record.step >= result.first()) (*front)(view);
                                 },
                                 [&](const StepView& view) { result.record(view); }};
+  RunReport report;
   try {
-    const RunReport report = run(scene.model, scene.settings, scene.state, observers, &stop);
-    if (report.end == RunEnd::stopped) {
-      result.stopped(scene.state);
-      throw Stopped();
-    }
-    result.finish(report);
-    return report;
+    report = run(scene.model, scene.settings, scene.state, observers, &stop);
+    if (report.end == RunEnd::stopped) result.stopped(scene.state);
+    else result.finish(report);
+  } catch (const RecordingFailure&) {
+    throw;  // the file says why already
   } catch (const RunFailure& failure) {
     result.fail(std::string("run failed: ") + failure.what());
     throw;
-  } catch (const CheckpointFailure& failure) {
+  } catch (const std::exception& failure) {
     result.fail(std::string("writing failed: ") + failure.what());
     throw;
   }
+  if (report.end == RunEnd::stopped) throw Stopped();
+  return report;
+}
+
+void remove_checkpoint(const std::string& file) {
+  std::error_code ignored;  // one that stays does no harm
+  std::filesystem::remove(checkpoint_path(file), ignored);
 }
 
 }  // namespace scree::study

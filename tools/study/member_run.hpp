@@ -26,7 +26,11 @@ class Stopped : public std::runtime_error {
 bool same_scene(const std::string& text, const std::vector<SceneFile>& files, const std::string& other, const std::vector<SceneFile>& other_files);
 
 // Runs a scene from its state into a result file; `front`, if any, sees each step. Leaves a checkpoint every five minutes, unless the scene says
-// when, and at a stop. The report's sums are those of the steps since it went on; the file has all. Throws Stopped, and what a run throws.
+// when, and at a stop; it stays until remove_checkpoint. The report's sums are those of the steps since it went on; the file has all. Throws Stopped,
+// and what a run and its files throw.
 RunReport run_into(Scene& scene, const std::string& file, FrontRecorder* front, const std::atomic<bool>& stop);
+
+// For a run of which nothing is left to do.
+void remove_checkpoint(const std::string& file);
 
 }  // namespace scree::study
