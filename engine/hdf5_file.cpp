@@ -92,6 +92,9 @@ Handle file_access() {
   Handle access = own(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose, "file access");
   check(H5Pset_libver_bounds(access.id(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST), "file access");
   check(H5Pset_file_locking(access.id(), false, true), "file access");
+  // What a writer has not finished is read again, after waits that double from a nanosecond on. The library's own hundred never end where a file
+  // was cut off; these take half a second.
+  check(H5Pset_metadata_read_attempts(access.id(), 28), "file access");
   return access;
 }
 

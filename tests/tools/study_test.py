@@ -259,7 +259,10 @@ class ColumnStudy(program.FolderCase):
         def truncate(path):
             path.write_bytes(path.read_bytes()[:100])
 
-        for damage in (lambda: truncate(checkpoint), front.unlink, lambda: truncate(front), file.unlink):
+        def halve(path):
+            path.write_bytes(path.read_bytes()[:path.stat().st_size // 2])
+
+        for damage in (lambda: truncate(checkpoint), front.unlink, lambda: truncate(front), file.unlink, lambda: halve(file)):
             process = self.start(*study)
             self.wait_for(process, lambda: len(self.step_seconds(file)) >= 60)
             process.terminate()
@@ -271,6 +274,17 @@ class ColumnStudy(program.FolderCase):
             self.assertFalse(checkpoint.exists())
             file.unlink()
         self.scree(*study)
+        # A collapse that was run by hand to its quiet end, with a checkpoint there.
+        (out / "a1-s1.json").unlink()
+        program.scree("run", "a1-s1-collapse.toml", "--force", cwd=out)
+        self.scree(*study)
+        hashes.add(self.rows()[0]["state_hash"])
+        # A filling with options of its own is none of the study's.
+        program.scree("run", "a1-s1-pack.toml", "--force", "--tolerance", "0.5", "--out", "pack.h5", cwd=out)
+        filling = (out / "a1-s1-pack.h5").read_bytes()
+        (out / "pack.h5").rename(out / "a1-s1-pack.h5")
+        self.refuse(*study, says="out/a1-s1-pack.h5: is the finished result of other settings")
+        (out / "a1-s1-pack.h5").write_bytes(filling)
         # The row of another result, left by a kill between the two.
         row = out / "a1-s1.json"
         row.write_text(json.dumps(json.loads(row.read_text()) | {"state_hash": "of another", "steps": 7}))

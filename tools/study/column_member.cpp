@@ -37,10 +37,11 @@ Scene with_threads(Scene scene, const ColumnTask& task) {
 
 // The scene of a finished result file. None: there is no such file.
 struct FinishedScene {
-  std::string text;
+  std::string text, overrides;
   std::vector<SceneFile> files;
 
-  bool is(const Scene& scene) const { return same_scene(text, files, scene.source, scene.files); }
+  // What a user ran into the same file with options of its own is another run.
+  bool is(const std::string& other, const std::vector<SceneFile>& other_files) const { return overrides.empty() && same_scene(text, files, other, other_files); }
 };
 
 std::optional<FinishedScene> finished_scene(const std::string& file) {
@@ -48,7 +49,7 @@ std::optional<FinishedScene> finished_scene(const std::string& file) {
   const std::lock_guard lock(hdf5());
   try {
     const ResultReader results(file);
-    if (results.finished()) return FinishedScene{results.scene_source(), results.scene_files()};
+    if (results.finished()) return FinishedScene{results.scene_source(), results.setting("overrides"), results.scene_files()};
   } catch (const InputError&) {
     // Damaged: nothing to keep.
   }
@@ -58,7 +59,7 @@ std::optional<FinishedScene> finished_scene(const std::string& file) {
 // The member's files are those of this scene and complete.
 bool is_finished(const std::string& file, const Scene& scene) {
   const std::optional<FinishedScene> found = finished_scene(file);
-  return found && found->is(scene);
+  return found && found->is(scene.source, scene.files);
 }
 
 std::string profile_csv(const DepositProfile& profile) {
@@ -130,11 +131,11 @@ void refuse_other_results(const ColumnTask& task, const ColumnMember& member, co
     require(same, file, "is the finished result of other settings; choose another folder, or use --force to replace it");
   };
   const std::string pack_file = base + "-pack.h5", collapse_file = base + "-collapse.h5";
-  if (const auto found = finished_scene(pack_file)) refuse_unless(pack_file, found->is(packing));
+  if (const auto found = finished_scene(pack_file)) refuse_unless(pack_file, found->is(packing.source, packing.files));
   if (const auto found = finished_scene(collapse_file)) {
     // How long it lasts follows from the packing, which need not be there yet: as long as it did.
     const double end = scenes::parse_toml(found->text, collapse_file)["time"]["end"].value_or(0.0);
-    refuse_unless(collapse_file, same_scene(found->text, found->files, collapse_scene(task, member, end), packing.files));
+    refuse_unless(collapse_file, found->is(collapse_scene(task, member, end), packing.files));
   }
 }
 

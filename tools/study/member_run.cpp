@@ -11,6 +11,7 @@
 
 #include "engine/checkpoint.hpp"
 #include "engine/model/check.hpp"
+#include "engine/result_reader.hpp"
 #include "engine/result_writer.hpp"
 #include "engine/scene_text.hpp"
 #include "engine/state_hash.hpp"
@@ -32,8 +33,11 @@ std::optional<Checkpoint> checkpoint_of(const Scene& scene, const std::string& s
     const CheckpointOrigin& origin = checkpoint.origin;
     const bool same = origin.program == program_name() && origin.overrides.empty() && origin.start_hash == start_hash &&
                       same_scene(origin.scene_source, origin.scene_files, scene.source, scene.files);
+    // A run that goes on makes a step, so there must be one to make: `scree run` leaves a checkpoint at a quiet end too.
     const auto last_step = static_cast<std::int64_t>(std::ceil(scene.settings.time.end / scene.settings.time.dt - 1e-9));
-    if (same && checkpoint.state.step < last_step) return checkpoint;
+    const ResultReader results(file);
+    const bool at_end = checkpoint.state.step >= (results.finished() ? results.n_steps() : last_step);
+    if (same && !at_end) return checkpoint;
   } catch (const InputError& error) {
     notice("{}; the run starts over\n", error.what());
   }
