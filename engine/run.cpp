@@ -50,7 +50,7 @@ RunReport run(const Model& model, const Settings& settings, State& state, std::s
   // Read once a step, so that what observers are told and what the loop does never differ.
   const auto asked_to_stop = [stop] { return stop != nullptr && stop->load(std::memory_order_relaxed); };
   bool stopping = asked_to_stop();
-  const auto last_step = static_cast<std::int64_t>(std::ceil(settings.time.end / settings.time.dt - 1e-9));
+  const std::int64_t last_step = settings.time.last_step();
   bool quiet = false;
   while (state.step < last_step && !stopping && !quiet) {
     const StepRecord record = step(model, settings, state, work);

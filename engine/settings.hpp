@@ -1,6 +1,7 @@
 // Everything a run can be told, with defaults. Checked once, by check_settings, before the run.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -21,6 +22,9 @@ struct TimeSettings {
   double dt = 0.0;                    // [s] step length h, > 0
   double end = 0.0;                   // [s] > start
   double theta = 0.5;                 // [-] in [1/2, 1], and at most 1/(1+e) over the fremond pairs
+
+  // Number of the step that reaches `end`, to round-off of end / dt.
+  std::int64_t last_step() const { return static_cast<std::int64_t>(std::ceil(end / dt - 1e-9)); }
 };
 
 struct StepSettings {

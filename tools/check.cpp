@@ -196,7 +196,7 @@ std::string table(const Scene& scene, const Findings& found) {
                  found.counts.mass, found.counts.driven, found.counts.fixed, found.counts.late);
   for (const std::string& line : pair_lines(scene.model.materials)) fmt::format_to(out, "pair         {}\n", line);
   fmt::format_to(out, "theta        {:g}, allowed from 0.5 to {:.9g}\n", s.time.theta, largest_theta(scene.model));
-  fmt::format_to(out, "dt           {:g} s, {:.0f} steps to t = {:g} s\n", s.time.dt, std::ceil(s.time.end / s.time.dt - 1e-9), s.time.end);
+  fmt::format_to(out, "dt           {:g} s, {} steps to t = {:g} s\n", s.time.dt, s.time.last_step(), s.time.end);
   fmt::format_to(out, "suggested dt {:.2g} s: the smaller of {:.2g} s, in which a body at {:.3g} m/s (start and fall) moves 1/20 of\n"
                       "             the smallest thickness {:.3g} m, and {:.2g} s = 0.1 sqrt(thickness / g)\n",
                  found.step.dt(), found.step.by_speed, found.step.speed, found.step.smallest, found.step.by_gravity);

@@ -1,7 +1,6 @@
 // scree resume: goes on from a checkpoint, bit for bit.
 #include <fmt/format.h>
 
-#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -47,9 +46,8 @@ void check_continues(const ResumeOptions& options, const Checkpoint& checkpoint,
                checkpoint.origin.program, program_name());
   }
   const Settings& settings = scene.settings;
-  const auto last_step = static_cast<std::int64_t>(std::ceil(settings.time.end / settings.time.dt - 1e-9));
   require(
-      state.step < last_step, options.checkpoint,
+      state.step < settings.time.last_step(), options.checkpoint,
       fmt::format("is at t = {:.9g} s and the run ends at {:g} s, so nothing is left to do; --t-end S sets a later end",
                   state.time, settings.time.end));
 }

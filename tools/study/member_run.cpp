@@ -1,13 +1,11 @@
 #include "tools/study/member_run.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "engine/checkpoint.hpp"
 #include "engine/model/check.hpp"
@@ -33,11 +31,10 @@ std::optional<Checkpoint> checkpoint_of(const Scene& scene, const std::string& s
     const CheckpointOrigin& origin = checkpoint.origin;
     const bool same = origin.program == program_name() && origin.overrides.empty() && origin.start_hash == start_hash &&
                       same_scene(origin.scene_source, origin.scene_files, scene.source, scene.files);
+    if (!same) return std::nullopt;
     // A run that goes on makes a step, so there must be one to make: `scree run` leaves a checkpoint at a quiet end too.
-    const auto last_step = static_cast<std::int64_t>(std::ceil(scene.settings.time.end / scene.settings.time.dt - 1e-9));
     const ResultReader results(file);
-    const bool at_end = checkpoint.state.step >= (results.finished() ? results.n_steps() : last_step);
-    if (same && !at_end) return checkpoint;
+    if (checkpoint.state.step < (results.finished() ? results.n_steps() : scene.settings.time.last_step())) return checkpoint;
   } catch (const InputError& error) {
     notice("{}; the run starts over\n", error.what());
   }
