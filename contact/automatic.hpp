@@ -1,5 +1,6 @@
-// The default method: conjugate-gradient sweeps, then arms that take turns, each with its own iterate. All decisions rest on
-// counted work and residuals, never on the clock, so they are the same on every machine.
+// The default method: conjugate-gradient sweeps, then factorisations where they are cheap, then arms that take turns, each
+// with its own iterate. All decisions rest on counted work and residuals, never on the clock, so they are the same on every
+// machine.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +8,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "contact/apgd.hpp"
+#include "contact/direct_methods.hpp"
 #include "contact/leaps.hpp"
 #include "contact/nsgs.hpp"
 
@@ -113,6 +116,63 @@ class LentIterate {
   IterateVectors& arm_;
 };
 
+// Factorisations, where they are cheap beside sweeps: of small problems, and of larger ones that are asked for much.
+template <class Operator>
+class DirectArm {
+ public:
+  explicit DirectArm(Iteration<Operator>& it) : it_(it) {
+    if constexpr (Operator::rows == 3) {
+      run_.emplace(it, 0.5);
+      const std::size_t n = it.op.n_contacts();
+      small_ = n <= 200;
+      const bool much = it.options.tolerance <= 1e-5;
+      const double most_sweeps = small_ ? 200.0 : 50.0;  // that a step may cost
+      if (!run_->available() || run_->sweeps_per_step() > most_sweeps || !(small_ || much)) run_.reset();
+    }
+  }
+
+  // Sweeps for as long as they promise to end for less than the factorisations cost.
+  void wait() {
+    if constexpr (Operator::rows == 3) {
+      if (!run_) return;
+      constexpr std::int64_t block = 50;
+      constexpr double steps = 12.0;  // that a run takes
+      double left = 0.0;
+      do {
+        const double before = it_.best();
+        run_sweeps(it_, block, conjugate_sweeps);
+        left = it_.best() < before ? std::log(it_.best() / it_.options.tolerance) / std::log(before / it_.best()) * block
+                                   : std::numeric_limits<double>::infinity();
+      } while (!it_.stop() && left < steps * run_->sweeps_per_step());
+    }
+  }
+
+  // Newton's method from the best iterate, then the interior-point method.
+  void begin() {
+    if constexpr (Operator::rows == 3) {
+      if (!run_) return;
+      run_->polish_best();
+      if (!it_.stop()) run_->solve(small_ ? 4 : 1);
+      polished_ = it_.best();
+    }
+  }
+
+  // Newton's method, whenever the others have come nearer.
+  void go_on() {
+    if constexpr (Operator::rows == 3) {
+      if (!run_ || it_.best() > 0.1 * polished_) return;
+      run_->polish_best();
+      polished_ = it_.best();
+    }
+  }
+
+ private:
+  Iteration<Operator>& it_;
+  std::optional<DirectRun<Operator>> run_;
+  bool small_ = false;
+  double polished_ = 0.0;
+};
+
 template <class Operator>
 void run_automatic(Iteration<Operator>& it) {
   // Faces that meet carry more contacts than they need, and many bodies take long to hear of each other: gradient steps
@@ -120,6 +180,12 @@ void run_automatic(Iteration<Operator>& it) {
   const bool faces = it.op.contacts_per_pair() >= 2.5 && it.op.n_contacts() >= 500;
   run_sweeps(it, faces ? 10 : 100, conjugate_sweeps);
   if (it.stop()) return;
+  DirectArm<Operator> direct(it);
+  direct.wait();
+  if (it.stop()) return;
+  direct.begin();
+  if (it.stop()) return;
+  it.restore();
   const bool sliding = !faces && sliding_share(it.op, it.v.best) >= 0.1;
   constexpr Arm conjugate{Arm::Way::conjugate}, plain{Arm::Way::leaps}, gradient{Arm::Way::gradient}, from_zero{Arm::Way::gradient, true};
   const std::array<Arm, 4> order = sliding ? std::array{conjugate, gradient, plain, from_zero}
@@ -135,6 +201,8 @@ void run_automatic(Iteration<Operator>& it) {
     double fastest_rate = 0.0;
     for (std::size_t i = 0; i < arms.size(); ++i) {
       const double rate = arms[i].run(it, pays);
+      if (it.stop()) return;
+      direct.go_on();
       if (it.stop()) return;
       if (rate > fastest_rate) fastest = i, fastest_rate = rate;
     }

@@ -18,6 +18,7 @@
 #include "contact/aligned.hpp"
 #include "contact/colouring.hpp"
 #include "contact/contact_problem.hpp"
+#include "contact/direct_workspace.hpp"
 #include "contact/lane_contact.hpp"
 #include "contact/pair_batches.hpp"
 #include "contact/residual.hpp"
@@ -68,6 +69,12 @@ class BodyOperatorOf {
   // Impulses and moments (none with three rows) between the caller's order and units and ours.
   void load(std::span<const Vector3> p, std::span<const Vector3> moment, Numbers& y) const;
   void store(const Numbers& y, std::span<Vector3> p, std::span<Vector3> moment) const;
+
+  // For methods that factorise (three rows): the problem as they see it, and impulses contact after contact, without empty places.
+  DirectWorkspace<BodyCoupling>& direct() { return direct_; }
+  void fill_direct();
+  void flatten(const Numbers& y, Numbers& flat) const;
+  void unflatten(const Numbers& flat, Numbers& y) const;
 
   // Weight of the proximal term of `sweep`; prepares the local inverses.
   void set_alpha(double alpha);
@@ -177,6 +184,7 @@ class BodyOperatorOf {
   mutable std::vector<ResidualSums> partial_residual_;
   double alpha_ = 0.0;
   double close_ = 0.0;
+  DirectWorkspace<BodyCoupling> direct_;
 };
 
 using BodyOperator = BodyOperatorOf<3>;

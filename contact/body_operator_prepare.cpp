@@ -51,6 +51,7 @@ void BodyOperatorOf<rows_of_contact>::prepare(const BodyProblem& problem, const 
     }
   });
   alpha_ = -1.0;
+  direct_.filled = false;
 }
 
 template <int rows_of_contact>

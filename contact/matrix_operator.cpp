@@ -48,6 +48,20 @@ void MatrixOperator::prepare(const MatrixProblem& problem, const Executor& execu
     }
   }
   alpha_ = -1.0;
+  direct_.filled = false;
+}
+
+void MatrixOperator::fill_direct() {
+  MatrixCoupling& coupling = direct_.coupling;
+  coupling.clear();
+  for (std::size_t i = 0; i < n_contacts(); ++i) {
+    coupling.mu.push_back(traits_[i].mu);
+    coupling.b.insert(coupling.b.end(), local_[i].b, local_[i].b + 3);
+    for (auto at = static_cast<std::size_t>(row_begin_[i]); at < static_cast<std::size_t>(row_begin_[i + 1]); ++at) {
+      coupling.add(static_cast<std::int32_t>(i), static_cast<std::int32_t>(column_[at]), blocks_[at].entry);
+    }
+  }
+  direct_.filled = true;
 }
 
 void MatrixOperator::load(std::span<const Vector3> p, std::span<const Vector3>, Numbers& y) const {

@@ -1,12 +1,15 @@
 // The contact problem on an explicit W of 3x3 blocks, which may be unsymmetric. The image of impulses y is w = W y + b.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "contact/aligned.hpp"
 #include "contact/contact_problem.hpp"
+#include "contact/direct_workspace.hpp"
 #include "contact/residual.hpp"
 #include "contact/scaling.hpp"
 #include "contact/vector_kernels.hpp"
@@ -33,6 +36,10 @@ class MatrixOperator {
 
   void load(std::span<const Vector3> p, std::span<const Vector3>, Numbers& y) const;
   void store(const Numbers& y, std::span<Vector3> p, std::span<Vector3>) const;
+  DirectWorkspace<MatrixCoupling>& direct() { return direct_; }
+  void fill_direct();
+  void flatten(const Numbers& y, Numbers& flat) const { flat.assign(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(3 * n_contacts())); }
+  void unflatten(const Numbers& flat, Numbers& y) const { y.assign(flat.begin(), flat.end()), y.push_back(0.0); }
   void set_alpha(double alpha);
 
   // How close to its root a slip ends in a sweep: root_of_sweep of local_solver.hpp.
@@ -69,6 +76,7 @@ class MatrixOperator {
   std::vector<ContactTraits> traits_;
   double alpha_ = 0.0;
   double close_ = 0.0;
+  DirectWorkspace<MatrixCoupling> direct_;
 };
 
 }  // namespace scree::contact

@@ -9,6 +9,7 @@
 #include "contact/assemble.hpp"
 #include "contact/automatic.hpp"
 #include "contact/body_operator.hpp"
+#include "contact/direct_methods.hpp"
 #include "contact/islands.hpp"
 #include "contact/matrix_operator.hpp"
 #include "engine/model/check.hpp"
@@ -50,6 +51,9 @@ void run_method(Iteration<Operator>& it) {
       GradientState state;
       return run_gradient(it, state, n, 10);
     }
+    case Method::interior:
+      run_direct(it, 1.0);
+      return run_sweeps(it, it.options.max_iterations - it.iterations, conjugate_sweeps);
     case Method::automatic: return run_automatic(it);
   }
 }

@@ -12,7 +12,7 @@ namespace scree::contact {
 
 enum class Measure { scaled, published, siconos };
 
-enum class Method { nsgs, nncg, apgd, automatic };
+enum class Method { nsgs, nncg, apgd, interior, automatic };
 
 // The three residual measures of one iterate (contact/README.md).
 struct Residuals {

@@ -59,6 +59,7 @@ const char* method_name(contact::Method method) {
     case contact::Method::nsgs: return "nsgs";
     case contact::Method::nncg: return "nncg";
     case contact::Method::apgd: return "apgd";
+    case contact::Method::interior: return "interior";
     case contact::Method::automatic: return "automatic";
   }
   return "";

@@ -49,7 +49,7 @@ void read_solver(TableReader& reader, Settings& settings) {
   using contact::Measure;
   using contact::Method;
   static const Choices<Method> methods = {
-      {"automatic", Method::automatic}, {"nsgs", Method::nsgs}, {"nncg", Method::nncg}, {"apgd", Method::apgd}};
+      {"automatic", Method::automatic}, {"nsgs", Method::nsgs}, {"nncg", Method::nncg}, {"apgd", Method::apgd}, {"interior", Method::interior}};
   static const Choices<Measure> measures = {
       {"scaled", Measure::scaled}, {"published", Measure::published}, {"siconos", Measure::siconos}};
   static const Choices<Backend> backends = {

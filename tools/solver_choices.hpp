@@ -23,6 +23,7 @@ inline const Table<contact::Measure> measures = {{"scaled", contact::Measure::sc
 inline const Table<contact::Method> methods = {{"nsgs", contact::Method::nsgs},
                                                {"nncg", contact::Method::nncg},
                                                {"apgd", contact::Method::apgd},
+                                               {"interior", contact::Method::interior},
                                                {"auto", contact::Method::automatic}};
 inline const Table<Backend> backends = {
     {"serial", Backend::serial}, {"openmp", Backend::openmp}, {"tbb", Backend::tbb}};

@@ -147,7 +147,7 @@ TEST_CASE("Residual of a body that is squeezed stays, however large its impulses
     with_lanes(std::integral_constant<std::size_t, 3>{}), with_lanes(std::integral_constant<std::size_t, 6>{});
   }
   if (rolling) return;
-  for (const Method method : {Method::nsgs, Method::nncg, Method::apgd, Method::automatic}) {
+  for (const Method method : {Method::nsgs, Method::nncg, Method::apgd, Method::interior, Method::automatic}) {
     SolverOptions options;
     options.method = method, options.measure = Measure::published, options.tolerance = 1e-12;
     const SolveReport body = test::solve(problem, options).report;

@@ -19,7 +19,7 @@ namespace {
 using test::BodySolution;
 using test::solve;
 
-constexpr Method all_methods[] = {Method::nsgs, Method::nncg, Method::apgd, Method::automatic};
+constexpr Method all_methods[] = {Method::nsgs, Method::nncg, Method::apgd, Method::interior, Method::automatic};
 
 // Largest difference of contact velocities: impulses of hyperstatic problems are not unique, velocities nearly always are.
 double velocity_difference(const test::DenseProblem& dense, const std::vector<Vector3>& a,
@@ -166,6 +166,7 @@ TEST_CASE("Solver obeys its limits on sweeps", "[contact][unit]") {
       CHECK_FALSE(s.report.converged);
       CHECK(s.report.residual.scaled > options.tolerance);
     }
+    if (method == Method::interior) continue;  // a step of its own is as long as tens of sweeps
     options.tolerance = 1e3;
     options.max_iterations = 100;
     options.min_iterations = 23;
@@ -189,8 +190,9 @@ TEST_CASE("Automatic method gets past impulses that creep along a redundancy", "
       options.method = method;
       std::vector<Vector3> p(4, Vector3::Zero());
       const SolveReport report = Solver().solve(input.problem, options, Executor(), p);
-      CHECK(report.converged == (method == Method::automatic));
-      CHECK((p[2][0] == 0.0) == (method == Method::automatic));
+      const bool ends = method == Method::automatic || method == Method::interior;
+      CHECK(report.converged == ends);
+      CHECK((p[2][0] <= 1e-4 * p[0][0]) == ends);  // interior points only come near 0
     }
   }
 }
