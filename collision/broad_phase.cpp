@@ -61,8 +61,12 @@ struct Search {
   // Keeps room for a quarter more, so that a warm search finds it for the few pairs that come and go.
   void run(std::span<const NodePair> parts, std::span<const FloatBox> boxes) {
     found.clear();
+    constexpr std::size_t depth = 128;
+    stack.reserve(depth);
     for (const NodePair& part : parts) run_part(part, boxes);
+    constexpr std::size_t least = 32;
     if (found.capacity() < found.size() + found.size() / 4) found.reserve(found.size() + found.size() / 2);
+    if (found.capacity() < found.size() + least) found.reserve(found.size() + 2 * least);
   }
 
   void run_part(const NodePair& part, std::span<const FloatBox> boxes) {
@@ -95,45 +99,92 @@ FloatBox rounded_outward(const Vector3& low, const Vector3& high) {
   return box;
 }
 
-struct BroadPhase::Impl {
-  btDbvt tree;
-  std::vector<btDbvtNode*> leaf;  // one a box; null while absent
-  std::size_t n_new = 0;          // inserted in this call
-  std::vector<NodePair> parts, rest;
-  std::vector<Search> searches;
+namespace {
 
-  // Brings the tree up to date. Bullet's insertion does not balance it, and boxes that come row by row make it lean so much that
-  // one part of the search outweighs all others: built anew when many come at once.
-  void update(std::span<const FloatBox> boxes, std::span<const std::uint8_t> present) {
+// One of the two trees. Bullet's insertion does not balance it, and boxes that come row by row make it lean until an
+// insertion walks past all the others. So many new boxes enter in the order of their reversed numbers, which halves
+// rows again and again, and the tree is built anew when a quarter of it has come since it was last built.
+class BoxTree {
+ public:
+  const btDbvtNode* root() const { return tree_.m_root; }
+  void remove(btDbvtNode* leaf) {
+    tree_.remove(leaf);
+    --n_leaves_;
+  }
+  void move(btDbvtNode* leaf, const FloatBox& box) {
+    btDbvtVolume volume = volume_of(box);
+    tree_.update(leaf, volume, margin_of(box));
+  }
+  btDbvtNode* insert(std::int32_t number, const FloatBox& box) {
+    btDbvtVolume volume = volume_of(box);
+    const float margin = margin_of(box);
+    volume.Expand(btVector3(margin, margin, margin));
+    btDbvtNode* leaf = tree_.insert(volume, nullptr);
+    leaf->dataAsInt = number;
+    ++n_new_, ++n_leaves_;
+    return leaf;
+  }
+
+  void rebuild_if_leaning() {
     constexpr int leaves_at_bottom = 8;
-    n_new = 0;
-    for (std::size_t i = 0; i < boxes.size(); ++i) update(i, boxes[i], present[i] != 0);
-    if (4 * n_new <= boxes.size() || tree.m_root == nullptr) return;
+    if (4 * n_new_ <= n_leaves_ || tree_.m_root == nullptr) return;
+    n_new_ = 0;
     // Bullet's building relies on sums and halves of coordinates that do not overflow.
     constexpr float largest = 1e37F;
-    const btDbvtVolume& all = tree.m_root->volume;
+    const btDbvtVolume& all = tree_.m_root->volume;
     for (int i = 0; i < 3; ++i) {
       if (!(all.Mins()[i] > -largest && all.Maxs()[i] < largest)) return;
     }
-    tree.optimizeTopDown(leaves_at_bottom);
+    tree_.optimizeTopDown(leaves_at_bottom);
   }
 
-  void update(std::size_t i, const FloatBox& box, bool present) {
-    if (!present) {
-      if (leaf[i] != nullptr) tree.remove(leaf[i]);
-      leaf[i] = nullptr;
-      return;
+ private:
+  btDbvt tree_;
+  std::size_t n_new_ = 0, n_leaves_ = 0;  // inserted since the tree was last built; in it now
+};
+
+std::uint32_t reversed_bits(std::uint32_t number) {
+  std::uint32_t reversed = 0;
+  for (int bit = 0; bit < 32; ++bit) reversed = (reversed << 1U) | ((number >> bit) & 1U);
+  return reversed;
+}
+
+}  // namespace
+
+struct BroadPhase::Impl {
+  BoxTree mobile, passive;
+  std::vector<btDbvtNode*> leaf;  // one a box; null while absent
+  std::vector<BoxRole> in_tree;   // [n_boxes] role at the last call
+  std::vector<std::int32_t> entering;
+  std::vector<NodePair> parts, rest;
+  std::vector<Search> searches;
+
+  BoxTree& tree(BoxRole role) { return role == BoxRole::mobile ? mobile : passive; }
+
+  void update(std::span<const FloatBox> boxes, std::span<const BoxRole> role, std::span<const std::int32_t> changed) {
+    entering.clear();
+    for (const std::int32_t number : changed) {
+      const auto i = static_cast<std::size_t>(number);
+      if (leaf[i] != nullptr && in_tree[i] != role[i]) {
+        tree(in_tree[i]).remove(leaf[i]);
+        leaf[i] = nullptr;
+      }
+      in_tree[i] = role[i];
+      if (leaf[i] != nullptr) tree(role[i]).move(leaf[i], boxes[i]);
+      else if (role[i] != BoxRole::absent) entering.push_back(number);
     }
-    btDbvtVolume volume = volume_of(box);
-    if (leaf[i] != nullptr) {
-      tree.update(leaf[i], volume, margin_of(box));
-      return;
+    constexpr std::size_t many = 64;
+    if (entering.size() > many) {
+      std::sort(entering.begin(), entering.end(), [](std::int32_t one, std::int32_t other) {
+        return reversed_bits(static_cast<std::uint32_t>(one)) < reversed_bits(static_cast<std::uint32_t>(other));
+      });
     }
-    const float margin = margin_of(box);
-    volume.Expand(btVector3(margin, margin, margin));
-    leaf[i] = tree.insert(volume, nullptr);
-    leaf[i]->dataAsInt = static_cast<int>(i);
-    ++n_new;
+    for (const std::int32_t number : entering) {
+      const auto i = static_cast<std::size_t>(number);
+      leaf[i] = tree(role[i]).insert(number, boxes[i]);
+    }
+    mobile.rebuild_if_leaning();
+    passive.rebuild_if_leaning();
   }
 
   // Pairs of subtrees that together hold all pairs of leaves, some hundred if there are so many.
@@ -142,8 +193,9 @@ struct BroadPhase::Impl {
     parts.reserve(most), rest.reserve(most);
     constexpr int max_levels = 12;
     parts.clear();
-    if (tree.m_root == nullptr) return;
-    parts.push_back({tree.m_root, tree.m_root});
+    if (mobile.root() == nullptr) return;
+    parts.push_back({mobile.root(), mobile.root()});
+    if (passive.root() != nullptr) parts.push_back({mobile.root(), passive.root()});
     for (int level = 0; level < max_levels && parts.size() < wanted; ++level) {
       rest.clear();
       for (const NodePair& nodes : parts) {
@@ -161,22 +213,27 @@ BroadPhase::~BroadPhase() = default;
 BroadPhase::BroadPhase(BroadPhase&&) noexcept = default;
 BroadPhase& BroadPhase::operator=(BroadPhase&&) noexcept = default;
 
-void BroadPhase::find_pairs(std::span<const FloatBox> boxes, std::span<const std::uint8_t> present,
-                            const Executor& executor, std::vector<BoxPair>& pairs) {
+void BroadPhase::find_pairs(std::span<const FloatBox> boxes, std::span<const BoxRole> role,
+                            std::span<const std::int32_t> changed, const Executor& executor,
+                            std::vector<BoxPair>& pairs) {
   Impl& impl = *impl_;
-  if (impl.leaf.size() != boxes.size()) {
-    impl.tree.clear();
+  if (impl.leaf.empty()) {
     impl.leaf.assign(boxes.size(), nullptr);
+    impl.in_tree.assign(boxes.size(), BoxRole::absent);
+    impl.entering.reserve(boxes.size());
   }
-  impl.update(boxes, present);
+  impl.update(boxes, role, changed);
   impl.part_search();
   const std::size_t n_parts = impl.parts.size(), n = std::min(n_parts, n_searches);
   if (impl.searches.size() < n) impl.searches.resize(n);
   executor.for_each_block(static_cast<int>(n), [&](int k) {
-    const std::size_t search = static_cast<std::size_t>(k), begin = search * n_parts / n, end = (search + 1) * n_parts / n;
+    const std::size_t search = static_cast<std::size_t>(k);
+    const std::size_t begin = search * n_parts / n, end = (search + 1) * n_parts / n;
     impl.searches[search].run(std::span(impl.parts).subspan(begin, end - begin), boxes);
   });
-  for (std::size_t k = 0; k < n; ++k) pairs.insert(pairs.end(), impl.searches[k].found.begin(), impl.searches[k].found.end());
+  for (std::size_t k = 0; k < n; ++k) {
+    pairs.insert(pairs.end(), impl.searches[k].found.begin(), impl.searches[k].found.end());
+  }
 }
 
 }  // namespace scree::collision

@@ -13,7 +13,7 @@ namespace {
 // Pairs are dealt out in fixed blocks and the answers put together in order: the same bits for any executor. Blocks take turns
 // in the same few places, so that answers wait in little memory before they are put together.
 constexpr std::size_t pairs_per_block = 32, blocks_at_once = 32;
-constexpr std::size_t contacts_reserved = 8 * pairs_per_block;
+constexpr std::size_t contacts_reserved = 16 * pairs_per_block;
 constexpr std::size_t pairs_reserved = 8;  // a part
 
 struct Block {

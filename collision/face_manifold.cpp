@@ -3,62 +3,15 @@
 #include <algorithm>
 #include <limits>
 
+#include "collision/face_view.hpp"
 #include "collision/tolerances.hpp"
 
 namespace scree::collision {
 namespace {
 
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
+using face_view::index;
 
-// The pair seen from the body that owns the face ("reference"); the other one is "incident".
-struct View {
-  const PlacedPart& reference;
-  const PlacedPart& incident;
-  Vector3 d;                 // x_incident - x_reference
-  std::int32_t face;         // of the reference
-  Vector3 n;                 // its outward normal
-  Vector3 t, s;              // basis of its plane
-  std::int32_t facing = -1;  // face of the incident body
-};
-
-std::int32_t deepest_vertex(const PlacedPart& part, const Vector3& n) {
-  std::size_t deepest = 0;
-  double depth = n.dot(part.points[0]);
-  for (std::size_t v = 1; v < part.points.size(); ++v) {
-    const double height = n.dot(part.points[v]);
-    if (height < depth) depth = height, deepest = v;
-  }
-  return static_cast<std::int32_t>(deepest);
-}
-
-// Of the faces around the deepest vertex, the one most opposed to n: its polygon holds the deepest point.
-std::int32_t facing_face(const PlacedPart& part, const Vector3& n) {
-  const ShapeTables& tables = *part.tables;
-  const std::size_t v = index(deepest_vertex(part, n));
-  std::int32_t best = -1;
-  double opposed = std::numeric_limits<double>::infinity();
-  for (std::int32_t i = tables.vertex_face_begin[v]; i < tables.vertex_face_begin[v + 1]; ++i) {
-    const std::int32_t f = tables.vertex_faces[index(i)];
-    const double alignment = n.dot(part.normals[index(f)]);
-    if (alignment < opposed) opposed = alignment, best = f;
-  }
-  return best;
-}
-
-View view_from(const PairQuery& query, const Axis& axis) {
-  const bool from_a = axis.kind == AxisKind::face_a;
-  const PlacedPart& reference = from_a ? query.a : query.b;
-  const PlacedPart& incident = from_a ? query.b : query.a;
-  View view{reference, incident, from_a ? query.d() : Vector3(-query.d()), from_a ? axis.index_a : axis.index_b,
-            Vector3::Zero(), Vector3::Zero(), Vector3::Zero()};
-  view.n = reference.normals[index(view.face)];
-  view.t = view.n.unitOrthogonal();
-  view.s = view.n.cross(view.t);
-  view.facing = facing_face(incident, view.n);
-  return view;
-}
-
-void project(const View& view, OverlapPolygon& overlap) {
+void project(const FaceView& view, OverlapPolygon& overlap) {
   const auto loop_p = view.reference.solid().face(view.face);
   overlap.p.resize(loop_p.size());
   for (std::size_t i = 0; i < loop_p.size(); ++i) {
@@ -75,7 +28,7 @@ void project(const View& view, OverlapPolygon& overlap) {
 }
 
 // One corner lifted to both faces along n, named from the reference's side; points relative to the reference's centre.
-PairContact lift(const View& view, const OverlapCorner& corner) {
+PairContact lift(const FaceView& view, const OverlapCorner& corner) {
   const ConvexPolyhedron& solid = view.reference.solid();
   const ConvexPolyhedron& other = view.incident.solid();
   const std::int32_t begin_p = solid.face_begin[index(view.face)];
@@ -105,18 +58,12 @@ PairContact lift(const View& view, const OverlapCorner& corner) {
   return contact;
 }
 
-// Sideways tolerance of the overlap polygon: what leaves the gaps alone at the tilt between the two faces.
-double flush_distance(const PairQuery& query, const View& view) {
-  const double tilt = view.n.cross(view.incident.normals[index(view.facing)]).norm();
-  return query.eps * std::min(1.0 / std::max(tilt, same_place), flush_corners / same_place);
-}
-
 }  // namespace
 
 ManifoldSummary face_manifold(const PairQuery& query, const Axis& axis, PairWork& work) {
-  const View view = view_from(query, axis);
+  const FaceView view = face_view::from_axis(query, axis);
   project(view, work.overlap);
-  const double flush = flush_distance(query, view);
+  const double flush = face_view::flush_distance(query, view);
   find_overlap(flush, work.overlap);
   work.contacts.clear();
   ManifoldSummary summary{work.overlap.width, std::numeric_limits<double>::infinity(), flush};
@@ -130,8 +77,8 @@ ManifoldSummary face_manifold(const PairQuery& query, const Axis& axis, PairWork
 }
 
 void deepest_vertex_contact(const PairQuery& query, const Axis& axis, PairWork& work) {
-  const View view = view_from(query, axis);
-  const std::int32_t v = deepest_vertex(view.incident, view.n);
+  const FaceView view = face_view::from_axis(query, axis);
+  const std::int32_t v = face_view::deepest_vertex(view.incident, view.n);
   PairContact contact;
   contact.feature_a = face_feature(view.face);
   contact.feature_b = vertex_feature(v);

@@ -7,6 +7,13 @@
 
 namespace scree::collision {
 
+namespace {
+
+// Room that a pair of large hulls is given from the start; more of them within reach at once find it when they come.
+constexpr std::size_t few_contacts = 512, few_sides = 16384;
+
+}  // namespace
+
 void include_shape(const Shape& shape, LargestShape& largest) {
   largest.placed = std::max(largest.placed, placed_size(shape));
   if (const auto* set = std::get_if<PointSet>(&shape)) largest.points = std::max(largest.points, set->points.size());
@@ -33,7 +40,7 @@ void PairWork::reserve(const LargestShape& largest) {
     edges->edges.reserve(largest.edges), edges->facing.reserve(largest.edges);
     edges->faces.reserve(largest.faces), edges->face.reserve(largest.faces);
     edges->direction.reserve(largest.directions);
-    edges->side.reserve(largest.faces * largest.directions);
+    edges->side.reserve(std::min(largest.faces * largest.directions, few_sides));
   }
   const std::size_t corners = largest.corners_of_face;
   overlap.p.reserve(corners);
@@ -42,17 +49,21 @@ void PairWork::reserve(const LargestShape& largest) {
   overlap.side_q.reserve(corners * corners);
   overlap.corners.reserve(4 * corners);
   placed_ahead.reserve(2 * largest.placed);
-  contacts.reserve(std::max(4 * corners, largest.points));
+  rim.reserve(corners);
+  near_vertices.reserve(largest.points), near_faces.reserve(std::min(largest.faces, few_contacts));
+  contacts.reserve(4 * corners + std::min(largest.points + largest.edges, few_contacts));
+}
+
+void mirror_contact(PairContact& contact, const Vector3& d) {
+  std::swap(contact.feature_a, contact.feature_b);
+  std::swap(contact.point_a, contact.point_b);
+  contact.normal = -contact.normal;
+  contact.point_a -= d;
+  contact.point_b -= d;
 }
 
 void mirror_contacts(std::vector<PairContact>& contacts, const Vector3& d) {
-  for (PairContact& contact : contacts) {
-    std::swap(contact.feature_a, contact.feature_b);
-    std::swap(contact.point_a, contact.point_b);
-    contact.normal = -contact.normal;
-    contact.point_a -= d;
-    contact.point_b -= d;
-  }
+  for (PairContact& contact : contacts) mirror_contact(contact, d);
 }
 
 PairQuery place_ahead(const PairQuery& now, const Ahead& ahead, std::vector<Vector3>& memory) {

@@ -45,6 +45,8 @@ struct PairWork {
   AxisTable axes, axes_ahead;
   OverlapPolygon overlap;
   std::vector<Vector3> placed_ahead;         // geometry of both parts one step ahead
+  std::vector<std::int32_t> near_vertices, near_faces;  // of one body within reach of a face of the other
+  std::vector<Vector2> rim;                  // [m] corners of that face in its plane
   std::vector<PairContact> contacts;         // the answer
 
   void reserve(const LargestShape& largest);  // so that no pair of the model allocates
@@ -58,6 +60,8 @@ inline Feature face_feature(std::int32_t i) { return make_feature(FeatureKind::f
 // Bodies a and b exchanged, for contacts [first, end): witness points become relative to the other centre. d = x_b - x_a of
 // the pair the contacts were made for.
 void mirror_contacts(std::vector<PairContact>& contacts, const Vector3& d);
+
+void mirror_contact(PairContact& contact, const Vector3& d);
 
 // Poses of the two bodies one step ahead at their present velocities.
 struct Ahead {

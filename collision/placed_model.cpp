@@ -1,6 +1,7 @@
 #include "collision/placed_model.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "collision/narrow_phase.hpp"
@@ -11,39 +12,45 @@ namespace {
 
 constexpr std::size_t parts_per_block = 64;
 
+// The middle of the bodies with bounds, each coordinate for itself: the median, which a few that lie far off leave
+// alone. Of those that contacts move and that are present, else of any.
+Vector3 middle_of(const Model& model, const Poses& poses, std::span<const std::uint8_t> present) {
+  std::vector<double> values;
+  Vector3 middle = Vector3::Zero();
+  for (int axis = 0; axis < 3; ++axis) {
+    for (const bool any : {false, true}) {
+      values.clear();
+      for (std::size_t i = 0; i < poses.x.size(); ++i) {
+        const bool wanted = any || (present[i] != 0 && model.kind[i] == BodyKind::dynamic);
+        if (wanted && std::isfinite(model.radius[i]) && std::isfinite(poses.x[i](axis))) {
+          values.push_back(poses.x[i](axis));
+        }
+      }
+      if (!values.empty()) break;
+    }
+    if (values.empty()) continue;
+    const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), half, values.end());
+    middle(axis) = *half;
+  }
+  return middle;
+}
+
 }  // namespace
 
-PlacedModel::Fingerprint PlacedModel::fingerprint(const Shape& shape) {
-  if (const auto* solid = std::get_if<ConvexPolyhedron>(&shape)) {
-    return {solid->vertices.data(), solid->vertices.size(), solid->size + solid->vertices[0].sum()};
-  }
-  if (const auto* set = std::get_if<PointSet>(&shape)) {
-    return {set->points.data(), set->points.size(), set->points[0].sum()};
-  }
-  if (const auto* sphere = std::get_if<Sphere>(&shape)) return {nullptr, 1, sphere->radius + sphere->centre.sum()};
-  if (const auto* wall = std::get_if<CylinderWall>(&shape)) return {nullptr, 3, wall->radius + wall->point.sum()};
-  return {nullptr, 2, std::get_if<HalfSpace>(&shape)->offset};
-}
-
 bool PlacedModel::is_known(const Model& model) const {
-  if (begin_ != model.part_begin || shape_ != model.part_shape || known_shapes_.size() != model.shapes.size()) return false;
-  for (std::size_t s = 0; s < model.shapes.size(); ++s) {
-    if (fingerprint(model.shapes[s]) != known_shapes_[s]) return false;
-  }
-  for (std::size_t p = 0; p < body_.size(); ++p) {
-    if ((dynamic_[p] != 0) != model.is_dynamic(body_[p])) return false;
-  }
-  return true;
+  return known_model_ == model.stamp.value() && kind_ == model.kind;
 }
 
-void PlacedModel::adopt(const Model& model) {
-  known_shapes_.clear(), tables_.clear(), body_.clear(), dynamic_.clear(), walls_.clear();
+void PlacedModel::adopt(const Model& model, const Poses& poses, std::span<const std::uint8_t> present) {
+  tables_.clear(), body_.clear(), dynamic_.clear(), dynamic_parts_.clear(), walls_.clear();
+  known_model_ = model.stamp.value();
+  kind_ = model.kind;
   begin_ = model.part_begin;
   shape_ = model.part_shape;
   largest_ = LargestShape{};
   for (const Shape& shape : model.shapes) {
     include_shape(shape, largest_);
-    known_shapes_.push_back(fingerprint(shape));
     tables_.push_back(make_shape_tables(shape));
   }
   memory_begin_.assign(1, 0);
@@ -53,6 +60,7 @@ void PlacedModel::adopt(const Model& model) {
       const auto shape = static_cast<std::size_t>(shape_[static_cast<std::size_t>(p)]);
       body_.push_back(b);
       dynamic_.push_back(model.is_dynamic(b) ? 1 : 0);
+      if (model.is_dynamic(b)) dynamic_parts_.push_back(p);
       if (is_wall(tables_[shape].kind)) walls_.push_back(p);
       memory_begin_.push_back(memory_begin_.back() + placed_size(model.shapes[shape]));
     }
@@ -63,8 +71,10 @@ void PlacedModel::adopt(const Model& model) {
   bounds_.assign(n, Bounds{});
   boxes_.assign(n, FloatBox{});
   reach_.assign(n, 0.0);
-  present_.assign(n, 0);
-  in_tree_.assign(n, 0);
+  role_.assign(n, BoxRole::absent);
+  placed_.assign(static_cast<std::size_t>(model.n_bodies()), Placed{});
+  changed_.reserve(n);
+  centre_ = middle_of(model, poses, present);
 }
 
 void PlacedModel::place_one(const Model& model, const Poses& poses, std::span<const double> reach, std::size_t p) {
@@ -77,30 +87,45 @@ void PlacedModel::place_one(const Model& model, const Poses& poses, std::span<co
   bounds_[p] = bounds_of(parts_[p]);
   bounds_[p].low.array() -= reach[body];
   bounds_[p].high.array() += reach[body];
-  if (in_tree_[p] == 0) return;
+  if (role_[p] == BoxRole::absent) return;
   const Vector3 x = poses.x[body] - centre_;
   // The sums round too; one part in 1e12 covers them.
   const double slack = 1e-12 * (x.cwiseAbs().maxCoeff() + parts_[p].size());
   boxes_[p] = rounded_outward((x + bounds_[p].low).array() - slack, (x + bounds_[p].high).array() + slack);
 }
 
+// Lists the parts of the bodies that contacts move, and of others that came, went, were driven or have another reach.
+void PlacedModel::find_changed(const Poses& poses, std::span<const std::uint8_t> present,
+                               std::span<const double> reach) {
+  changed_.clear();
+  for (std::size_t body = 0; body < placed_.size(); ++body) {
+    Placed& last = placed_[body];
+    const bool same_place = last.present == present[body] && last.reach == reach[body] && last.x == poses.x[body] &&
+                            last.q.coeffs() == poses.q[body].coeffs();
+    if (same_place && (kind_[body] != BodyKind::dynamic || present[body] == 0)) continue;
+    last = {poses.x[body], poses.q[body], reach[body], present[body]};
+    for (std::int32_t part = begin_[body]; part < begin_[body + 1]; ++part) {
+      const auto p = static_cast<std::size_t>(part);
+      const bool bounded = !is_wall(tables_[static_cast<std::size_t>(shape_[p])].kind);
+      role_[p] = !bounded || present[body] == 0 ? BoxRole::absent
+                 : dynamic_[p] != 0             ? BoxRole::mobile
+                                                : BoxRole::passive;
+      changed_.push_back(part);
+    }
+  }
+}
+
 bool PlacedModel::update(const Model& model, const Poses& poses, std::span<const std::uint8_t> present,
                          std::span<const double> reach, const Executor& executor) {
   const bool is_new = body_.empty() || !is_known(model);
-  if (is_new) {
-    adopt(model);
-    if (!poses.x.empty()) centre_ = poses.x[0];
-  }
-  for (std::size_t p = 0; p < body_.size(); ++p) {
-    present_[p] = present[static_cast<std::size_t>(body_[p])];
-    const bool bounded = !is_wall(tables_[static_cast<std::size_t>(shape_[p])].kind);
-    in_tree_[p] = present_[p] != 0 && bounded ? 1 : 0;
-  }
-  const std::size_t n = body_.size();
+  if (is_new) adopt(model, poses, present);
+  find_changed(poses, present, reach);
+  const std::size_t n = changed_.size();
   executor.for_each_block(static_cast<int>((n + parts_per_block - 1) / parts_per_block), [&](int block) {
     const std::size_t begin = static_cast<std::size_t>(block) * parts_per_block;
-    for (std::size_t p = begin; p < std::min(n, begin + parts_per_block); ++p) {
-      if (present_[p] != 0) place_one(model, poses, reach, p);
+    for (std::size_t i = begin; i < std::min(n, begin + parts_per_block); ++i) {
+      const auto p = static_cast<std::size_t>(changed_[i]);
+      if (present[static_cast<std::size_t>(body_[p])] != 0) place_one(model, poses, reach, p);
     }
   });
   return is_new;
@@ -132,10 +157,11 @@ bool PlacedModel::may_reach(std::int32_t w, std::size_t p) const {
 
 void PlacedModel::find_wall_pairs(std::vector<BoxPair>& pairs) const {
   for (const std::int32_t w : walls_) {
-    if (present_[static_cast<std::size_t>(w)] == 0) continue;
-    for (std::size_t p = 0; p < parts_.size(); ++p) {
-      if (in_tree_[p] == 0) continue;
-      const BoxPair pair{std::min(w, static_cast<std::int32_t>(p)), std::max(w, static_cast<std::int32_t>(p))};
+    if (placed_[static_cast<std::size_t>(body(w))].present == 0) continue;
+    for (const std::int32_t part : dynamic_parts_) {
+      const auto p = static_cast<std::size_t>(part);
+      if (role_[p] == BoxRole::absent) continue;
+      const BoxPair pair{std::min(w, part), std::max(w, part)};
       if (may_touch(pair) && may_reach(w, p)) pairs.push_back(pair);
     }
   }
@@ -147,9 +173,14 @@ bool PlacedModel::comes_before(BoxPair one, BoxPair other) const {
   return one < other;
 }
 
-// In linear time: dealt out by their first bodies, then each body's few are sorted.
+// In linear time: dealt out by their first bodies, then each body's few are sorted. Few pairs of many bodies are sorted at once.
 void PlacedModel::sort_pairs(const Executor& executor, std::vector<BoxPair>& pairs) {
   const std::size_t n_bodies = begin_.size() - 1;
+  const auto before = [this](const BoxPair& one, const BoxPair& other) { return comes_before(one, other); };
+  if (16 * pairs.size() < n_bodies) {
+    std::sort(pairs.begin(), pairs.end(), before);
+    return;
+  }
   const auto first_body = [this](const BoxPair& pair) { return static_cast<std::size_t>(body(pair.first)); };
   pair_begin_.assign(n_bodies + 2, 0);
   for (const BoxPair& pair : pairs) ++pair_begin_[first_body(pair) + 2];
@@ -159,14 +190,14 @@ void PlacedModel::sort_pairs(const Executor& executor, std::vector<BoxPair>& pai
   for (const BoxPair& pair : pairs) by_body_[static_cast<std::size_t>(pair_begin_[first_body(pair) + 1]++)] = pair;
   for_each_item(n_bodies, executor, [&](std::size_t i) {
     const auto begin = by_body_.begin() + pair_begin_[i], end = by_body_.begin() + pair_begin_[i + 1];
-    std::sort(begin, end, [this](const BoxPair& one, const BoxPair& other) { return comes_before(one, other); });
+    std::sort(begin, end, before);
     std::copy(begin, end, pairs.begin() + pair_begin_[i]);
   });
 }
 
 void PlacedModel::find_pairs(BroadPhase& broad_phase, const Executor& executor, std::vector<BoxPair>& pairs) {
   pairs.clear();
-  broad_phase.find_pairs(boxes_, in_tree_, executor, pairs);
+  broad_phase.find_pairs(boxes_, role_, changed_, executor, pairs);
   pairs.erase(std::remove_if(pairs.begin(), pairs.end(), [&](const BoxPair& pair) { return !may_touch(pair); }), pairs.end());
   find_wall_pairs(pairs);
   sort_pairs(executor, pairs);

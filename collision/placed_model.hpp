@@ -14,7 +14,8 @@ namespace scree::collision {
 class PlacedModel {
  public:
   // Places the parts of all bodies with present != 0 and grows their boxes by reach [m, n_bodies]. Keeps tables of shapes
-  // and memory between calls. Returns true when the model is another one than in the last call (or the first).
+  // and memory between calls; what can't be moved by contacts and is where it was stays as it was placed. Returns
+  // true when the model is another one than in the last call (or the first).
   bool update(const Model& model, const Poses& poses, std::span<const std::uint8_t> present,
               std::span<const double> reach, const Executor& executor);
 
@@ -34,35 +35,38 @@ class PlacedModel {
 
  private:
   bool is_known(const Model& model) const;
-  void adopt(const Model& model);
+  void adopt(const Model& model, const Poses& poses, std::span<const std::uint8_t> present);
+  void find_changed(const Poses& poses, std::span<const std::uint8_t> present, std::span<const double> reach);
   void place_one(const Model& model, const Poses& poses, std::span<const double> reach, std::size_t p);
   bool may_touch(BoxPair pair) const;
   bool may_reach(std::int32_t wall, std::size_t p) const;
   void find_wall_pairs(std::vector<BoxPair>& pairs) const;
   void sort_pairs(const Executor& executor, std::vector<BoxPair>& pairs);
 
-  struct Fingerprint {
-    const void* data = nullptr;
-    std::size_t count = 0;
-    double measure = 0.0;
-    bool operator==(const Fingerprint&) const = default;
-  };
-  static Fingerprint fingerprint(const Shape& shape);
-
-  std::vector<Fingerprint> known_shapes_;
+  std::uint64_t known_model_ = 0;                // stamp
+  std::vector<BodyKind> kind_;                   // [n_bodies]
   std::vector<ShapeTables> tables_;              // [n_shapes]
   LargestShape largest_;
   std::vector<std::int32_t> begin_;              // [n_bodies + 1]
   std::vector<ShapeIndex> shape_;                // [n_parts]
   std::vector<BodyIndex> body_;                  // [n_parts]
   std::vector<std::uint8_t> dynamic_;            // [n_parts]
+  std::vector<std::int32_t> dynamic_parts_;      // those of bodies that contacts move
   std::vector<std::size_t> memory_begin_;        // [n_parts + 1] into memory_
   std::vector<Vector3> memory_;
   std::vector<PlacedPart> parts_;
   std::vector<Bounds> bounds_;                   // [m] about the body's centre, grown by reach
   std::vector<double> reach_;                    // [m, n_parts]
   std::vector<FloatBox> boxes_;                  // about centre_
-  std::vector<std::uint8_t> present_, in_tree_;  // [n_parts]
+  std::vector<BoxRole> role_;                    // [n_parts] in the trees; walls stay outside
+  struct Placed {
+    Vector3 x = Vector3::Zero();
+    Quaternion q = Quaternion::Identity();
+    double reach = 0.0;
+    std::uint8_t present = 0;
+  };
+  std::vector<Placed> placed_;                   // [n_bodies] as of the last call
+  std::vector<std::int32_t> changed_;            // parts to be placed in this call
   std::vector<std::int32_t> pair_begin_;         // [n_bodies + 2] pairs by their first body
   std::vector<BoxPair> by_body_;
   std::vector<std::int32_t> walls_;              // part numbers of half-spaces and cylinder walls

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "collision/face_manifold.hpp"
+#include "collision/further_contacts.hpp"
 #include "collision/gjk_axis.hpp"
 #include "collision/tolerances.hpp"
 
@@ -89,16 +90,48 @@ bool settle_axis(const PairQuery& query, const Ahead& poses, PairWork& work, Axi
   return true;
 }
 
-// Contacts of a face axis; `separation` is the largest over all axes. A polygon too narrow to carry anything makes none while another axis separates or touches;
-// bodies that really overlap always touch somewhere.
+// What else lies within reach of the axis' face, and of the face that looks at it where the two are nearly parallel.
+void add_all_within_reach(const PairQuery& query, const Axis& axis, PairWork& work) {
+  const FaceView view = face_view::from_axis(query, axis);
+  const bool from_a = axis.kind == AxisKind::face_a;
+  add_further_contacts(query, view, from_a, work);
+  const bool nearly_parallel = -view.n.dot(view.incident.normals[face_view::index(view.facing)]) >= same_direction;
+  if (nearly_parallel) add_further_contacts(query, face_view::exchanged(view), !from_a, work);
+}
+
+// Width [m] of contacts across the direction of the two that are farthest apart, nearly.
+double width_of(const std::vector<PairContact>& contacts) {
+  const auto farthest_from = [&](const Vector3& from) {
+    const PairContact* best = contacts.data();
+    for (const PairContact& contact : contacts) {
+      if ((contact.point_a - from).squaredNorm() > (best->point_a - from).squaredNorm()) best = &contact;
+    }
+    return best->point_a;
+  };
+  if (contacts.size() < 3) return 0.0;
+  const Vector3 from = farthest_from(contacts[0].point_a), along = farthest_from(from) - from;
+  const Vector3 across = contacts[0].normal.cross(along);
+  if (across.isZero(0.0)) return 0.0;
+  double low = 0.0, high = 0.0;
+  for (const PairContact& contact : contacts) {
+    const double place = across.normalized().dot(contact.point_a - from);
+    low = std::min(low, place), high = std::max(high, place);
+  }
+  return high - low;
+}
+
+// Contacts of a face axis; `separation` is the largest over all axes. Too narrow to carry anything, they are none while
+// another axis separates or touches; bodies that really overlap always touch somewhere.
 void face_contacts(const PairQuery& query, const Axis& axis, double separation, PairWork& work) {
   const ManifoldSummary summary = face_manifold(query, axis, work);
   const double narrow = std::max(narrow_polygon * query.smaller_size, 4.0 * summary.flush);
-  if (summary.width > narrow) return;
+  const std::size_t n_facing = work.contacts.size();
+  add_all_within_reach(query, axis, work);
+  if (summary.width > narrow || (work.contacts.size() > n_facing && width_of(work.contacts) > narrow)) return;
   const bool apart = separation > query.eps;
   const bool overlaps_elsewhere = !another_face_separates(query, axis, work.axes, -narrow);
   if (!apart && overlaps_elsewhere) {
-    if (work.overlap.corners.empty()) deepest_vertex_contact(query, axis, work);
+    if (work.overlap.corners.empty() && work.contacts.empty()) deepest_vertex_contact(query, axis, work);
     return;
   }
   if (!apart || summary.width <= 4.0 * query.eps || !overlaps_elsewhere) work.contacts.clear();
@@ -165,15 +198,36 @@ bool share_a_corner_only(const PairQuery& query, const Axis& face, const AxisTab
   return face.separation >= drift && another_face_separates(query, face, table, drift);
 }
 
+// Where two edges cross near a face of one of them, that is one end of what touches: an edge that lies across the face
+// crosses its rim twice, two nearly flush faces touch along a polygon. The other ends are corners of the face's
+// manifold, with their own gaps; the crossing keeps the normal of its edges. Along the normal of a face that leans by an
+// angle t from it, another corner can be deeper than the crossing by 1 / cos t at most; such a one says nothing new.
+void add_other_ends(const PairQuery& query, const Axis& edges, const Axis& face, PairWork& work) {
+  if (work.contacts.empty() || face.normal.dot(edges.normal) < same_direction) return;
+  const PairContact crossing = work.contacts.front();
+  face_manifold(query, face, work);
+  add_all_within_reach(query, face, work);
+  std::erase_if(work.contacts, [&](const PairContact& contact) {
+    const bool same = contact.feature_a == crossing.feature_a && contact.feature_b == crossing.feature_b;
+    return same || contact.gap < crossing.gap - query.eps;
+  });
+  work.contacts.push_back(crossing);
+}
+
 void edge_contacts(const PairQuery& query, const Axis& edges, PairWork& work) {
   const Axis face_a = face_nearest_to(query, edges, AxisKind::face_a, work.axes);
   const Axis face_b = face_nearest_to(query, edges, AxisKind::face_b, work.axes);
   const bool a_first = face_a.separation >= face_b.separation;
   if (share_a_corner_only(query, a_first ? face_a : face_b, work.axes)) return;
-  if (face_says_the_same(query, edges, a_first ? face_a : face_b, work)) return;
-  if (face_says_the_same(query, edges, a_first ? face_b : face_a, work)) return;
+  for (const Axis& face : {a_first ? face_a : face_b, a_first ? face_b : face_a}) {
+    if (face_says_the_same(query, edges, face, work)) return add_all_within_reach(query, face, work);
+  }
   work.contacts.clear();
-  if (edge_contact(query, edges, false, work)) return;
+  if (edge_contact(query, edges, false, work)) {
+    const double lean = face_a.normal.dot(edges.normal) - face_b.normal.dot(edges.normal);
+    const bool a_nearer = std::abs(lean) > same_place ? lean > 0.0 : a_first;
+    return add_other_ends(query, edges, a_nearer ? face_a : face_b, work);
+  }
   // Apart along these edges, but the closest points are elsewhere: a face would claim a penetration that is not there.
   if (edges.separation > query.eps) return;
   AxisTable& table = work.axes;

@@ -71,15 +71,15 @@ std::int32_t face_separations(const PlacedPart& owner, const PlacedPart& other, 
 }
 
 // side[k * n_faces + f]: does face normal f of `faces` point along edge direction k of `edges`? For the directions and the faces
-// wanted.
+// wanted, by their numbers among themselves.
 void find_sides(const PlacedPart& edges, const EdgeTable& wanted, const PlacedPart& faces, EdgeTable& table) {
-  const std::size_t n_faces = faces.normals.size();
-  table.side.resize(edges.directions.size() * n_faces);
+  const std::size_t n_faces = table.faces.size();
+  table.side.resize(wanted.n_directions * n_faces);
   for (std::size_t k = 0; k < edges.directions.size(); ++k) {
-    if (wanted.direction[k] == 0) continue;
+    if (wanted.direction[k] < 0) continue;
+    std::uint8_t* side = table.side.data() + static_cast<std::size_t>(wanted.direction[k]) * n_faces;
     for (const std::int32_t face : table.faces) {
-      const auto f = static_cast<std::size_t>(face);
-      table.side[k * n_faces + f] = edges.directions[k].dot(faces.normals[f]) > 0.0 ? 1 : 0;
+      *side++ = edges.directions[k].dot(faces.normals[static_cast<std::size_t>(face)]) > 0.0 ? 1 : 0;
     }
   }
 }
@@ -98,17 +98,21 @@ void find_facing_edges(const PlacedPart& owner, const PlacedPart& other, const V
   const auto& edges = owner.solid().edges;
   table.edges.clear(), table.faces.clear();
   table.facing.assign(edges.size(), 0);
-  table.direction.assign(owner.directions.size(), 0);
-  table.face.assign(owner.normals.size(), 0);
+  table.n_directions = 0;
+  table.direction.assign(owner.directions.size(), -1);
+  table.face.assign(owner.normals.size(), -1);
   for (std::size_t e = 0; e < edges.size(); ++e) {
     const auto face_0 = static_cast<std::size_t>(edges[e].face_0), face_1 = static_cast<std::size_t>(edges[e].face_1);
     if (std::max(faces.height[face_0], faces.height[face_1]) <= std::min(floor, 0.0)) continue;
     table.facing[e] = 1;
     table.edges.push_back(static_cast<std::int32_t>(e));
-    table.direction[static_cast<std::size_t>(owner.tables->edge_direction[e])] = 1;
+    std::int32_t& direction = table.direction[static_cast<std::size_t>(owner.tables->edge_direction[e])];
+    if (direction < 0) direction = static_cast<std::int32_t>(table.n_directions++);
     for (const std::int32_t face : {edges[e].face_0, edges[e].face_1}) {
-      if (table.face[static_cast<std::size_t>(face)] == 0) table.faces.push_back(face);
-      table.face[static_cast<std::size_t>(face)] = 1;
+      std::int32_t& number = table.face[static_cast<std::size_t>(face)];
+      if (number >= 0) continue;
+      number = static_cast<std::int32_t>(table.faces.size());
+      table.faces.push_back(face);
     }
   }
 }
@@ -129,28 +133,34 @@ struct EdgeSearch {
     find_facing_edges(b, a, -d, floor - 2.0 * tie, table.faces_b, table.edges_b);
     find_sides(a, table.edges_a, b, table.edges_b);
     find_sides(b, table.edges_b, a, table.edges_a);
-    const std::size_t n_b = b.normals.size();
     for (std::size_t k = 0; k < a.directions.size(); ++k) {
-      if (table.edges_a.direction[k] == 0) continue;
-      const std::uint8_t* side_b = table.edges_b.side.data() + k * n_b;
+      if (table.edges_a.direction[k] < 0) continue;
+      const std::uint8_t* side_b = sides_of(table.edges_b, table.edges_a.direction[k]);
       for (const std::int32_t edge_b : table.edges_b.edges) {
         const ConvexPolyhedron::Edge& edge = b.solid().edges[static_cast<std::size_t>(edge_b)];
-        const bool positive = side_b[edge.face_0] != 0;
-        if (positive != (side_b[edge.face_1] != 0)) try_group(k, static_cast<std::size_t>(edge_b), positive);
+        const bool positive = side_b[number_of(table.edges_b, edge.face_0)] != 0;
+        if (positive != (side_b[number_of(table.edges_b, edge.face_1)] != 0)) try_group(k, static_cast<std::size_t>(edge_b), positive);
       }
     }
+  }
+
+  static const std::uint8_t* sides_of(const EdgeTable& edges, std::int32_t direction) {
+    return edges.side.data() + static_cast<std::size_t>(direction) * edges.faces.size();
+  }
+  static std::size_t number_of(const EdgeTable& edges, std::int32_t face) {
+    return static_cast<std::size_t>(edges.face[static_cast<std::size_t>(face)]);
   }
 
   void try_group(std::size_t k, std::size_t j, bool side_of_b) {
     const ShapeTables& tables = *a.tables;
     const auto l = static_cast<std::size_t>(b.tables->edge_direction[j]);
-    const std::uint8_t* side_a = table.edges_a.side.data() + l * a.normals.size();
+    const std::uint8_t* side_a = sides_of(table.edges_a, table.edges_b.direction[l]);
     for (std::int32_t g = tables.group_begin[k]; g < tables.group_begin[k + 1]; ++g) {
       const auto i = static_cast<std::size_t>(tables.group_edges[static_cast<std::size_t>(g)]);
       if (table.edges_a.facing[i] == 0) continue;
       const ConvexPolyhedron::Edge& edge = a.solid().edges[i];
-      const bool side_of_a = side_a[edge.face_1] != 0;
-      if (side_of_a == (side_a[edge.face_0] != 0)) continue;
+      const bool side_of_a = side_a[number_of(table.edges_a, edge.face_1)] != 0;
+      if (side_of_a == (side_a[number_of(table.edges_a, edge.face_0)] != 0)) continue;
       const bool flipped = tables.edge_sign[i] * b.tables->edge_sign[j] < 0.0;
       if ((side_of_a == side_of_b) != flipped) continue;
       evaluate(i, j, k, l);

@@ -33,7 +33,9 @@ struct FaceTable {
 // Scratch: the edges of one body that may part it from the other, with their directions and faces.
 struct EdgeTable {
   std::vector<std::int32_t> edges, faces;
-  std::vector<std::uint8_t> facing, direction, face;  // 1 for those
+  std::vector<std::uint8_t> facing;          // 1 for those edges
+  std::vector<std::int32_t> direction, face; // numbers of those directions and faces among themselves; -1: others
+  std::size_t n_directions = 0;
   std::vector<std::uint8_t> side;            // on which side of the other's edge directions each of the faces' normals lies
 };
 

@@ -2,60 +2,65 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "collision/gjk_axis.hpp"
+#include "engine/model/direction_index.hpp"
 
 namespace scree::collision {
 namespace {
 
 void group_edges_by_direction(const ConvexPolyhedron& solid, ShapeTables& tables) {
+  constexpr double tolerance = 1e-9;  // far above the round-off of turned directions
+  DirectionIndex directions;
+  for (const Vector3& direction : solid.edge_directions) directions.add(direction);
+  const std::size_t n_directions = solid.edge_directions.size();
+  tables.group_begin.assign(n_directions + 1, 0);
   for (const ConvexPolyhedron::Edge& edge : solid.edges) {
     const Vector3 along = (solid.vertices[static_cast<std::size_t>(edge.vertex_1)] -
                            solid.vertices[static_cast<std::size_t>(edge.vertex_0)]).normalized();
-    std::size_t nearest = 0;
-    double best = -1.0;
-    for (std::size_t k = 0; k < solid.edge_directions.size(); ++k) {
-      const double alignment = std::abs(along.dot(solid.edge_directions[k]));
-      const double across = along.cross(solid.edge_directions[k]).norm();
-      const double score = alignment - across;
-      if (score > best) best = score, nearest = k;
-    }
-    tables.edge_direction.push_back(static_cast<std::int32_t>(nearest));
-    tables.edge_sign.push_back(along.dot(solid.edge_directions[nearest]) > 0.0 ? 1.0 : -1.0);
+    const std::int32_t nearest = std::max(directions.find(along, tolerance), 0);
+    tables.edge_direction.push_back(nearest);
+    tables.edge_sign.push_back(along.dot(solid.edge_directions[static_cast<std::size_t>(nearest)]) > 0.0 ? 1.0 : -1.0);
+    ++tables.group_begin[static_cast<std::size_t>(nearest) + 1];
   }
-  tables.group_begin.push_back(0);
-  for (std::size_t k = 0; k < solid.edge_directions.size(); ++k) {
-    for (std::size_t e = 0; e < solid.edges.size(); ++e) {
-      if (tables.edge_direction[e] == static_cast<std::int32_t>(k)) {
-        tables.group_edges.push_back(static_cast<std::int32_t>(e));
-      }
-    }
-    tables.group_begin.push_back(static_cast<std::int32_t>(tables.group_edges.size()));
+  std::partial_sum(tables.group_begin.begin(), tables.group_begin.end(), tables.group_begin.begin());
+  std::vector<std::int32_t> at(tables.group_begin.begin(), tables.group_begin.end());
+  tables.group_edges.resize(solid.edges.size());
+  for (std::size_t e = 0; e < solid.edges.size(); ++e) {
+    const auto k = static_cast<std::size_t>(tables.edge_direction[e]);
+    tables.group_edges[static_cast<std::size_t>(at[k]++)] = static_cast<std::int32_t>(e);
   }
 }
 
+// Edges are sorted by their vertices.
 void find_loop_edges(const ConvexPolyhedron& solid, ShapeTables& tables) {
+  using Ends = std::pair<std::int32_t, std::int32_t>;
+  const auto before = [](const ConvexPolyhedron::Edge& edge, const Ends& ends) {
+    return Ends{edge.vertex_0, edge.vertex_1} < ends;
+  };
   for (std::int32_t f = 0; f < solid.n_faces(); ++f) {
     const auto loop = solid.face(f);
     for (std::size_t i = 0; i < loop.size(); ++i) {
-      const std::int32_t u = std::min(loop[i], loop[(i + 1) % loop.size()]);
-      const std::int32_t v = std::max(loop[i], loop[(i + 1) % loop.size()]);
-      const auto found = std::find_if(solid.edges.begin(), solid.edges.end(), [&](const ConvexPolyhedron::Edge& e) {
-        return e.vertex_0 == u && e.vertex_1 == v;
-      });
+      const std::int32_t u = loop[i], v = loop[(i + 1) % loop.size()];
+      const auto found =
+          std::lower_bound(solid.edges.begin(), solid.edges.end(), Ends{std::min(u, v), std::max(u, v)}, before);
       tables.loop_edges.push_back(static_cast<std::int32_t>(found - solid.edges.begin()));
     }
   }
 }
 
 void find_vertex_faces(const ConvexPolyhedron& solid, ShapeTables& tables) {
-  tables.vertex_face_begin.push_back(0);
-  for (std::int32_t v = 0; v < static_cast<std::int32_t>(solid.vertices.size()); ++v) {
-    for (std::int32_t f = 0; f < solid.n_faces(); ++f) {
-      const auto loop = solid.face(f);
-      if (std::find(loop.begin(), loop.end(), v) != loop.end()) tables.vertex_faces.push_back(f);
+  tables.vertex_face_begin.assign(solid.vertices.size() + 1, 0);
+  for (const std::int32_t v : solid.face_vertices) ++tables.vertex_face_begin[static_cast<std::size_t>(v) + 1];
+  std::partial_sum(tables.vertex_face_begin.begin(), tables.vertex_face_begin.end(), tables.vertex_face_begin.begin());
+  std::vector<std::int32_t> at(tables.vertex_face_begin.begin(), tables.vertex_face_begin.end());
+  tables.vertex_faces.resize(solid.face_vertices.size());
+  for (std::int32_t f = 0; f < solid.n_faces(); ++f) {
+    for (const std::int32_t v : solid.face(f)) {
+      tables.vertex_faces[static_cast<std::size_t>(at[static_cast<std::size_t>(v)]++)] = f;
     }
-    tables.vertex_face_begin.push_back(static_cast<std::int32_t>(tables.vertex_faces.size()));
   }
 }
 

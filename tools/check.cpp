@@ -151,6 +151,7 @@ std::vector<Threshold> thresholds(const Scene& scene) {
       {"overlap_tolerance", s.overlap_tolerance * size, "m", fmt::format("overlap allowed at the start, {:g} of the smaller body", s.overlap_tolerance)},
       {"reach", h * h * scene.model.gravity.norm() + reach_slack * 0.5 * size, "m",
        "pairs farther apart than this, and h times their speeds, are no candidates"}};
+  list.push_back({"coplanar", coplanar_tolerance * size, "m", fmt::format("facets of a hull with corners this near one plane are one face, {:g} of the size", coplanar_tolerance)});
   for (Threshold& threshold : activation_thresholds(scene, size)) list.push_back(std::move(threshold));
   list.push_back({"tolerance", s.step.solver.tolerance, "-", fmt::format("residual that ends a solve, measure {}", measure_name(s.step.solver.measure))});
   list.push_back({"max_iterations", static_cast<double>(s.step.solver.max_iterations), "-", "sweeps before a solve is unconverged"});
@@ -174,6 +175,24 @@ std::vector<std::string> pair_lines(const MaterialTable& materials) {
     }
   }
   return lines;
+}
+
+// What was done to the corners of convex bodies so that their faces are flat.
+struct HullChanges {
+  std::int64_t shapes = 0;              // whose corners were moved
+  double moved = 0.0, volume = 0.0;     // [m], [-] largest of them
+};
+
+HullChanges hull_changes(const Model& model) {
+  HullChanges changes;
+  for (const Shape& shape : model.shapes) {
+    const auto* solid = std::get_if<ConvexPolyhedron>(&shape);
+    if (solid == nullptr || solid->change.moved == 0.0) continue;
+    ++changes.shapes;
+    changes.moved = std::max(changes.moved, solid->change.moved);
+    changes.volume = std::max(changes.volume, std::abs(solid->change.volume));
+  }
+  return changes;
 }
 
 nlohmann::ordered_json finite(double value) {
@@ -200,6 +219,10 @@ std::string table(const Scene& scene, const Findings& found) {
   fmt::format_to(out, "suggested dt {:.2g} s: the smaller of {:.2g} s, in which a body at {:.3g} m/s (start and fall) moves 1/20 of\n"
                       "             the smallest thickness {:.3g} m, and {:.2g} s = 0.1 sqrt(thickness / g)\n",
                  found.step.dt(), found.step.by_speed, found.step.speed, found.step.smallest, found.step.by_gravity);
+  if (const HullChanges hulls = hull_changes(scene.model); hulls.shapes > 0) {
+    fmt::format_to(out, "hulls        {} made flat: corners moved by up to {:.2g} m, volumes changed by up to {:.2g}\n", hulls.shapes,
+                   hulls.moved, hulls.volume);
+  }
   fmt::format_to(out, "overlaps     {} at the start\n", found.overlaps.size());
   for (std::size_t i = 0; i < std::min(found.overlaps.size(), most_overlaps); ++i) {
     fmt::format_to(out, "             {}\n", describe(scene.model, found.overlaps[i]));
@@ -225,6 +248,8 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
   json["theta"] = {{"value", scene.settings.time.theta}, {"min", 0.5}, {"max", largest_theta(scene.model)}};
   json["dt"] = scene.settings.time.dt;
   json["suggested_dt"] = {{"value", finite(found.step.dt())}, {"by_speed", finite(found.step.by_speed)}, {"by_gravity", finite(found.step.by_gravity)}};
+  const HullChanges hulls = hull_changes(scene.model);
+  json["hulls"] = {{"made_flat", hulls.shapes}, {"largest_move", hulls.moved}, {"largest_volume_change", hulls.volume}};
   json["overlaps"] = nlohmann::ordered_json::array();
   for (const collision::Overlap& overlap : found.overlaps) {
     json["overlaps"].push_back({{"a", scene.model.name[static_cast<std::size_t>(overlap.body_a)]},

@@ -43,6 +43,8 @@ std::vector<collision::Overlap> overlaps_at_start(const Scene& scene, bool late)
 
 std::vector<collision::Overlap> late_overlaps(const Scene& scene) {
   std::vector<collision::Overlap> late;
+  const std::vector<std::uint8_t>& active = scene.state.active;
+  if (std::find(active.begin(), active.end(), std::uint8_t{0}) == active.end()) return late;
   for (const collision::Overlap& overlap : overlaps_at_start(scene, true)) {
     const auto a = static_cast<std::size_t>(overlap.body_a), b = static_cast<std::size_t>(overlap.body_b);
     if (scene.state.active[a] == 0 || scene.state.active[b] == 0) late.push_back(overlap);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -169,6 +170,7 @@ Inertia inertia_of(const BodyDefinition& definition) {
 void append_common(Model& model, const BodyDefinition& definition, const Pose& pose_UB) {
   if (model.part_begin.empty()) model.part_begin.push_back(0);
   model.name.push_back(definition.name);
+  model.stamp.renew();
   model.kind.push_back(definition.kind);
   model.material.push_back(definition.material);
   model.radius.push_back(0.0);
@@ -191,6 +193,11 @@ void append_inertia(Model& model, double mass, const Vector3& moments, const Qua
 }
 
 }  // namespace
+
+std::uint64_t ModelStamp::next() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
 
 std::vector<Shape> parts_of(const BodyDefinition& definition) {
   std::vector<Shape> parts = {definition.shape};

@@ -17,6 +17,24 @@ namespace scree {
 // A driven body moves as its history says, whatever touches it.
 enum class BodyKind : std::uint8_t { fixed, dynamic, driven };
 
+// Tells one model from another: every new model, copy and added body has a number of its own. Caches that are kept
+// between calls compare it instead of everything a model holds.
+class ModelStamp {
+ public:
+  ModelStamp() : value_(next()) {}
+  ModelStamp(const ModelStamp&) : value_(next()) {}
+  ModelStamp& operator=(const ModelStamp&) {
+    renew();
+    return *this;
+  }
+  void renew() { value_ = next(); }
+  std::uint64_t value() const { return value_; }
+
+ private:
+  static std::uint64_t next();
+  std::uint64_t value_;
+};
+
 // Two frames per body, both with the origin in the centre of mass: U, the axes the user drew the shape in,
 // and B, the principal axes of inertia used inside. Files speak U, the engine speaks B.
 struct Model {
@@ -33,6 +51,7 @@ struct Model {
   std::vector<std::int32_t> part_begin;     // [n_bodies + 1] into part_shape
   std::vector<ShapeIndex> part_shape;       // [n_parts] convex parts, in the body's axes B
 
+  ModelStamp stamp;
   std::vector<Shape> shapes;
   std::vector<MotionHistory> histories;
   MaterialTable materials;

@@ -1,150 +1,173 @@
-// Gift wrapping by whole faces: start with one supporting plane, then turn the plane about every open edge until
-// it meets the next points. Each plane gathers all its points before its polygon is made, so coplanar facets never
-// exist apart and need no merging afterwards.
+// Quickhull (Barber, Dobkin, Huhdanpaa, ACM Trans. Math. Softw. 22 (1996)) with exact signs: the triangles that a new
+// point sees are connected and have one rim, whatever the points are, so there is nothing to repair. A plane that
+// holds the point does not see it.
 #include "engine/model/convex_hull.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <optional>
-#include <utility>
 
-#include "engine/model/check.hpp"
+#include "engine/model/exact_orientation.hpp"
 
 namespace scree {
 namespace {
 
 using Points = std::span<const Vector3>;
-using Indices = std::vector<std::int32_t>;
-using DirectedEdge = std::pair<std::int32_t, std::int32_t>;
 
 const Vector3& at(Points points, std::int32_t i) { return points[static_cast<std::size_t>(i)]; }
 
-// Points of the supporting plane with the outward normal n.
-Indices points_on_plane(Points points, const Vector3& n, double tolerance) {
-  double top = n.dot(points[0]);
-  for (const Vector3& p : points) top = std::max(top, n.dot(p));
-  Indices found;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (n.dot(points[i]) >= top - tolerance) found.push_back(static_cast<std::int32_t>(i));
-  }
-  return found;
-}
+constexpr std::int32_t none = -1;
 
-// Turns the supporting plane with normal n about the line (u, direction e) until it meets a point more than
-// `tolerance` below it. Seen along e the plane extends towards e x n; the first point met has the largest
-// ratio of that coordinate to its depth.
-std::optional<Vector3> turn_plane(Points points, const Vector3& u, const Vector3& e, const Vector3& n,
-                                  double tolerance) {
-  const Vector3 outward = e.cross(n);
-  std::optional<Vector3> met;
-  double best = 0.0;
-  for (const Vector3& p : points) {
-    const Vector3 r = p - u;
-    const double depth = -r.dot(n);
-    if (depth <= tolerance) continue;
-    const double ratio = r.dot(outward) / depth;
-    if (met && ratio <= best) continue;
-    best = ratio;
-    met = p;
-  }
-  if (!met) return std::nullopt;
-  const Vector3 in_plane = (outward * best - n).normalized();
-  return in_plane.cross(e).normalized();
-}
+struct Facet {
+  HullTriangle triangle;
+  std::int32_t first_outside = none;  // list of points above it, through Quickhull::next_
+  std::int32_t farthest = none;       // of these
+  double height = 0.0;                // volume of the farthest: the same measure for all points above one facet
+  bool alive = true, seen = false;
+};
 
-// Drops vertices that lie within the tolerance of the chord of their neighbours.
-void drop_collinear(Points points, Indices& loop, double tolerance) {
-  for (std::size_t i = 0; i < loop.size() && loop.size() > 2;) {
-    const Vector3& before = at(points, loop[(i + loop.size() - 1) % loop.size()]);
-    const Vector3& after = at(points, loop[(i + 1) % loop.size()]);
-    const Vector3 chord = after - before;
-    const double distance = chord.cross(at(points, loop[i]) - before).norm() / chord.norm();
-    if (distance > tolerance) {
-      ++i;
-      continue;
+// An edge of the rim of what a point sees, counter-clockwise, and the facet outside.
+struct RimEdge {
+  std::int32_t from = none, to = none, outside = none;
+};
+
+class Quickhull {
+ public:
+  explicit Quickhull(Points points)
+      : points_(points), next_(points.size(), none), starts_at_(points.size(), none) {}
+
+  std::vector<HullTriangle> run() {
+    if (!start()) return {};
+    for (std::size_t f = 0; f < facets_.size(); ++f) {
+      while (facets_[f].alive && facets_[f].farthest != none) add_point(static_cast<std::int32_t>(f));
     }
-    loop.erase(loop.begin() + static_cast<std::ptrdiff_t>(i));
-    i = i > 0 ? i - 1 : 0;
+    return result();
   }
-}
 
-// Convex polygon of coplanar points, counter-clockwise about n (monotone chain); two indices when they are collinear.
-Indices polygon_of(Points points, const Indices& members, const Vector3& n, double tolerance) {
-  const Vector3 t = n.unitOrthogonal();
-  const Vector3 s = n.cross(t);
-  struct Item {
-    double x, y;
-    std::int32_t index;
-  };
-  std::vector<Item> items;
-  for (const std::int32_t i : members) items.push_back({t.dot(at(points, i)), s.dot(at(points, i)), i});
-  std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
-    return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.index < b.index;
-  });
-  const auto turns_right = [](const Item& a, const Item& b, const Item& c) {
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) <= 0.0;
-  };
-  std::vector<Item> chain;
-  const auto extend = [&](const Item& item, std::size_t keep) {
-    while (chain.size() > keep && turns_right(chain[chain.size() - 2], chain.back(), item)) chain.pop_back();
-    chain.push_back(item);
-  };
-  for (const Item& item : items) extend(item, 1);
-  const std::size_t lower = chain.size();
-  for (std::size_t i = items.size() - 1; i-- > 0;) extend(items[i], lower);
-  chain.pop_back();
-  Indices loop;
-  for (const Item& item : chain) loop.push_back(item.index);
-  drop_collinear(points, loop, tolerance);
-  return loop;
-}
+ private:
+  Facet& facet(std::int32_t f) { return facets_[static_cast<std::size_t>(f)]; }
 
-// Polygon of the plane nearest to normal n; the normal is refined once from the polygon itself.
-Indices face_of(Points points, Vector3 n, double tolerance) {
-  Indices loop;
-  for (int pass = 0; pass < 2; ++pass) {
-    loop = polygon_of(points, points_on_plane(points, n, tolerance), n, tolerance);
-    if (loop.size() < 3) return loop;
-    n = newell_vector(points, loop).normalized();
+  Orientation above(std::int32_t f, std::int32_t p) const {
+    const HullTriangle& t = facets_[static_cast<std::size_t>(f)].triangle;
+    return orientation(at(points_, t.corner[0]), at(points_, t.corner[1]), at(points_, t.corner[2]), at(points_, p));
   }
-  return loop;
-}
 
-// First face: turns a plane until its points span two dimensions.
-Indices first_face(Points points, double tolerance) {
-  Vector3 n = -Vector3::UnitX();
-  for (int turn = 0; turn < 4; ++turn) {
-    const Indices members = points_on_plane(points, n, tolerance);
-    if (members.size() >= 3) {
-      const Indices loop = face_of(points, n, tolerance);
-      if (loop.size() >= 3) return loop;
+  // Four points far apart that span a volume.
+  bool start() {
+    std::array<std::int32_t, 4> corner{};
+    const auto farthest = [&](const auto& measure) {
+      std::int32_t best = 0;
+      double most = -1.0;
+      for (std::int32_t i = 0; i < static_cast<std::int32_t>(points_.size()); ++i) {
+        const double value = measure(at(points_, i));
+        if (value > most) most = value, best = i;
+      }
+      return best;
+    };
+    const auto corner_at = [&](std::size_t i) -> const Vector3& { return at(points_, corner[i]); };
+    corner[0] = farthest([&](const Vector3& p) { return (p - points_[0]).squaredNorm(); });
+    corner[1] = farthest([&](const Vector3& p) { return (p - corner_at(0)).squaredNorm(); });
+    const Vector3 along = corner_at(1) - corner_at(0);
+    corner[2] = farthest([&](const Vector3& p) { return along.cross(p - corner_at(0)).squaredNorm(); });
+    const Vector3 normal = along.cross(corner_at(2) - corner_at(0));
+    corner[3] = farthest([&](const Vector3& p) { return std::abs(normal.dot(p - corner_at(0))); });
+    const int side = orientation(corner_at(0), corner_at(1), corner_at(2), corner_at(3)).sign;
+    if (side == 0) return false;
+    if (side > 0) std::swap(corner[1], corner[2]);
+    // The fourth corner is below the first three.
+    const auto [a, b, c, d] = corner;
+    facets_.push_back({{{a, b, c}, {1, 2, 3}}});
+    facets_.push_back({{{b, a, d}, {0, 3, 2}}});
+    facets_.push_back({{{c, b, d}, {0, 1, 3}}});
+    facets_.push_back({{{a, c, d}, {0, 2, 1}}});
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(points_.size()); ++i) assign(i, 0);
+    return true;
+  }
+
+  // Puts a point on the list of the first facet from `first` on that is below it, if there is one.
+  void assign(std::int32_t p, std::size_t first) {
+    for (std::size_t f = first; f < facets_.size(); ++f) {
+      const Orientation o = above(static_cast<std::int32_t>(f), p);
+      if (o.sign <= 0) continue;
+      Facet& below = facets_[f];
+      next_[static_cast<std::size_t>(p)] = below.first_outside;
+      below.first_outside = p;
+      if (below.farthest == none || o.volume > below.height) below.farthest = p, below.height = o.volume;
+      return;
     }
-    const Vector3& u = at(points, members.front());
-    Vector3 e = n.unitOrthogonal();
-    double longest = tolerance;
-    for (const std::int32_t i : members) {
-      const Vector3 r = at(points, i) - u;
-      if (r.norm() > longest) longest = r.norm(), e = r.normalized();
-    }
-    e = (e - n * n.dot(e)).normalized();
-    const std::optional<Vector3> next = turn_plane(points, u, e, n, tolerance);
-    require(next.has_value(), "vertices", "all points lie in one plane; a polyhedron needs a volume");
-    n = *next;
   }
-  require(false, "vertices", "the convex hull is not well defined (points are nearly coplanar)");
-  return {};
-}
+
+  void add_point(std::int32_t first_seen) {
+    const std::int32_t p = facet(first_seen).farthest;
+    find_seen(first_seen, p);
+    const std::size_t first_new = facets_.size();
+    for (const RimEdge& edge : rim_) {
+      const auto made = static_cast<std::int32_t>(facets_.size());
+      facets_.push_back({{{edge.from, edge.to, p}, {edge.outside, none, none}}});
+      starts_at_[static_cast<std::size_t>(edge.from)] = made;
+      HullTriangle& outside = facet(edge.outside).triangle;
+      for (std::size_t i = 0; i < 3; ++i) {
+        if (outside.corner[i] == edge.to && outside.corner[(i + 1) % 3] == edge.from) outside.neighbour[i] = made;
+      }
+    }
+    for (std::size_t f = first_new; f < facets_.size(); ++f) {
+      const std::int32_t after = starts_at_[static_cast<std::size_t>(facets_[f].triangle.corner[1])];
+      facets_[f].triangle.neighbour[1] = after;
+      facet(after).triangle.neighbour[2] = static_cast<std::int32_t>(f);
+    }
+    for (const std::int32_t f : seen_) {
+      std::int32_t q = facet(f).first_outside;
+      while (q != none) {
+        const std::int32_t following = next_[static_cast<std::size_t>(q)];
+        if (q != p) assign(q, first_new);
+        q = following;
+      }
+    }
+  }
+
+  // Marks the facets that p is above as dead and collects their rim.
+  void find_seen(std::int32_t first, std::int32_t p) {
+    seen_.assign(1, first);
+    rim_.clear();
+    facet(first).seen = true;
+    for (std::size_t i = 0; i < seen_.size(); ++i) {
+      const HullTriangle triangle = facet(seen_[i]).triangle;
+      facet(seen_[i]).alive = false;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const std::int32_t g = triangle.neighbour[k];
+        if (facet(g).seen) continue;
+        if (above(g, p).sign > 0) {
+          facet(g).seen = true;
+          seen_.push_back(g);
+        } else {
+          rim_.push_back({triangle.corner[k], triangle.corner[(k + 1) % 3], g});
+        }
+      }
+    }
+  }
+
+  std::vector<HullTriangle> result() const {
+    std::vector<std::int32_t> number(facets_.size(), none);
+    std::vector<HullTriangle> triangles;
+    for (std::size_t f = 0; f < facets_.size(); ++f) {
+      if (!facets_[f].alive) continue;
+      number[f] = static_cast<std::int32_t>(triangles.size());
+      triangles.push_back(facets_[f].triangle);
+    }
+    for (HullTriangle& triangle : triangles) {
+      for (std::int32_t& g : triangle.neighbour) g = number[static_cast<std::size_t>(g)];
+    }
+    return triangles;
+  }
+
+  Points points_;
+  std::vector<Facet> facets_;
+  std::vector<std::int32_t> next_;       // [n_points] next one above the same facet
+  std::vector<std::int32_t> starts_at_;  // [n_points] new facet whose rim edge starts there
+  std::vector<std::int32_t> seen_;
+  std::vector<RimEdge> rim_;
+};
 
 }  // namespace
-
-double point_set_diameter(Points points) {
-  double largest = 0.0;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) largest = std::max(largest, (points[i] - points[j]).squaredNorm());
-  }
-  return std::sqrt(largest);
-}
 
 Vector3 newell_vector(Points points, std::span<const std::int32_t> loop) {
   Vector3 sum = Vector3::Zero();
@@ -155,36 +178,9 @@ Vector3 newell_vector(Points points, std::span<const std::int32_t> loop) {
   return sum;
 }
 
-std::vector<HullLoop> convex_hull_faces(Points points, double tolerance) {
-  const std::string unclear = "the convex hull is not well defined (points are nearly coplanar)";
-  std::vector<HullLoop> faces;
-  std::map<DirectedEdge, std::size_t> face_of_edge;
-  const auto add = [&](HullLoop loop) {
-    for (std::size_t i = 0; i < loop.size(); ++i) {
-      const bool is_new = face_of_edge.emplace(DirectedEdge{loop[i], loop[(i + 1) % loop.size()]}, faces.size()).second;
-      require(is_new, "vertices", unclear);
-    }
-    faces.push_back(std::move(loop));
-  };
-  add(first_face(points, tolerance));
-  require(points_on_plane(points, newell_vector(points, faces[0]).normalized(), tolerance).size() < points.size(),
-          "vertices", "all points lie in one plane; a polyhedron needs a volume");
-  for (std::size_t f = 0; f < faces.size(); ++f) {
-    const HullLoop loop = faces[f];
-    const Vector3 n = newell_vector(points, loop).normalized();
-    for (std::size_t i = 0; i < loop.size(); ++i) {
-      const std::int32_t u = loop[i], v = loop[(i + 1) % loop.size()];
-      if (face_of_edge.contains({v, u})) continue;
-      const Vector3 e = (at(points, v) - at(points, u)).normalized();
-      const std::optional<Vector3> next = turn_plane(points, at(points, u), e, n, tolerance);
-      require(next.has_value() && faces.size() < 2 * points.size(), "vertices", unclear);
-      HullLoop neighbour = face_of(points, *next, tolerance);
-      require(neighbour.size() >= 3, "vertices", unclear);
-      add(std::move(neighbour));
-      require(face_of_edge.contains({v, u}), "vertices", unclear);
-    }
-  }
-  return faces;
+std::vector<HullTriangle> hull_triangles(Points points) {
+  if (points.size() < 4) return {};
+  return Quickhull(points).run();
 }
 
 }  // namespace scree

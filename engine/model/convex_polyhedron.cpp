@@ -1,32 +1,45 @@
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <tuple>
 #include <utility>
 
 #include "engine/model/check.hpp"
 #include "engine/model/convex_hull.hpp"
+#include "engine/model/direction_index.hpp"
+#include "engine/model/flat_faces.hpp"
 #include "engine/model/limits.hpp"
 #include "engine/model/shapes.hpp"
 
 namespace scree {
 namespace {
 
-constexpr double coplanar_tolerance = 1e-10;  // [-] of the diameter: far above round-off, far below a real step
+constexpr double least_thickness = 1e-10;     // [-] of the size: flatter sets of points lie in one plane
+constexpr double far_away = 64.0;             // [-] of the size: farther from the origin, coordinates have one of their own
 constexpr double parallel_tolerance = 1e-12;  // [rad] edges of one direction: round-off only
 
 // Edges from the loops. face_0 is the face that runs along the edge from vertex_0 to vertex_1, so that
 // normal_0 x normal_1 points along the edge.
 void find_edges(ConvexPolyhedron& solid) {
-  std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> face_of_edge;
+  struct Side {
+    std::int32_t low, high, face;
+    bool upward;  // the face runs along the edge from the lower to the higher vertex
+  };
+  std::vector<Side> sides;
   for (std::int32_t f = 0; f < solid.n_faces(); ++f) {
     const auto loop = solid.face(f);
-    for (std::size_t i = 0; i < loop.size(); ++i) face_of_edge[{loop[i], loop[(i + 1) % loop.size()]}] = f;
+    for (std::size_t i = 0; i < loop.size(); ++i) {
+      const std::int32_t u = loop[i], v = loop[(i + 1) % loop.size()];
+      sides.push_back({std::min(u, v), std::max(u, v), f, u < v});
+    }
   }
-  for (const auto& entry : face_of_edge) {
-    const std::int32_t u = entry.first.first, v = entry.first.second;
-    const auto twin = face_of_edge.find({v, u});
-    require(twin != face_of_edge.end(), "vertices", "the convex hull does not close");
-    if (u < v) solid.edges.push_back({u, v, entry.second, twin->second});
+  std::sort(sides.begin(), sides.end(), [](const Side& one, const Side& other) {
+    return std::tuple(one.low, one.high, other.upward) < std::tuple(other.low, other.high, one.upward);
+  });
+  for (std::size_t i = 0; i < sides.size(); i += 2) {
+    const bool paired = i + 1 < sides.size() && sides[i].low == sides[i + 1].low && sides[i].high == sides[i + 1].high &&
+                        sides[i].upward && !sides[i + 1].upward;
+    require(paired, "vertices", "the convex hull does not close");
+    solid.edges.push_back({sides[i].low, sides[i].high, sides[i].face, sides[i + 1].face});
   }
   const auto euler = static_cast<std::ptrdiff_t>(solid.vertices.size()) -
                      static_cast<std::ptrdiff_t>(solid.edges.size()) + solid.n_faces();
@@ -34,12 +47,13 @@ void find_edges(ConvexPolyhedron& solid) {
 }
 
 void find_edge_directions(ConvexPolyhedron& solid) {
+  DirectionIndex known;
   for (const ConvexPolyhedron::Edge& edge : solid.edges) {
     const Vector3 direction = (solid.vertices[static_cast<std::size_t>(edge.vertex_1)] -
                                solid.vertices[static_cast<std::size_t>(edge.vertex_0)]).normalized();
-    const bool known = std::any_of(solid.edge_directions.begin(), solid.edge_directions.end(),
-                                   [&](const Vector3& d) { return d.cross(direction).norm() < parallel_tolerance; });
-    if (!known) solid.edge_directions.push_back(direction);
+    if (known.find(direction, parallel_tolerance) >= 0) continue;
+    known.add(direction);
+    solid.edge_directions.push_back(direction);
   }
 }
 
@@ -73,13 +87,116 @@ void check_points(std::span<const Vector3> points) {
   require_within(admitted_length, size, "vertices", "a size of");
 }
 
-void check_distinct(std::span<const Vector3> points, double tolerance) {
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      require((points[i] - points[j]).norm() > tolerance, "vertices",
-              "points " + std::to_string(j) + " and " + std::to_string(i) + " coincide; must be more than 1e-10 of the size apart");
-    }
+// Points about one of them and about as large as 1, for which nothing overflows and nothing is lost far from the origin.
+struct LocalPoints {
+  Vector3 origin;
+  double unit = 1.0;  // [m] a power of two
+  std::vector<Vector3> points;
+};
+
+LocalPoints localised(std::span<const Vector3> points) {
+  LocalPoints local{points[0], 1.0, {points.begin(), points.end()}};
+  double largest = 0.0;
+  for (Vector3& p : local.points) {
+    p -= local.origin;
+    largest = std::max(largest, p.cwiseAbs().maxCoeff());
   }
+  local.unit = std::exp2(std::ceil(std::log2(largest)));
+  for (Vector3& p : local.points) p /= local.unit;
+  return local;
+}
+
+// Leaves the corners of the triangles alone, numbered in the order of the points they are among; `given`: those points.
+void keep_corners(std::span<const Vector3> points, std::vector<HullTriangle>& triangles,
+                  std::vector<std::int32_t>& given, std::vector<Vector3>& corners) {
+  std::vector<std::int32_t> number(points.size(), -1);
+  for (const HullTriangle& triangle : triangles) {
+    for (const std::int32_t v : triangle.corner) number[static_cast<std::size_t>(v)] = 0;
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (number[i] < 0) continue;
+    number[i] = static_cast<std::int32_t>(given.size());
+    given.push_back(static_cast<std::int32_t>(i));
+    corners.push_back(points[i]);
+  }
+  for (HullTriangle& triangle : triangles) {
+    for (std::int32_t& v : triangle.corner) v = number[static_cast<std::size_t>(v)];
+  }
+}
+
+std::vector<HullLoop> as_loops(std::span<const HullTriangle> triangles) {
+  std::vector<HullLoop> loops;
+  for (const HullTriangle& triangle : triangles) loops.emplace_back(triangle.corner.begin(), triangle.corner.end());
+  return loops;
+}
+
+double volume_of(std::span<const Vector3> points, std::span<const HullLoop> faces) {
+  double volume = 0.0;
+  for (const HullLoop& face : faces) {
+    volume += newell_vector(points, face).dot(points[static_cast<std::size_t>(face[0])] - points[0]) / 6.0;
+  }
+  return volume;
+}
+
+// Depth of the points below the largest of the triangles.
+double thickness(std::span<const Vector3> points, std::span<const HullTriangle> triangles) {
+  Vector3 largest = Vector3::Zero(), on_plane = Vector3::Zero();
+  for (const HullTriangle& triangle : triangles) {
+    const Vector3 area = newell_vector(points, triangle.corner);
+    if (area.squaredNorm() <= largest.squaredNorm()) continue;
+    largest = area;
+    on_plane = points[static_cast<std::size_t>(triangle.corner[0])];
+  }
+  double depth = 0.0;
+  for (const Vector3& p : points) depth = std::max(depth, largest.normalized().dot(on_plane - p));
+  return depth;
+}
+
+std::size_t corners_to_flatten(std::span<const HullLoop> faces) {
+  std::size_t n = 0;
+  for (const HullLoop& face : faces) n += face.size() > 3 ? face.size() : 0;
+  return n;
+}
+
+struct Hull {
+  std::vector<Vector3> points;     // all; corners that were moved are
+  std::vector<HullLoop> faces;
+  double moved = 0.0;
+};
+
+// Faces merged and flat. A tolerance that is too large for the shape gives no polyhedron or one that is not convex;
+// then smaller ones are tried, and at last the triangles stand as they are.
+Hull flat_hull(const std::vector<Vector3>& points, std::span<const HullTriangle> triangles, double size) {
+  constexpr double least_tolerance = 1e-10;
+  // Where so many merge, the points lie closer together than the tolerance is meant for.
+  constexpr std::size_t most_corners = 20000;
+  for (double tolerance = coplanar_tolerance; tolerance >= 0.5 * least_tolerance; tolerance /= 10.0) {
+    Hull hull{points, merged_faces(points, triangles, tolerance * size), 0.0};
+    if (hull.faces.empty() || corners_to_flatten(hull.faces) > most_corners) continue;
+    hull.moved = make_flat(hull.faces, hull.points);
+    if (hull.moved <= 4.0 * tolerance * size && is_convex(hull.faces, hull.points)) return hull;
+  }
+  return {points, as_loops(triangles), 0.0};
+}
+
+// The points that are corners of a face, in their order, and the faces in terms of them.
+ConvexPolyhedron corners_and_loops(std::span<const Vector3> points, std::span<const HullLoop> faces) {
+  std::vector<std::int32_t> number(points.size(), -1);
+  for (const HullLoop& loop : faces) {
+    for (const std::int32_t i : loop) number[static_cast<std::size_t>(i)] = 0;
+  }
+  ConvexPolyhedron solid;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (number[i] < 0) continue;
+    number[i] = static_cast<std::int32_t>(solid.vertices.size());
+    solid.vertices.push_back(points[i]);
+  }
+  solid.face_begin.push_back(0);
+  for (const HullLoop& loop : faces) {
+    for (const std::int32_t i : loop) solid.face_vertices.push_back(number[static_cast<std::size_t>(i)]);
+    solid.face_begin.push_back(static_cast<std::int32_t>(solid.face_vertices.size()));
+  }
+  return solid;
 }
 
 }  // namespace
@@ -106,27 +223,30 @@ ConvexPolyhedron make_box(const Vector3& sides) {
 
 ConvexPolyhedron make_convex_polyhedron(std::span<const Vector3> points) {
   check_points(points);
-  std::vector<Vector3> local(points.begin(), points.end());  // about the first point: no loss far from the origin
-  for (Vector3& p : local) p -= points[0];
-  const double tolerance = coplanar_tolerance * point_set_diameter(local);
-  check_distinct(local, tolerance);
-  const std::vector<HullLoop> faces = convex_hull_faces(local, tolerance);
+  const LocalPoints local = localised(points);
+  // Only corners of the exact hull matter from here on.
+  std::vector<std::int32_t> given;
+  std::vector<Vector3> corners;
+  std::vector<HullTriangle> triangles = hull_triangles(local.points);
+  const std::string flat = "all points lie in one plane; a polyhedron needs a volume";
+  require(!triangles.empty(), "vertices", flat);
+  keep_corners(local.points, triangles, given, corners);
+  const double size = point_set_diameter(corners);
+  require(thickness(corners, triangles) > least_thickness * size, "vertices", flat);
 
-  std::vector<std::int32_t> new_index(points.size(), -1);
-  for (const HullLoop& loop : faces) {
-    for (const std::int32_t i : loop) new_index[static_cast<std::size_t>(i)] = 0;
+  const double volume = volume_of(corners, as_loops(triangles));
+  Hull hull = flat_hull(corners, triangles, size);
+  const double change = volume_of(hull.points, hull.faces) / volume - 1.0;
+  const bool is_far = local.origin.cwiseAbs().maxCoeff() > far_away * size * local.unit;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const Vector3& at_start = points[static_cast<std::size_t>(given[i])];
+    const bool stays = hull.points[i] == corners[i];
+    hull.points[i] *= local.unit;
+    if (!is_far) hull.points[i] = stays ? at_start : Vector3(hull.points[i] + local.origin);
   }
-  ConvexPolyhedron solid;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (new_index[i] < 0) continue;
-    new_index[i] = static_cast<std::int32_t>(solid.vertices.size());
-    solid.vertices.push_back(points[i]);
-  }
-  solid.face_begin.push_back(0);
-  for (const HullLoop& loop : faces) {
-    for (const std::int32_t i : loop) solid.face_vertices.push_back(new_index[static_cast<std::size_t>(i)]);
-    solid.face_begin.push_back(static_cast<std::int32_t>(solid.face_vertices.size()));
-  }
+  ConvexPolyhedron solid = corners_and_loops(hull.points, hull.faces);
+  if (is_far) solid.origin = local.origin;
+  solid.change = {hull.moved * local.unit, change};
   complete(solid);
   return solid;
 }

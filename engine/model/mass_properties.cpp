@@ -42,7 +42,7 @@ MassProperties polyhedron(const ConvexPolyhedron& solid) {
   second -= volume * r * r.transpose();
   MassProperties result;
   result.volume = volume;
-  result.centre = o + r;
+  result.centre = o + r + solid.origin;
   result.inertia = second.trace() * Matrix3::Identity() - second;
   return result;
 }

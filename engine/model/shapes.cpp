@@ -39,7 +39,10 @@ class AxesChange {
 
   Shape operator()(const ConvexPolyhedron& solid) const {
     ConvexPolyhedron moved = solid;
-    for (Vector3& v : moved.vertices) v = point(v);
+    // Far from the drawing's origin the corners are small numbers about one of their own, and stay so.
+    const Vector3 shift = solid.origin - x_;
+    for (Vector3& v : moved.vertices) v = direction(v + shift);
+    moved.origin.setZero();
     for (Vector3& d : moved.edge_directions) d = direction(d);
     for (std::int32_t f = 0; f < moved.n_faces(); ++f) {
       const auto face = static_cast<std::size_t>(f);

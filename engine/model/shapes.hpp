@@ -40,6 +40,12 @@ struct PointSet {
   std::vector<Vector3> points;  // [m]
 };
 
+// What was done to given points to make a polyhedron with flat faces of them.
+struct HullChange {
+  double moved = 0.0;   // [m] farthest that a vertex was moved so that merged faces are flat
+  double volume = 0.0;  // [-] relative change of the volume
+};
+
 // Convex polyhedron with exact topology. Coplanar facets are merged into one polygonal face.
 struct ConvexPolyhedron {
   struct Edge {
@@ -57,6 +63,9 @@ struct ConvexPolyhedron {
   std::vector<Vector3> edge_directions;      // distinct unit edge directions (parallel edges once)
   double size = 0.0;                         // [m] largest distance between two vertices
   bool is_box = false;                       // made from three side lengths; faces stay axis-aligned in user axes
+  Vector3 origin = Vector3::Zero();          // [m] of the coordinates above in the axes of the drawing: not zero for a hull
+                                             // drawn far from its origin, until to_axes has taken it up
+  HullChange change;                         // against the hull of the points that were given
 
   std::int32_t n_faces() const { return static_cast<std::int32_t>(face_normal.size()); }
   std::span<const std::int32_t> face(std::int32_t f) const {
@@ -84,9 +93,14 @@ struct MassProperties {
 // Throws InputError when a side is not finite and positive.
 ConvexPolyhedron make_box(const Vector3& sides);
 
-// Convex hull of `points` [m] (at least 4). Points strictly inside the hull, or on a face or edge within
-// round-off, are dropped. Throws InputError when a point is not finite, two points coincide, or all
-// points lie in one plane.
+// [-] of the size: facets whose corners lie within this distance of one plane are one face. Float coordinates, and six
+// decimals of a body of a tenth of a metre, are rounded by less; real edges are a hundred times as high.
+constexpr double coplanar_tolerance = 1e-5;
+
+// Convex hull of `points` [m] (at least 4), in O(n log n). Nearly coplanar facets are merged (coplanar_tolerance) and
+// made flat to round-off, by the smallest displacements of their corners that do it. Points inside the hull, or on a
+// face or edge within the tolerance, are dropped. Throws InputError when a point is not finite or all points lie in
+// one plane within the tolerance.
 ConvexPolyhedron make_convex_polyhedron(std::span<const Vector3> points);
 
 // Exact integrals over the polyhedron (signed tetrahedra), the ball; InputError for walls and PointSet.

@@ -11,15 +11,17 @@ namespace scree::test {
 namespace {
 
 using collision::BoxPair;
+using collision::BoxRole;
 using collision::BroadPhase;
 using collision::FloatBox;
 using collision::rounded_outward;
 
-std::vector<BoxPair> brute_force(const std::vector<FloatBox>& boxes, const std::vector<std::uint8_t>& present) {
+std::vector<BoxPair> brute_force(const std::vector<FloatBox>& boxes, const std::vector<BoxRole>& role) {
   std::vector<BoxPair> pairs;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     for (std::size_t j = i + 1; j < boxes.size(); ++j) {
-      if (present[i] == 0 || present[j] == 0 || !boxes[i].overlaps(boxes[j])) continue;
+      if (role[i] == BoxRole::absent || role[j] == BoxRole::absent || !boxes[i].overlaps(boxes[j])) continue;
+      if (role[i] == BoxRole::passive && role[j] == BoxRole::passive) continue;
       pairs.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)});
     }
   }
@@ -36,22 +38,30 @@ TEST_CASE("Broad phase finds the pairs of brute force while boxes move, come and
   }
   half[0] = Vector3(5.0, 5.0, 0.1);  // a floor among pebbles
   std::vector<FloatBox> boxes(n);
-  std::vector<std::uint8_t> present(n, 1);
+  // A third stands still, but for the tenth steps.
+  const auto own_role = [](std::size_t i) { return i % 3 == 0 ? BoxRole::passive : BoxRole::mobile; };
+  std::vector<BoxRole> role;
+  std::vector<std::int32_t> all, changed;
+  for (std::size_t i = 0; i < n; ++i) role.push_back(own_role(i)), all.push_back(static_cast<std::int32_t>(i));
   BroadPhase kept;
   std::size_t total = 0;
   int wrong = 0, depends_on_history = 0;
   for (int step = 0; step < 60; ++step) {
+    changed.clear();
     for (std::size_t i = 0; i < n; ++i) {
+      const bool comes_or_goes = random.integer(0, 20) == 0;
+      if (comes_or_goes) role[i] = role[i] == BoxRole::absent ? own_role(i) : BoxRole::absent;
+      if (step % 10 != 0 && own_role(i) == BoxRole::passive && !comes_or_goes) continue;
       centre[i] += random.in_cube(step % 10 == 0 ? 1.0 : 0.02);
       boxes[i] = rounded_outward(centre[i] - half[i], centre[i] + half[i]);
-      if (random.integer(0, 20) == 0) present[i] = present[i] != 0 ? 0 : 1;
+      changed.push_back(static_cast<std::int32_t>(i));
     }
     std::vector<BoxPair> found, fresh;
-    kept.find_pairs(boxes, present, Executor(), found);
-    BroadPhase().find_pairs(boxes, present, Executor(Backend::openmp, 2), fresh);
+    kept.find_pairs(boxes, role, changed, Executor(), found);
+    BroadPhase().find_pairs(boxes, role, all, Executor(Backend::openmp, 2), fresh);
     std::sort(found.begin(), found.end());
     std::sort(fresh.begin(), fresh.end());
-    wrong += found != brute_force(boxes, present) ? 1 : 0;
+    wrong += found != brute_force(boxes, role) ? 1 : 0;
     depends_on_history += found != fresh ? 1 : 0;
     total += found.size();
   }
