@@ -1,12 +1,9 @@
 #include "contact/rolling_local_solver.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
-
-#include <Eigen/Cholesky>
-
-#include "contact/local_solver.hpp"
 
 namespace scree::contact {
 
@@ -69,23 +66,28 @@ struct Equations {
 };
 
 // Alart and Curnier's equations: their generalised Jacobian with their values at p on the right. Returns the norm of
-// the values in units of impulse.
-double newton_equations(const Matrix6& A, const Vector6& w, const Parts& parts, const Vector6& p,
-                        Equations& equations) noexcept {
+// the values in units of impulse. `hold_normal`: the first equation says that p_N stays as it is, instead of w_N = 0.
+double newton_equations(const Matrix6& A, const Vector6& w, const Parts& parts, const Vector6& p, Equations& equations,
+                        bool hold_normal = false) noexcept {
   const auto sticks = [&](int i, double rho) {  // w_i = 0; scaled rows have the same solution
     for (int k = 0; k < 6; ++k) equations.row[i][k] = A(i, k);
     equations.row[i][6] = w[i];
     return rho * rho * w[i] * w[i];
   };
   double error = sticks(0, 1.0 / A(0, 0));
+  if (hold_normal) {
+    error = 0.0;
+    for (int k = 0; k < 7; ++k) equations.row[0][k] = k == 0 ? 1.0 : 0.0;
+  }
   for (const Part& part : parts.part) {
     const int begin = part.begin, end = part.begin + part.size;
     double trace = 0.0, length = 0.0, z[6];
     for (int i = begin; i < end; ++i) trace += A(i, i);
-    const double rho = part.size / trace, radius = part.mu * p[0];
+    // Where nothing can turn about these axes the velocity is given: the part slips, whatever the step.
+    const double rho = trace > 0.0 ? part.size / trace : 1.0, radius = part.mu * p[0];
     for (int i = begin; i < end; ++i) z[i] = p[i] - rho * w[i], length += z[i] * z[i];
     length = std::sqrt(length);
-    if (length <= radius && radius > 0.0) {
+    if (length <= radius && radius > 0.0 && trace > 0.0) {
       for (int i = begin; i < end; ++i) error += sticks(i, rho);
       continue;
     }
@@ -110,92 +112,105 @@ double newton_equations(const Matrix6& A, const Vector6& w, const Parts& parts, 
   return std::sqrt(error);
 }
 
-// The contact with lambda_spin and lambda_roll given: three rows once the moment is eliminated.
-struct Eliminated {
-  const Matrix6& A;
-  const Vector6& b;
-  const ConeLimits& limits;
-
-  void solve(double lambda_spin, double lambda_roll, Vector6& p) const noexcept {
-    Matrix3 mm = A.block<3, 3>(3, 3), fm = A.block<3, 3>(0, 3);
-    Vector3 b_m = b.tail<3>();
-    const double lambda[3] = {lambda_spin, lambda_roll, lambda_roll};
-    const double mu[3] = {limits.mu_spin, limits.mu_roll, limits.mu_roll};
-    for (int i = 0; i < 3; ++i) {
-      mm(i, i) += lambda[i];
-      if (mu[i] > 0.0) continue;  // no moment about this axis
-      mm.row(i).setZero(), mm.col(i).setZero(), fm.col(i).setZero();
-      mm(i, i) = 1.0, b_m[i] = 0.0;
-    }
-    const Eigen::LLT<Matrix3> factor(mm);
-    const Matrix3 eliminate = factor.solve(fm.transpose()).transpose();
-    const Matrix3 ff = A.block<3, 3>(0, 0) - eliminate * fm.transpose();
-    const Vector3 b_f = b.head<3>() - eliminate * b_m;
-    const Vector3 force = solve_local(ff, b_f, limits.mu).p;
-    p.head<3>() = force;
-    p.tail<3>() = -factor.solve(b_m + fm.transpose() * force);
-  }
-};
-
-// Root of f, negative at 0 and not negative far away, by doubling and Illinois' false position; 0 when f(0) >= 0.
-template <class Function>
-double bracketed_root(double unit, const Function& f) noexcept {
-  constexpr int most = 200;
-  double low = 0.0, f_low = f(0.0);
-  if (f_low >= 0.0) return 0.0;
-  double high = unit, f_high = f(high);
-  for (int i = 0; i < most && f_high < 0.0; ++i) low = high, f_low = f_high, high *= 4.0, f_high = f(high);
-  for (int i = 0, side = 0; i < most && f_high > 0.0; ++i) {
-    double at = high - f_high * (high - low) / (f_high - f_low);
-    if (!(at > low && at < high) || i % 4 == 3) at = 0.5 * (low + high);
-    if (!(at > low && at < high)) break;
-    const double value = f(at);
-    if (value < 0.0) {
-      low = at, f_low = value;
-      if (side == -1) f_high *= 0.5;
-      side = -1;
-    } else {
-      high = at, f_high = value;
-      if (side == 1) f_low *= 0.5;
-      side = 1;
-    }
-    if (high - low <= 4.0 * std::numeric_limits<double>::epsilon() * high) break;
-  }
-  return high;
+// How far p is from the law: the natural map over |p|, with the step of the first three rows' trace.
+double law_error(const Matrix6& A, const Vector6& b, const ConeLimits& limits, const Vector6& p) noexcept {
+  const double rho = 3.0 / (A(0, 0) + A(1, 1) + A(2, 2));
+  return natural_map(p, Vector6(A * p + b), limits, rho).norm() / p.norm();
 }
 
-}  // namespace
-
-void solve_rolling_bracketed(const Matrix6& A, const Vector6& b, const ConeLimits& limits, Vector6& p) noexcept {
-  const Eliminated contact{A, b, limits};
-  const Parts parts(limits);
-  const double unit = A.trace() / 6.0;
-  double lambda_roll = 0.0;
-  const auto roll_root = [&](double lambda_spin) {
-    if (limits.mu_roll > 0.0) {
-      lambda_roll = bracketed_root(unit, [&](double lambda) {
-        contact.solve(lambda_spin, lambda, p);
-        return limits.mu_roll * p[0] - norm_of(p, parts.part[2]);
-      });
-    }
-    contact.solve(lambda_spin, lambda_roll, p);
-  };
-  double lambda_spin = 0.0;
-  if (limits.mu_spin > 0.0) {
-    lambda_spin = bracketed_root(unit, [&](double lambda) {
-      roll_root(lambda);
-      return limits.mu_spin * p[0] - norm_of(p, parts.part[1]);
-    });
+// q on the disc |q| <= radius with the least of q.S q / 2 + c.q, S symmetric of size 1 or 2.
+void minimise_on_disc(const Part& part, const Matrix6& A, const double c[2], double radius, double q[2]) noexcept {
+  const int i = part.begin;
+  if (part.size == 1) {
+    q[0] = A(i, i) > 0.0 ? std::clamp(-c[0] / A(i, i), -radius, radius)
+           : c[0] > 0.0  ? -radius
+           : c[0] < 0.0  ? radius
+                         : 0.0;
+    return;
   }
-  roll_root(lambda_spin);
-  clip(parts, p);
+  // In the axes of S: q_k = -c_k / (s_k + lambda), and |q| = radius by Newton's method on 1 / |q|, which is concave in
+  // lambda.
+  const double half = 0.5 * (A(i, i) - A(i + 1, i + 1)), off = A(i, i + 1), mean = 0.5 * (A(i, i) + A(i + 1, i + 1));
+  const double spread = std::hypot(half, off), turn = 0.5 * std::atan2(off, half), cosine = std::cos(turn),
+               sine = std::sin(turn);
+  const double s[2] = {mean + spread, std::max(mean - spread, 0.0)};
+  const double d[2] = {cosine * c[0] + sine * c[1], cosine * c[1] - sine * c[0]};
+  double lambda = s[1] > 0.0 ? 0.0 : std::hypot(d[0], d[1]) / radius * 1e-16, x[2] = {0.0, 0.0};
+  constexpr int most = 60;
+  for (int step = 0; step < most && (d[0] != 0.0 || d[1] != 0.0); ++step) {
+    double length = 0.0, slope = 0.0;
+    for (int k = 0; k < 2; ++k) {
+      x[k] = s[k] + lambda > 0.0 ? -d[k] / (s[k] + lambda) : 0.0;
+      length += x[k] * x[k];
+      if (s[k] + lambda > 0.0) slope += x[k] * x[k] / (s[k] + lambda);
+    }
+    length = std::sqrt(length);
+    if (length <= radius * (1.0 + 1e-15) || !(slope > 0.0)) break;
+    lambda += (length - radius) / radius * length * length / slope;
+  }
+  q[0] = cosine * x[0] - sine * x[1], q[1] = sine * x[0] + cosine * x[1];
 }
 
-RollingPath solve_rolling(const Matrix6& A, const Vector6& b, const ConeLimits& limits, Vector6& p) noexcept {
+// One exact descent in each disc in turn, with the normal impulse held.
+void descend(const Matrix6& A, const Vector6& b, const Parts& parts, Vector6& p) noexcept {
+  for (const Part& part : parts.part) {
+    if (part.mu == 0.0) continue;
+    double c[2] = {0.0, 0.0}, q[2] = {0.0, 0.0};
+    for (int k = 0; k < part.size; ++k) {
+      const int i = part.begin + k;
+      c[k] = b[i];
+      for (int j = 0; j < 6; ++j) {
+        if (j < part.begin || j >= part.begin + part.size) c[k] += A(i, j) * p[j];
+      }
+    }
+    minimise_on_disc(part, A, c, part.mu * p[0], q);
+    for (int k = 0; k < part.size; ++k) p[part.begin + k] = q[k];
+  }
+}
+
+// Newton's method with the normal impulse held; true when it ends.
+bool newton_on_discs(const Matrix6& A, const Vector6& b, const Parts& parts, Vector6& p) noexcept {
+  constexpr int most = 8;
+  constexpr double exact = 1e-14;
+  const double n = p[0];
+  Equations equations;
+  for (int step = 0; step < most; ++step) {
+    const Vector6 w = A * p + b;
+    if (newton_equations(A, w, parts, p, equations, true) < exact * p.norm()) return true;
+    Vector6 change;
+    equations.solve(change.data());
+    p -= change;
+    p[0] = n;
+    if (!p.allFinite()) return false;
+  }
+  return false;
+}
+
+// The normal velocity at normal impulse n, once friction and moments have taken their places: the least of a convex
+// function on three discs, from what is in p. Descent ends from anywhere, Newton's method soon.
+double normal_velocity(const Matrix6& A, const Vector6& b, const Parts& parts, double n, Vector6& p) noexcept {
+  constexpr int most = 40, descents = 8;
+  p *= p[0] > 0.0 ? n / p[0] : 0.0;
+  p[0] = n;
+  for (int round = 0; round < most; ++round) {
+    Vector6 trial = p;
+    if (newton_on_discs(A, b, parts, trial)) {
+      p = trial;
+      clip(parts, p);
+      break;
+    }
+    for (int k = 0; k < descents; ++k) descend(A, b, parts, p);
+  }
+  double w = b[0];
+  for (int j = 0; j < 6; ++j) w += A(0, j) * p[j];
+  return w;
+}
+
+// Newton's method from p; true when it ends at a solution.
+bool newton(const Matrix6& A, const Vector6& b, const ConeLimits& limits, const Parts& parts, Vector6& p) noexcept {
   constexpr int most = 20;
   constexpr double nearly = 1e-8, exact = 1e-14;  // of |p|: one more step squares the first
-  const Parts parts(limits);
-  if (!(p[0] > 0.0)) p.setZero(), p[0] = -b[0] / A(0, 0);
+  constexpr double solved = 1e-11;                // round-off times the condition of a block
   Equations equations;
   for (int step = 0; step < most; ++step) {
     const Vector6 w = A * p + b;
@@ -204,14 +219,52 @@ RollingPath solve_rolling(const Matrix6& A, const Vector6& b, const ConeLimits& 
       Vector6 change;
       equations.solve(change.data());
       p -= change;
-      if (!p.allFinite() || !(p[0] > 0.0)) break;
+      if (!p.allFinite() || !(p[0] > 0.0)) return false;
       if (error > nearly * size) continue;
     }
     clip(parts, p);
-    return RollingPath::newton;
+    if (law_error(A, b, limits, p) <= solved) return true;  // else the last step went to another piece
   }
-  solve_rolling_bracketed(A, b, limits, p);
-  return RollingPath::bracketed;
+  return false;
+}
+
+}  // namespace
+
+bool solve_rolling_bracketed(const Matrix6& A, const Vector6& b, const ConeLimits& limits, Vector6& p) noexcept {
+  constexpr int most = 200, tries = 4;  // evaluations; of them between two trials of Newton's method
+  const Parts parts(limits);
+  p.setZero();
+  double low = 0.0, w_low = b[0], high = -b[0] / A(0, 0), w_high = normal_velocity(A, b, parts, high, p);
+  for (int i = 0; i < most && w_high < 0.0; ++i)
+    low = high, w_low = w_high, high *= 4.0, w_high = normal_velocity(A, b, parts, high, p);
+  for (int i = 1, side = 0; i <= most && high - low > 2.0 * std::numeric_limits<double>::epsilon() * high; ++i) {
+    double at = low + (high - low) * (w_low / (w_low - w_high));
+    if (!(at > low && at < high) || i % 5 == 0) at = 0.5 * (low + high);
+    const double w = normal_velocity(A, b, parts, at, p);
+    if (w == 0.0) break;
+    const int now = w < 0.0 ? -1 : 1;
+    if (now < 0)
+      low = at, w_low = w;
+    else
+      high = at, w_high = w;
+    if (now == side) (now < 0 ? w_high : w_low) *= 0.5;
+    side = now;
+    if (i % tries != 0) continue;
+    Vector6 trial = p;
+    if (newton(A, b, limits, parts, trial)) {
+      p = trial;
+      return true;
+    }
+  }
+  clip(parts, p);
+  return law_error(A, b, limits, p) <= 1e-9;
+}
+
+RollingPath solve_rolling(const Matrix6& A, const Vector6& b, const ConeLimits& limits, Vector6& p) noexcept {
+  const Parts parts(limits);
+  if (!(p[0] > 0.0)) p.setZero(), p[0] = -b[0] / A(0, 0);
+  if (newton(A, b, limits, parts, p)) return RollingPath::newton;
+  return solve_rolling_bracketed(A, b, limits, p) ? RollingPath::bracketed : RollingPath::none;
 }
 
 void rolling_slip_visit(const double A[36], double alpha, const ConeLimits& limits, const double w[6],

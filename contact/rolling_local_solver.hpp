@@ -8,15 +8,12 @@
 //
 // The last is solved by semismooth Newton on Alart and Curnier's equations [AC91],
 //   w_N = 0,   p_i = proj of p_i - rho_i w_i on the disc of radius mu_i p_N,
-// which ends quadratically and takes 2 to 5 steps from the last sweep's impulses. When it does not end (a kink between
-// two cycles), `solve_rolling_bracketed` does: for fixed lambda_spin, lambda_roll the moment is eliminated and leaves
-// the three-row problem of local_solver.hpp, and mu_i p_N - |p_i| is negative at lambda_i = 0, positive for large
-// lambda_i, so a root is bracketed first in lambda_roll and around that in lambda_spin.
-//
-// The brackets converge to a solution where the impulse depends continuously on lambda, which holds while friction couples normal and
-// tangent weakly. Where one contact has several solutions they may end at a jump, with a point that is none: over arbitrary
-// positive definite A with limits up to 1 this was seen; over A of two random bodies, or of balls, it was not. A sweep that
-// meets it shows it in the residual.
+// which ends quadratically and takes 2 to 5 steps from the last sweep's impulses. What it ends at is tested against the law. When
+// it does not end there (a kink between two cycles), `solve_rolling_bracketed` does: with p_N held, friction and moments are the
+// least of a strictly convex function on three discs, one point that moves continuously with p_N. There w_N is b_N < 0 at
+// p_N = 0, and positive for large p_N: with (1, q) the point per p_N,
+//   w_N / p_N -> (1, q) . A (1, q) - q . (A_qN + A_qq q) > 0,
+// as q opposes its own velocity. So a root is bracketed, for any limits, and is a solution.
 //
 // [AC91] P. Alart, A. Curnier, A mixed formulation for frictional contact problems prone to Newton like solution
 // methods, 1991.
@@ -28,13 +25,13 @@ namespace scree::contact {
 
 using Matrix6 = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
 
-enum class RollingPath { newton, bracketed };
+enum class RollingPath { newton, bracketed, none };
 
 // Solves w = A p + b, given that b_N < 0. `p` is a first guess in, the solution out. Returns how it was found.
 RollingPath solve_rolling(const Matrix6& A, const Vector6& b, const ConeLimits& limits, Vector6& p) noexcept;
 
-// The same by nested brackets only.
-void solve_rolling_bracketed(const Matrix6& A, const Vector6& b, const ConeLimits& limits, Vector6& p) noexcept;
+// The same by a bracket of the normal impulse; false: its end misses the law by more than 1e-9.
+bool solve_rolling_bracketed(const Matrix6& A, const Vector6& b, const ConeLimits& limits, Vector6& p) noexcept;
 
 // The case of `visit_rolling` in which something slips.
 [[gnu::noinline]] void rolling_slip_visit(const double A[36], double alpha, const ConeLimits& limits, const double w[6],

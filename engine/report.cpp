@@ -31,6 +31,11 @@ void add_ledger(const LedgerRow& row, LedgerRow& sum) {
   sum.balance += row.balance;
 }
 
+// The larger of both; what is not a number is the worst.
+void raise(double& largest, double value) {
+  if (!(value <= largest) && !std::isnan(largest)) largest = value;
+}
+
 }  // namespace
 
 void RunStatistics::add(const StepRecord& record) {
@@ -41,9 +46,9 @@ void RunStatistics::add(const StepRecord& record) {
   r.contacts_max = std::max(r.contacts_max, record.contacts);
   r.iterations_max = std::max(r.iterations_max, record.iterations);
   iterations_.push_back(static_cast<std::int32_t>(record.iterations));
-  r.residual_max.scaled = std::max(r.residual_max.scaled, record.residual.scaled);
-  r.residual_max.published = std::max(r.residual_max.published, record.residual.published);
-  r.residual_max.siconos = std::max(r.residual_max.siconos, record.residual.siconos);
+  raise(r.residual_max.scaled, record.residual.scaled);
+  raise(r.residual_max.published, record.residual.published);
+  raise(r.residual_max.siconos, record.residual.siconos);
   r.penetration_max = std::max(r.penetration_max, record.max_penetration);
   r.max_abs_balance = std::max(r.max_abs_balance, std::abs(record.ledger.balance));
   r.seconds_detect += record.seconds_detect;

@@ -108,13 +108,14 @@ void read_contact(TableReader& reader, const MaterialNames& names, ImpactLaw def
     if (found == names.index.end()) reader.fail_choice("between", between[i], table.name);
     index[i] = static_cast<std::size_t>(found->second);
   }
-  const Range mu_range = not_negative("");
+  // Above this friction is as good as infinite, and tangential round-off times mu is no longer small beside the tolerance.
+  const Range mu_range = {.low = 0.0, .high = 100.0};
   const Range e_range = {.low = 0.0, .high = 1.0};
   PairLaw law;
   law.mu = reader.need(reader.number("mu", mu_range), "mu", mu_range.text());
   law.e = reader.need(reader.number("e", e_range), "e", e_range.text());
-  set(law.rolling, reader.number("rolling", not_negative("")));
-  set(law.spinning, reader.number("spinning", not_negative("")));
+  set(law.rolling, reader.number("rolling", mu_range));
+  set(law.spinning, reader.number("spinning", mu_range));
   law.law = reader.choice("law", laws()).value_or(default_law);
   reader.finish();
   std::optional<PairLaw>& entry = table.pair_law[index[0] * table.name.size() + index[1]];

@@ -166,6 +166,55 @@ Solved solve_case(const LawCase& test_case, double tolerance) {
 
 }  // namespace
 
+// Blocks of one body on the ground and of two, limits up to 5, a tenth that touch with a mass centre or cannot turn.
+TEST_CASE("One rolling contact is solved whatever its limits, lever arms and inertias", "[contact][property]") {
+  test::Random random(11);
+  const auto turning = [&] {
+    const Matrix3 Q = random.rotation();
+    Vector3 size;
+    for (double& value : size) value = std::pow(10.0, random.uniform(-1.0, 1.0));
+    return Matrix3(Q * size.asDiagonal() * Q.transpose());
+  };
+  int unsolved = 0, bracketed = 0, unsolved_bracketed = 0;
+  double worst = 0.0;
+  for (int i = 0; i < 20 * n_cases; ++i) {
+    const int kind = random.integer(0, 19);
+    const Matrix3 Rt = random.rotation();
+    const Vector3 r_a = random.vector(1.0), r_b = kind == 0 ? Vector3(Vector3::Zero()) : random.vector(1.0);
+    const double length = std::pow(10.0, random.uniform(-1.0, 1.0));
+    Eigen::Matrix<double, 6, 12> H;
+    H << -Rt, Rt * skew(r_a), Rt, -Rt * skew(r_b), Matrix3::Zero(), -length * Rt, Matrix3::Zero(), length * Rt;
+    Eigen::Matrix<double, 12, 12> inverse_mass = Eigen::Matrix<double, 12, 12>::Zero();
+    if (i % 2 == 0) {
+      inverse_mass.block<3, 3>(0, 0) = std::pow(10.0, random.uniform(-1.0, 1.0)) * Matrix3::Identity();
+      inverse_mass.block<3, 3>(3, 3) = turning();
+    }
+    inverse_mass.block<3, 3>(6, 6) = std::pow(10.0, random.uniform(-1.0, 1.0)) * Matrix3::Identity();
+    if (kind != 1) inverse_mass.block<3, 3>(9, 9) = turning();
+    Matrix6 A = H * inverse_mass * H.transpose();
+    A *= 3.0 / A.topLeftCorner<3, 3>().trace();
+    const auto limit = [&] { return random.integer(0, 4) == 0 ? 0.0 : random.uniform(0.0, 5.0); };
+    const double mu = limit(), spin = limit(), roll = limit();
+    const ConeLimits limits{mu, spin, roll};
+    Vector6 b = random_six(random, 1.0);
+    b[0] = -std::abs(b[0]) - 1e-3;
+    Vector6 p = Vector6::Zero();
+    const RollingPath path = solve_rolling(A, b, limits, p);
+    const double error = law_error(A, b, limits, p);
+    bracketed += path == RollingPath::bracketed;
+    unsolved += path == RollingPath::none || !(error <= 1e-9);
+    worst = std::max(worst, error);
+    if (i % 20 != 0) continue;
+    solve_rolling_bracketed(A, b, limits, p);
+    unsolved_bracketed += !(law_error(A, b, limits, p) <= 1e-9);
+  }
+  CHECK(unsolved == 0);
+  CHECK(unsolved_bracketed == 0);
+  CHECK(worst <= 1e-10);  // 1e-16 times the condition of a block, 1e4, and of its inverse in w
+  CHECK(bracketed > 100);  // so that the brackets are tried
+  CHECK(bracketed < 20 * n_cases / 10);
+}
+
 TEST_CASE("Contacts that resist rolling never do positive work under the Fremond law", "[contact][property]") {
   int solved = 0;
   double worst = 0.0;

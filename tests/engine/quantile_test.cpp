@@ -1,7 +1,12 @@
-// The one quantile against its definition.
+// What is gathered over a run: the one quantile against its definition, extremes.
 #include "engine/quantile.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <cmath>
+#include <limits>
+
+#include "engine/report.hpp"
 
 namespace scree {
 namespace {
@@ -31,6 +36,17 @@ TEST_CASE("Quantile is the value of the nearest rank", "[engine][oracle]") {
       CHECK(quantile(values, share) == by_definition(values, share));
     }
   }
+}
+
+TEST_CASE("A residual that is not a number is the worst of a run", "[engine][unit]") {
+  RunStatistics statistics;
+  StepRecord record;
+  for (const double residual : {1e-7, std::numeric_limits<double>::quiet_NaN(), 1e-5}) {
+    record.residual.scaled = residual;
+    statistics.add(record);
+  }
+  CHECK(std::isnan(statistics.report().residual_max.scaled));
+  CHECK(statistics.report().residual_max.published == 0.0);
 }
 
 }  // namespace scree
