@@ -1,18 +1,21 @@
 #include "engine/checkpoint.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/hdf5_file.hpp"
 #include "engine/model/check.hpp"
 #include "engine/model/input_file.hpp"
+#include "engine/posix_file.hpp"
+#include "engine/result_copy.hpp"
 #include "engine/result_reader.hpp"
 #include "engine/result_tables.hpp"
 #include "engine/scene_group.hpp"
@@ -71,6 +74,7 @@ void write_origin(hid_t file, const CheckpointOrigin& origin, const RecordedRows
   h5::write_attribute(file, "overrides", origin.overrides);
   h5::write_attribute(file, "result", origin.result);
   h5::write_attribute(file, "start_hash", origin.start_hash);
+  h5::write_attribute(file, "asked", std::int64_t{origin.asked});
   h5::write_attribute(file, "recorded_frames", rows.frames);
   h5::write_attribute(file, "recorded_contacts", rows.contacts);
   h5::write_attribute(file, "recorded_pairs", rows.pairs);
@@ -153,26 +157,11 @@ std::string to_bytes(const CheckpointOrigin& origin, const RecordedRows& rows, c
 
 // Writes and syncs; the reason of a failure, or "".
 std::string store(const std::string& path, const std::string& bytes) {
-  const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0) return std::strerror(errno);
-  std::string reason;
-  for (std::size_t done = 0; done < bytes.size() && reason.empty();) {
-    const ssize_t written = write(descriptor, bytes.data() + done, bytes.size() - done);
-    if (written > 0) done += static_cast<std::size_t>(written);
-    if (written < 0 && errno != EINTR) reason = std::strerror(errno);
-  }
-  if (reason.empty() && fsync(descriptor) != 0) reason = std::strerror(errno);
-  if (close(descriptor) != 0 && reason.empty()) reason = std::strerror(errno);
-  return reason;
-}
-
-// The new name is on the disk only once the folder is.
-void sync_folder(const std::string& path) {
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  const int descriptor = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  fsync(descriptor);
-  close(descriptor);
+  const posix::Identity there = posix::identity(path);
+  if (there.there() && !there.regular) return path + " is in the way";
+  const Descriptor file = posix::create_anew(path);
+  if (!file.valid() || !posix::write_all(file.number(), bytes.data(), bytes.size(), 0) || fsync(file.number()) != 0) return std::strerror(errno);
+  return "";
 }
 
 [[noreturn]] void refuse(const std::string& path, const std::string& message) {
@@ -194,6 +183,7 @@ CheckpointOrigin read_origin(hid_t file) {
   origin.overrides = h5::read_string_attribute(file, "overrides");
   origin.result = h5::read_string_attribute(file, "result");
   origin.start_hash = h5::read_string_attribute(file, "start_hash");
+  origin.asked = !h5::has_attribute(file, "asked") || h5::read_integer_attribute(file, "asked") != 0;
   return origin;
 }
 
@@ -247,6 +237,26 @@ State read_state(hid_t file) {
 
 std::string partial_checkpoint(const std::string& path) { return path + ".partial"; }
 
+[[noreturn]] void give_up(const std::string& path, const std::string& reason) {
+  const std::string partial = partial_checkpoint(path);
+  if (posix::identity(partial).regular) unlink(partial.c_str());
+  throw CheckpointFailure(fmt::format("{}: cannot be written: {}", path, reason));
+}
+
+// The checkpoint at `path`, if it can be read and the result file `folder`/NAME that it names is of its run.
+std::optional<Checkpoint> checkpoint_of_result(const std::string& path) {
+  try {
+    Checkpoint checkpoint = read_checkpoint(path);
+    const CheckpointOrigin& origin = checkpoint.origin;
+    const std::string result = (std::filesystem::path(path).parent_path() / origin.result).string();
+    check_recorded({result, checkpoint.rows, checkpoint.state.step, checkpoint.state.time, checkpoint.state.energy_scale},
+                   scene_hash(origin.scene_source, origin.scene_files));
+    return checkpoint;
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
 // A result file, also one that its run never closed, cannot be continued; its checkpoint can, if there is one.
 void refuse_result_file(const std::string& path) {
   std::string what;
@@ -262,7 +272,7 @@ void refuse_result_file(const std::string& path) {
   std::error_code error;
   if (std::filesystem::exists(checkpoint, error)) refuse(path, what + "; a run continues from its checkpoint: scree resume " + checkpoint);
   refuse(path, what + "; it cannot be continued, as there is no checkpoint " + checkpoint +
-                   " (runs leave one with --checkpoint-every-steps or --checkpoint-every-minutes)");
+                   " (a run leaves one every few minutes, and when it is asked to stop)");
 }
 
 // What kind of file it is comes before whether it is whole: a foreign file is not a damaged checkpoint.
@@ -281,10 +291,14 @@ void check_format(const std::string& path, hid_t file) {
 
 std::string checkpoint_path(const std::string& result) { return result + ".checkpoint"; }
 
-void clear_partial_checkpoint(const std::string& path) { unlink(partial_checkpoint(path).c_str()); }
+void check_checkpoint_path(const std::string& path) {
+  for (const std::string& name : {path, partial_checkpoint(path)}) {
+    const posix::Identity there = posix::identity(name);
+    require(!there.there() || there.regular, path, "cannot be written: " + name + " is in the way");
+  }
+}
 
-void write_checkpoint(const std::string& path, const CheckpointOrigin& origin, const RecordedRows& rows,
-                      const State& state) {
+void prepare_checkpoint(const std::string& path, const CheckpointOrigin& origin, const RecordedRows& rows, const State& state) {
   const std::string partial = partial_checkpoint(path);
   const UnfinishedFile unfinished(partial);
   std::string reason;
@@ -293,12 +307,18 @@ void write_checkpoint(const std::string& path, const CheckpointOrigin& origin, c
   } catch (const h5::Error& error) {
     reason = error.what();
   }
-  if (reason.empty() && std::rename(partial.c_str(), path.c_str()) != 0) reason = std::strerror(errno);
-  if (!reason.empty()) {
-    std::remove(partial.c_str());
-    throw CheckpointFailure(fmt::format("{}: cannot be written: {}", path, reason));
-  }
-  sync_folder(path);
+  if (!reason.empty()) give_up(path, reason);
+}
+
+void publish_checkpoint(const std::string& path) {
+  if (std::rename(partial_checkpoint(path).c_str(), path.c_str()) != 0) give_up(path, std::strerror(errno));
+  posix::sync_folder(path);
+}
+
+void write_checkpoint(const std::string& path, const CheckpointOrigin& origin, const RecordedRows& rows,
+                      const State& state) {
+  prepare_checkpoint(path, origin, rows, state);
+  publish_checkpoint(path);
 }
 
 Checkpoint read_checkpoint(const std::string& path) {
@@ -316,6 +336,32 @@ Checkpoint read_checkpoint(const std::string& path) {
   } catch (const h5::Error& error) {
     refuse(path, fmt::format("is damaged or truncated ({})", error.what()));
   }
+}
+
+Checkpoint read_current_checkpoint(const std::string& path) {
+  const std::string partial = partial_checkpoint(path);
+  if (posix::identity(partial).regular && !checkpoint_of_result(path)) {
+    if (std::optional<Checkpoint> waiting = checkpoint_of_result(partial)) return std::move(*waiting);
+  }
+  return read_checkpoint(path);
+}
+
+bool is_worth_keeping(const std::string& path) {
+  if (!posix::identity(path).there()) return false;
+  try {
+    const Checkpoint checkpoint = read_checkpoint(path);
+    return checkpoint.origin.asked || posix::identity((std::filesystem::path(path).parent_path() / checkpoint.origin.result).string()).there();
+  } catch (const InputError&) {
+    return true;   // whatever it is, it is not ours to drop
+  }
+}
+
+void settle_checkpoint(const std::string& path) {
+  const std::string partial = partial_checkpoint(path);
+  if (!posix::identity(partial).regular) return;
+  const bool waiting = posix::identity(path).there() && !checkpoint_of_result(path) && checkpoint_of_result(partial);
+  if (waiting) publish_checkpoint(path);
+  else unlink(partial.c_str());
 }
 
 }  // namespace scree

@@ -18,6 +18,7 @@ struct CheckpointOrigin {
   std::string result;         // name of the result file, in the checkpoint's folder
   std::string start_hash;     // state_hash of the state before the first step
   std::vector<SceneFile> scene_files = {};   // that the scene names
+  bool asked = true;          // the run was asked for checkpoints; files of before do not say so, and were
 };
 
 struct Checkpoint {
@@ -35,14 +36,28 @@ class CheckpointFailure : public std::runtime_error {
 // "RUN.h5.checkpoint" for "RUN.h5".
 std::string checkpoint_path(const std::string& result);
 
-// Writes a new file beside `path`, syncs it to the disk, and renames it to `path`. Whatever happens meanwhile, `path` is either
-// the old checkpoint or the new one, whole. Throws CheckpointFailure.
+// A checkpoint is written beside `path`, as PATH.partial, and synced to the disk; it gets its name when the rows that it promises stand
+// in the result file. Whatever happens meanwhile, `path` is either the old checkpoint or the new one, whole. Both throw CheckpointFailure.
+void prepare_checkpoint(const std::string& path, const CheckpointOrigin& origin, const RecordedRows& rows, const State& state);
+void publish_checkpoint(const std::string& path);
+// Both at once.
 void write_checkpoint(const std::string& path, const CheckpointOrigin& origin, const RecordedRows& rows, const State& state);
 
-// Removes what a kill during write_checkpoint left beside `path`, if anything. For the run that owns the result file.
-void clear_partial_checkpoint(const std::string& path);
+// Throws InputError where something that is no regular file has the name that a checkpoint is written under.
+void check_checkpoint_path(const std::string& path);
 
 // Throws InputError, one line: no such file, not a checkpoint, of a newer version, damaged or truncated.
 Checkpoint read_checkpoint(const std::string& path);
+
+// The same, but PATH.partial if that is of the run of the result file beside it and PATH is not: what a kill leaves in a run that
+// takes the place of another, between the names of its two files.
+Checkpoint read_current_checkpoint(const std::string& path);
+
+// A run can go on from it: it is whole, or may be, and its result file is there or was moved. One that nobody asked for hinders no
+// other run once its result file is gone.
+bool is_worth_keeping(const std::string& path);
+
+// For the run that owns the result file: PATH.partial, if there is one, gets its name in that case, and goes in any other.
+void settle_checkpoint(const std::string& path);
 
 }  // namespace scree

@@ -56,14 +56,9 @@ class Handle {
 void check(herr_t status, std::string_view what);
 Handle own(hid_t id, Close close, std::string_view what);
 
-// File access of all our files: the latest format (appendable while others read). HDF5's own file locks are not used: they last
-// only until others may read, and where locks of files and of open files are one (NFS) they would collide with those of
-// OutputClaim.
+// File access for reading. HDF5's own file locks are not used: where locks of files and of open files are one (NFS) they would
+// collide with those of OutputClaim.
 Handle file_access();
-// The same for a file that this process has open already: through another driver, so that HDF5 looks at the disk and not at what
-// it holds in memory.
-Handle file_access_apart();
-
 
 template <class T>
 hid_t memory_type();
@@ -140,6 +135,7 @@ class Appender {
   void push(std::span<const T> values) { buffer_.insert(buffer_.end(), values.begin(), values.end()); }
   // Rows in the file and in the buffer.
   std::size_t rows() const { return static_cast<std::size_t>(size_.at(0)) + buffer_.size() / row_values_; }
+  std::size_t waiting() const { return buffer_.size() / row_values_; }   // rows
   // The rows that wait fill a chunk.
   bool full() const { return full_rows() > 0; }
   void write_full() { write_rows(full_rows()); }   // the chunks that are full

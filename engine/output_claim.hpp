@@ -1,38 +1,23 @@
 // The right to write a file: one process has it at a time, and loses it when it ends, however it ends.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "engine/posix_file.hpp"
 #include "engine/unfinished_file.hpp"
 
 namespace scree {
 
-// An open file descriptor that closes itself.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor();
-  Descriptor(Descriptor&& other) noexcept;
-  Descriptor& operator=(Descriptor&& other) noexcept;
-
-  int number() const { return number_; }
-  bool valid() const { return number_ >= 0; }
-
- private:
-  int number_ = -1;
-};
-
 // A file that is written as PATH.partial and gets its name when it is whole. The lock is one of the open file (fcntl's
 // OFD locks), so it goes along when the file is renamed, disappears with the process, and does not hinder readers; HDF5's
-// own lock does, and is dropped while others may read. Where the file system knows no locks there is none.
+// own lock does. Where the file system knows no locks there is none.
 class OutputClaim {
  public:
-  // Creates PATH.partial, or takes over what a killed program left there. Without `replace`, a file PATH must not exist
-  // when the claim is published. Throws InputError, one line, leaving nothing behind: another process writes this file,
-  // or it cannot be created.
+  // Creates PATH.partial, or takes over what a killed program left there: a regular file of no other name, never a link, a pipe or
+  // what they lead to. Without `replace`, a file PATH must not exist when the claim is published. Throws InputError, one line, leaving
+  // nothing behind: another process writes this file, or it cannot be created.
   explicit OutputClaim(const std::string& path, bool replace = true);
   ~OutputClaim();   // unpublished: removes PATH.partial
   OutputClaim(const OutputClaim&) = delete;
@@ -43,10 +28,13 @@ class OutputClaim {
   const std::string& written() const { return written_; }
   bool published() const { return written_ == path_; }
   // Open for reading and writing.
-  int descriptor() const { return file_.number(); }
+  const Descriptor& file() const { return file_; }
 
-  // Gives the file its name; the claim goes on. Throws std::runtime_error("cannot be replaced: reason").
+  // Gives the file its name; the claim goes on. Throws std::runtime_error("cannot be replaced: reason"), also when PATH.partial
+  // was removed or replaced meanwhile.
   void publish();
+  // The open file and its lock, once it is published.
+  Descriptor take() { return std::move(file_); }
 
  private:
   std::string path_, written_;

@@ -37,7 +37,8 @@ struct StepTables {
     }
   }
 
-  bool full() const { return ledger_time.full(); }
+  // Several chunks are written at once: that costs little more than one.
+  bool full() const { return ledger_time.waiting() >= 512; }
 
   template <class Action>
   void each(Action&& action) {
@@ -117,6 +118,8 @@ struct FrameTables {
   std::int64_t count = 0;
   bool keeps_last = false;    // frames round velocities
   std::vector<double> last;   // then those of the last frame, not rounded
+  double last_time = -1.0;            // [s] of the last frame
+  double written_time = -1.0;         // [s] of the last one that write_last has seen
 
   explicit FrameTables(hid_t file)
       : position(file, "frames/position"),
@@ -126,7 +129,9 @@ struct FrameTables {
         active(file, "frames/active"),
         step(file, "frames/step"),
         count(static_cast<std::int64_t>(step.rows())),
-        keeps_last(h5::exists(file, last_velocity)) {}
+        keeps_last(h5::exists(file, last_velocity)) {
+    if (count > 0) last_time = h5::read_rows<double>(file, "frames/time", count - 1, 1).front();
+  }
 
   void push(const Model& model, const State& state) {
     last.clear();
@@ -145,14 +150,16 @@ struct FrameTables {
     }
     step.push(state.step);
     time.push(state.time);
+    last_time = state.time;
     ++count;
   }
 
   bool full() const { return velocity.full(); }
 
   // What readers take for the last frame's only if it rounds to what the frame says: so it need not be written in one go with it.
-  void write_last(hid_t file) const {
-    if (!last.empty()) h5::overwrite(file, last_velocity, last);
+  void write_last(hid_t file) {
+    if (keeps_last && !last.empty()) h5::overwrite(file, last_velocity, last);
+    written_time = last_time;
   }
 
   template <class Action>

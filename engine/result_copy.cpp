@@ -150,6 +150,15 @@ void check_recorded(const Resumption& resumption, const std::string& scene_sha25
   refuse_loss(resumption, reader);
 }
 
+RecordedRows rows_to_end(const Resumption& resumption) {
+  const ResultReader reader(resumption.recorded);
+  RecordedRows rows = resumption.rows;
+  rows.frames = std::max(rows.frames, reader.n_frames());
+  rows.contacts = std::max(rows.contacts, reader.n_contacts());
+  rows.pairs = std::max(rows.pairs, reader.n_pairs());
+  return rows;
+}
+
 void copy_recorded(const Resumption& resumption, hid_t file) {
   const std::string& path = resumption.recorded;
   try {

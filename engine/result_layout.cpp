@@ -12,6 +12,8 @@ namespace scree {
 namespace {
 
 constexpr hsize_t table_chunk_rows = 512;
+// Of tables with a row a step: each join writes the last chunk of each of them, full or not.
+constexpr hsize_t step_chunk_rows = 128;
 constexpr std::size_t row_chunk_bytes = 8192;
 
 // Numbers of bodies: chunks of one component of all bodies, over frames enough that what moves little repeats. Longer
@@ -310,16 +312,16 @@ void create_pairs(hid_t file, hsize_t n_bodies) {
 
 void create_step_tables(hid_t file) {
   const h5::Handle ledger = h5::create_group(file, "ledger");
-  h5::create_table<double>(ledger.id(), {"time", "s", "end of the step; row 0 is the start"}, {}, {table_chunk_rows});
+  h5::create_table<double>(ledger.id(), {"time", "s", "end of the step; row 0 is the start"}, {}, {step_chunk_rows});
   for (const LedgerColumn& column : ledger_columns) {
-    h5::create_table<double>(ledger.id(), {column.name, "J", column.meaning}, {}, {table_chunk_rows});
+    h5::create_table<double>(ledger.id(), {column.name, "J", column.meaning}, {}, {step_chunk_rows});
   }
   const h5::Handle solver = h5::create_group(file, "solver");
   for (const SolverCount& column : solver_counts) {
-    h5::create_table<std::int64_t>(solver.id(), {column.name, "", column.meaning}, {}, {table_chunk_rows});
+    h5::create_table<std::int64_t>(solver.id(), {column.name, "", column.meaning}, {}, {step_chunk_rows});
   }
   for (const SolverNumber& column : solver_numbers) {
-    h5::create_table<double>(solver.id(), {column.name, column.unit, column.meaning}, {}, {table_chunk_rows});
+    h5::create_table<double>(solver.id(), {column.name, column.unit, column.meaning}, {}, {step_chunk_rows});
   }
 }
 

@@ -54,7 +54,7 @@ struct ResultReader::Impl {
   bool contacts = false, parts = false;   // contacts are kept; with the parts of bodies that touch
   std::vector<std::int64_t> offset;
 
-  void open(bool is_apart);
+  void open();
   void check_format() const;
   void count();
 
@@ -77,11 +77,11 @@ struct ResultReader::Impl {
   }
 };
 
-void ResultReader::Impl::open(bool is_apart) {
+void ResultReader::Impl::open() {
   const Head head = read_head(path);
   if (!head.hdf5) refuse(path, "is not an HDF5 file, so it is no result file of scree");
   const h5::Quiet quiet;
-  const h5::Handle access = is_apart ? h5::file_access_apart() : h5::file_access();
+  const h5::Handle access = h5::file_access();
   const unsigned flags = head.open_for_writing ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ : H5F_ACC_RDONLY;
   const hid_t id = H5Fopen(path.c_str(), flags, access.id());
   if (id < 0) refuse(path, "is damaged or truncated");
@@ -148,13 +148,9 @@ void ResultReader::Impl::count() {
   });
 }
 
-ResultReader::ResultReader(const std::string& path) : ResultReader(path, false) {}
-
-ResultReader ResultReader::apart(const std::string& path) { return {path, true}; }
-
-ResultReader::ResultReader(const std::string& path, bool is_apart) : impl_(std::make_unique<Impl>()) {
+ResultReader::ResultReader(const std::string& path) : impl_(std::make_unique<Impl>()) {
   impl_->path = path;
-  impl_->open(is_apart);
+  impl_->open();
   impl_->check_format();
   impl_->count();
 }
@@ -319,6 +315,11 @@ std::uint64_t ResultReader::contact_bytes() const {
 
 std::int64_t ResultReader::n_contacts() const {
   return impl_->contacts && impl_->frames > 0 ? impl_->offset[static_cast<std::size_t>(impl_->frames)] : 0;
+}
+
+std::int64_t ResultReader::n_pairs() const {
+  if (!impl_->contacts || impl_->frames == 0) return 0;
+  return impl_->guarded([&](hid_t f) { return h5::read_rows<std::int64_t>(f, "frames/pairs/offset", impl_->frames, 1).front(); });
 }
 
 double ResultReader::time_end() const {

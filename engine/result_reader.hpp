@@ -64,8 +64,6 @@ class ResultReader {
  public:
   // Throws InputError, one line: no such file, no HDF5 file, not ours, of a newer version, damaged or truncated.
   explicit ResultReader(const std::string& path);
-  // Reads what is on the disk of a file that this process is writing. For use by the writer.
-  static ResultReader apart(const std::string& path);
   ~ResultReader();
   ResultReader(ResultReader&&) noexcept;
   ResultReader& operator=(ResultReader&&) noexcept;
@@ -93,6 +91,7 @@ class ResultReader {
   std::int64_t n_steps() const;           // rows of /solver; /ledger has one more, the start
   std::int64_t n_frames() const;          // 0 also when the file keeps no frames
   std::int64_t n_contacts() const;        // over all frames
+  std::int64_t n_pairs() const;           // rows of /frames/pairs, likewise
   double time_end() const;                // [s] of the last step recorded
   bool has_contacts() const;
 
@@ -113,8 +112,6 @@ class ResultReader {
 
  private:
   struct Impl;
-  ResultReader(const std::string& path, bool is_apart);
-
   std::unique_ptr<Impl> impl_;
 };
 

@@ -15,12 +15,11 @@
 
 #include "engine/hdf5_file.hpp"
 #include "engine/model/check.hpp"
-#include "engine/output_claim.hpp"
 #include "engine/result_appenders.hpp"
 #include "engine/result_copy.hpp"
 #include "engine/result_layout.hpp"
-#include "engine/result_reader.hpp"
 #include "engine/state_hash.hpp"
+#include "engine/twin_driver.hpp"
 
 namespace scree {
 namespace {
@@ -47,7 +46,7 @@ void check_target(const std::string& path, bool replace) {
 }  // namespace
 
 struct ResultWriter::Impl {
-  OutputClaim claim;                      // outlives `file`
+  TwinFile twin;                          // outlives `file`
   h5::Handle file;
   std::int64_t failure_offset = 0;        // in the file
   std::unique_ptr<StepTables> steps;
@@ -58,27 +57,29 @@ struct ResultWriter::Impl {
   double frames_per_second = 0.0;
   double last_frame = 0.0;                // number of frame periods at the last frame
   std::optional<RecordedRows> before_extra;   // before a frame that is there only because the run ended off schedule
-  bool started = false, failed = false;
-  double last_time = -1.0, safe_time = -1.0;
-  Clock::time_point begin = Clock::now(), last_flush = begin, last_frames = begin;
+  bool started = false, failed = false, held = false;
+  double last_time = -1.0, last_frame_time = -1.0;    // [s] recorded
+  double safe_time = -1.0, safe_frame_time = -1.0;    // [s] joined
+  double join_seconds = 0.0;              // that the last join took
+  Clock::time_point begin = Clock::now(), last_join = begin, last_frames = begin;
 
-  Impl(const std::string& path, bool replace) : claim(path, replace) {}
+  Impl(const std::string& path, bool replace) : twin(path, replace) {}
+  ~Impl() { twin.discard(); }   // what is closed now changes nothing any more
   void create(const Resumption* resumption, const ResultOrigin& origin, const Model& model, const Settings& settings);
   void open_tables(const Settings& settings, const Resumption* resumption);
   void record(const StepView& view, bool last);
   double periods_at(double time) const { return std::floor(time * frames_per_second + 1e-6); }
   bool frame_due(const StepView& view);
   void write_frames();
-  void flush_when_due(bool last);
-  void flush();
-  void flush_steps();
+  void join_when_due(bool last);
+  void write_all();
+  void join();
   RecordedRows rows() const {
     return {frames ? frames->count : 0, contacts ? contacts->count : 0, pairs ? pairs->count : 0, sums.pairs()};
   }
-  RecordedRows sync();
   void abandon();
-  void note_failure(const std::string& reason) const;
-  std::string what_is_kept();
+  void note_failure(const std::string& reason);
+  std::string what_is_kept() const;
 
   // Calls action() with the library quiet; an error of it ends the recording.
   template <class Action>
@@ -91,7 +92,7 @@ struct ResultWriter::Impl {
       abandon();
       const std::string kept = what_is_kept();
       note_failure(fmt::format("writing failed: {}; {}", error.what(), kept));
-      throw RecordingFailure(fmt::format("{}: {}; {}", claim.path(), error.what(), kept));
+      throw RecordingFailure(fmt::format("{}: {}; {}", twin.path(), error.what(), kept));
     }
   }
 
@@ -108,24 +109,19 @@ struct ResultWriter::Impl {
   }
 };
 
-// Two openings: the layout is written in one go, then the tables are opened for writing while others read.
 void ResultWriter::Impl::create(const Resumption* resumption, const ResultOrigin& origin, const Model& model,
                                 const Settings& settings) {
   const h5::Quiet quiet;
-  const char* written = claim.written().c_str();
   try {
-    const h5::Handle access = h5::file_access();
-    h5::Handle layout = h5::own(H5Fcreate(written, H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), &H5Fclose, "cannot be written");
-    write_layout(layout.id(), origin, model, settings);
-    if (resumption != nullptr) copy_recorded(*resumption, layout.id());
-    failure_offset = h5::offset_of(layout.id(), failure_data_set);
-    h5::check(H5Fflush(layout.id(), H5F_SCOPE_LOCAL), "cannot be written");
-    layout.reset();
-    file = h5::own(H5Fopen(written, H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE, access.id()), &H5Fclose, "cannot be written");
+    file = h5::create_twin(twin);
+    write_layout(file.id(), origin, model, settings);
+    if (resumption != nullptr) copy_recorded(*resumption, file.id());
+    failure_offset = h5::offset_of(file.id(), failure_data_set);
     open_tables(settings, resumption);
+    h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be written");
   } catch (const h5::Error& error) {
     abandon();
-    throw RecordingFailure(fmt::format("{}: {}; nothing was recorded", claim.path(), error.what()));
+    throw RecordingFailure(fmt::format("{}: {}; nothing was recorded", twin.path(), error.what()));
   } catch (const std::exception&) {
     abandon();
     throw;
@@ -173,8 +169,8 @@ void ResultWriter::Impl::record(const StepView& view, bool last) {
     if (frames->full()) write_frames();
   }
   last_time = view.state.time;
-  flush_when_due(last);
   started = true;
+  join_when_due(last);
 }
 
 void ResultWriter::Impl::write_frames() {
@@ -183,64 +179,63 @@ void ResultWriter::Impl::write_frames() {
   last_frames = Clock::now();
 }
 
-// The tables of steps go out once a second at first, every half minute after hours. Frames go out when their chunks are
-// full: written before, they would leave holes as large as they are. They wait ten seconds at first, a minute after hours.
-void ResultWriter::Impl::flush_when_due(bool last) {
+// The tables of steps are joined once a second at first, every half minute after hours, and so that joins take a twentieth of the
+// time at most. Frames go out when their chunks are full: written before, they would be compressed twice. They wait ten seconds at
+// first, a minute after hours.
+void ResultWriter::Impl::join_when_due(bool last) {
+  if (held) return;
   const Clock::time_point now = Clock::now();
   const double elapsed = seconds_between(begin, now);
-  if (started && !last && seconds_between(last_flush, now) <= std::clamp(elapsed / 200.0, 1.0, 30.0)) return;
-  if (!started || last || seconds_between(last_frames, now) > std::clamp(elapsed / 20.0, 10.0, 60.0)) write_frames();
-  flush_steps();
+  const double wait = std::max(std::clamp(elapsed / 200.0, 1.0, 30.0), 20.0 * join_seconds);
+  const bool first = !twin.published();
+  if (!first && !last && seconds_between(last_join, now) <= wait) return;
+  if (first || last || seconds_between(last_frames, now) > std::clamp(elapsed / 20.0, 10.0, 60.0)) write_frames();
+  join();
 }
 
-void ResultWriter::Impl::flush() {
+void ResultWriter::Impl::write_all() {
   write_frames();
-  flush_steps();
-}
-
-void ResultWriter::Impl::flush_steps() {
   steps->each([](auto& table) { table.write_out(); });
   h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be written");
+}
+
+// Rows of frames that wait are not in it.
+void ResultWriter::Impl::join() {
+  const Clock::time_point start = Clock::now();
+  if (file.valid()) {
+    steps->each([](auto& table) { table.write_out(); });
+    h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be written");
+  }
   try {
-    claim.publish();
+    twin.publish();
   } catch (const std::runtime_error& error) {
     throw h5::Error(error.what());
   }
+  held = false;
   safe_time = last_time;
-  last_flush = Clock::now();
-}
-
-RecordedRows ResultWriter::Impl::sync() {
-  flush();
-  if (fsync(claim.descriptor()) != 0) throw h5::Error(std::string("cannot be written: ") + std::strerror(errno));
-  return before_extra.value_or(rows());
+  safe_frame_time = frames ? frames->written_time : -1.0;
+  last_join = Clock::now();
+  join_seconds = seconds_between(start, last_join);
 }
 
 void ResultWriter::Impl::abandon() {
   failed = true;
+  twin.discard();
   each_table([](auto& table) { table.abandon(); });
   file.abandon();
 }
 
 // Past HDF5, into bytes that the file has had from the start: they can be written when nothing can be added.
-void ResultWriter::Impl::note_failure(const std::string& reason) const {
-  const std::string text = reason.substr(0, failure_length - 1) + '\0';
-  if (pwrite(claim.descriptor(), text.data(), text.size(), failure_offset) < 0) return;   // readers then see a run that was killed
+void ResultWriter::Impl::note_failure(const std::string& reason) {
+  twin.patch(reason.substr(0, failure_length - 1) + '\0', failure_offset);
 }
 
-// A flush that failed may have brought rows to the disk all the same, and frames only up to an earlier step.
-std::string ResultWriter::Impl::what_is_kept() {
-  if (!claim.published()) return "nothing was recorded";
-  std::string with_frames;
-  try {
-    const ResultReader reader = ResultReader::apart(claim.path());
-    safe_time = reader.time_end();
-    const std::vector<double> times = reader.frame_times();
-    if (!times.empty()) with_frames = fmt::format(", with frames up to t = {:.9g} s", times.back());
-  } catch (const std::exception&) {
-    // Then what the last flush brought there is all that can be promised.
-  }
-  return safe_time < 0.0 ? "nothing was recorded" : fmt::format("it is readable up to t = {:.9g} s{}", safe_time, with_frames);
+// What was joined stands, whatever failed since, unless somebody took it away.
+std::string ResultWriter::Impl::what_is_kept() const {
+  if (!twin.published() || safe_time < 0.0) return "nothing was recorded";
+  if (!twin.stands()) return "what was recorded was removed or changed while the run went on";
+  const std::string with_frames = safe_frame_time < 0.0 ? "" : fmt::format(", with frames up to t = {:.9g} s", safe_frame_time);
+  return fmt::format("it is readable up to t = {:.9g} s{}", safe_time, with_frames);
 }
 
 ResultWriter::ResultWriter(const std::string& path, bool replace, const ResultOrigin& origin, const Model& model,
@@ -255,15 +250,19 @@ ResultWriter::ResultWriter(const std::string& path, const Resumption& resumption
   check_target(path, true);
   impl_ = std::make_unique<Impl>(path, true);
   check_recorded(resumption, scene_hash(origin.scene_source, origin.scene_files));
-  impl_->create(&resumption, origin, model, settings);
-  flush();
+  Resumption wanted = resumption;
+  if (resumption.at_end) {
+    wanted.rows = rows_to_end(resumption);
+    impl_->before_extra = resumption.rows;
+  }
+  impl_->create(&wanted, origin, model, settings);
 }
 
 ResultWriter::~ResultWriter() {
-  if (!impl_ || !impl_->file.valid()) return;
+  if (!impl_ || !impl_->file.valid() || impl_->failed) return;
   const h5::Quiet quiet;
   try {
-    if (impl_->started) impl_->flush();
+    if (impl_->started) impl_->write_all(), impl_->join();
   } catch (const h5::Error&) {
     impl_->abandon();   // the run that could not finish has been reported; a second message would say nothing new
   }
@@ -277,35 +276,56 @@ void ResultWriter::record(const StepView& view, bool last) {
   impl_->guarded([&] { impl_->record(view, last); });
 }
 
-void ResultWriter::flush() {
-  impl_->guarded([&] { impl_->flush(); });
+void ResultWriter::hold() { impl_->held = true; }
+
+RecordedRows ResultWriter::prepare() {
+  RecordedRows rows;
+  impl_->guarded([&] {
+    impl_->write_all();
+    rows = impl_->before_extra.value_or(impl_->rows());
+  });
+  return rows;
 }
 
-RecordedRows ResultWriter::sync() {
-  RecordedRows rows;
-  impl_->guarded([&] { rows = impl_->sync(); });
-  return rows;
+void ResultWriter::join() {
+  impl_->guarded([&] { impl_->join(); });
+}
+
+void ResultWriter::flush() {
+  prepare();
+  join();
 }
 
 void ResultWriter::finish(const RunReport& report) {
   impl_->guarded([&] {
-    impl_->flush();
+    impl_->write_all();
     h5::update_attribute(impl_->file.id(), "time_end", report.time_end);
     h5::update_attribute(impl_->file.id(), "state_hash", report.state_hash);
     h5::update_attribute(impl_->file.id(), "finished", std::int64_t{report.end != RunEnd::stopped});
     h5::check(H5Fflush(impl_->file.id(), H5F_SCOPE_LOCAL), "cannot be written");
     impl_->each_table([](auto& table) { table = {}; });
     impl_->file.reset();
+    impl_->join();
   });
 }
 
 void ResultWriter::fail(const std::string& reason) {
   impl_->guarded([&] {
-    impl_->flush();
+    impl_->write_all();
+    impl_->join();
     impl_->note_failure(impl_->safe_time < 0.0 ? reason : fmt::format("{}; it is readable up to t = {:.9g} s", reason, impl_->safe_time));
+    impl_->failed = true;
+    impl_->twin.discard();
   });
 }
 
-double ResultWriter::readable_until() const { return impl_->safe_time; }
+const std::string& ResultWriter::path() const { return impl_->twin.path(); }
+
+const std::vector<std::string>& ResultWriter::disturbances() const { return impl_->twin.disturbances(); }
+
+std::string ResultWriter::readable() const {
+  const bool stands = impl_->twin.stands() && impl_->safe_time >= 0.0;
+  return stands ? fmt::format("{} is readable up to t = {:.9g} s", path(), impl_->safe_time) : fmt::format("{}: {}", path(), impl_->what_is_kept());
+}
 
 }  // namespace scree

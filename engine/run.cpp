@@ -51,7 +51,8 @@ RunReport run(const Model& model, const Settings& settings, State& state, std::s
   const auto asked_to_stop = [stop] { return stop != nullptr && stop->load(std::memory_order_relaxed); };
   bool stopping = asked_to_stop();
   const std::int64_t last_step = settings.time.last_step();
-  bool quiet = false;
+  // The state that a run goes on from may be its end: the rule says the same of it as when the run was there.
+  bool quiet = !state.window_x.empty() && is_quiet(model, settings.stop, state);
   while (state.step < last_step && !stopping && !quiet) {
     const StepRecord record = step(model, settings, state, work);
     require_finite(model, state);
@@ -65,6 +66,11 @@ RunReport run(const Model& model, const Settings& settings, State& state, std::s
   }
 
   RunReport report = statistics.report();
+  if (report.steps == 0) {
+    report.energy.kinetic = start.ledger.kinetic;
+    report.energy.potential = start.ledger.potential;
+    report.energy.energy_scale = start.ledger.energy_scale;
+  }
   report.end = quiet ? RunEnd::quiet : stopping && state.step < last_step ? RunEnd::stopped : RunEnd::finished;
   report.bodies = model.n_bodies();
   report.time_end = state.time;

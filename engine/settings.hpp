@@ -48,8 +48,11 @@ struct OutputSettings {
   VelocityPrecision velocities = VelocityPrecision::single_precision;
 };
 
-// When a run leaves a checkpoint (engine/checkpoint.hpp). With both, whichever comes first.
+// When a run leaves a checkpoint (engine/checkpoint.hpp). With both, whichever comes first. With neither there is one every so many
+// minutes as well, which goes when the run is finished; one that is asked for stays.
 struct CheckpointSettings {
+  static constexpr double unasked_minutes = 5.0;  // [min] of wall time
+
   std::int64_t every_steps = 0;       // 0: not by steps
   double every_minutes = 0.0;         // [min] of wall time; 0: not by time
 

@@ -17,7 +17,7 @@ namespace {
 
 OutputFile::OutputFile(const std::string& path) : claim_(path) {
   // What a killed program left there goes.
-  if (ftruncate(claim_.descriptor(), 0) != 0) fail(path, std::strerror(errno));
+  if (ftruncate(claim_.file().number(), 0) != 0) fail(path, std::strerror(errno));
   stream_.open(claim_.written(), std::ios::binary | std::ios::in | std::ios::out);
   if (!stream_) fail(path, std::strerror(errno));
 }

@@ -39,7 +39,7 @@ def joints(file, frame):
 
 
 def main(path, body=None):
-    with h5py.File(path, "r", swmr=True) as file:   # swmr: also while the run goes on, and after a kill
+    with h5py.File(path, "r") as file:   # also while the run goes on, and after a kill
         last = len(file["frames/time"]) - 1
         time, position = body_path(file, body or names(file)[-1])
         print(f"{body or names(file)[-1]}: from {position[0]} m at {time[0]:g} s to {position[-1]} m at {time[-1]:g} s")

@@ -7,14 +7,20 @@
 #include <string>
 
 #include "engine/model/check.hpp"
+#include "engine/output_claim.hpp"
+#include "engine/result_reader.hpp"
 #include "engine/state_hash.hpp"
+#include "engine/stop_rule.hpp"
+#include "engine/twin_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/console.hpp"
 #include "tools/output_path.hpp"
 #include "tools/run_overrides.hpp"
 #include "tools/scene_file.hpp"
 #include "tools/simulate.hpp"
+#include "tools/exit_codes.hpp"
 #include "tools/stop_signal.hpp"
+#include "tools/summary.hpp"
 #include "tools/version.hpp"
 
 namespace scree {
@@ -45,11 +51,36 @@ void check_continues(const ResumeOptions& options, const Checkpoint& checkpoint,
     notice("{} was written by {}; {} may not continue it bit for bit.\n", options.checkpoint,
                checkpoint.origin.program, program_name());
   }
-  const Settings& settings = scene.settings;
-  require(
-      state.step < settings.time.last_step(), options.checkpoint,
-      fmt::format("is at t = {:.9g} s and the run ends at {:g} s, so nothing is left to do; --t-end S sets a later end",
-                  state.time, settings.time.end));
+}
+
+// No step is left: what there is may still have to be finished, after a kill between the last checkpoint and the end of the file.
+bool is_at_end(const Scene& scene, const State& state) {
+  if (state.step >= scene.settings.time.last_step()) return true;
+  State copy = state;
+  return !state.window_x.empty() && is_quiet(scene.model, scene.settings.stop, copy);
+}
+
+// The result file, if its run reached its end.
+std::optional<ResultReader> finished_result(const std::string& recorded, const CheckpointOrigin& origin) {
+  try {
+    ResultReader results(recorded);
+    if (results.finished() && results.scene_sha256() == scene_hash(origin.scene_source, origin.scene_files)) return results;
+  } catch (const InputError&) {
+    // Whatever is wrong with it is said when it is read.
+  }
+  return std::nullopt;
+}
+
+// The run was killed after its last word to the result file: its leftovers go, and that is all there is to do.
+int conclude_finished(const ResumeOptions& options, const Simulation& simulation, const ResultReader& results, bool at_end) {
+  {
+    const OutputClaim alone(simulation.file);
+    clear_leftovers(simulation.file);
+    if (!at_end && !simulation.scene.settings.checkpoint.wanted()) std::filesystem::remove(options.checkpoint);
+  }
+  notice("{} is finished, to t = {:.9g} s; nothing is left to do.\n", simulation.file, results.time_end());
+  if (simulation.json) write_json(finished_json(simulation.scene, simulation.file, results));
+  return exit_done;
 }
 
 // A file that the scene names, as it was when the run started.
@@ -81,7 +112,7 @@ std::int64_t steps_to_repeat(const Checkpoint& checkpoint, const std::string& re
 
 int resume_run(const ResumeOptions& options) {
   end_on_signal(stopped_before_first_step);
-  Checkpoint checkpoint = read_checkpoint(options.checkpoint);
+  Checkpoint checkpoint = read_current_checkpoint(options.checkpoint);
   const CheckpointOrigin& origin = checkpoint.origin;
   const RunOverrides overrides = merge(parse_overrides(origin.overrides), options.overrides);
   Simulation simulation;
@@ -98,12 +129,23 @@ int resume_run(const ResumeOptions& options) {
   simulation.json = options.json;
   simulation.resumed_at = checkpoint.state.time;
   Resumption resumption{recorded, checkpoint.rows, checkpoint.state.step, checkpoint.state.time, checkpoint.state.energy_scale};
-  if (simulation.file == recorded && !options.force) resumption.most_lost = steps_to_repeat(checkpoint, recorded, scene.settings.checkpoint);
+  resumption.at_end = is_at_end(scene, checkpoint.state);
+  if (simulation.file == recorded && !options.force) {
+    const std::optional<ResultReader> finished = finished_result(recorded, origin);
+    if (finished && !options.overrides.t_end && (has_leftovers(recorded) || !resumption.at_end)) {
+      return conclude_finished(options, simulation, *finished, resumption.at_end);
+    }
+    require(!resumption.at_end || !finished, options.checkpoint,
+            fmt::format("is at t = {:.9g} s and the run ends {}, so nothing is left to do; --t-end S sets a later end", checkpoint.state.time,
+                        checkpoint.state.step < scene.settings.time.last_step() ? "when it is quiet" : fmt::format("at {:g} s", scene.settings.time.end)));
+    resumption.most_lost = steps_to_repeat(checkpoint, recorded, scene.settings.checkpoint);
+  }
+  check_checkpoint_path(checkpoint_path(simulation.file));
   scene.state = std::move(checkpoint.state);
   stop_on_signal();
   ResultWriter writer(simulation.file, resumption,
                       {scene.title, scene.source, simulation.overrides, program_name(), scene.files}, scene.model, scene.settings);
-  clear_partial_checkpoint(checkpoint_path(simulation.file));
+  settle_checkpoint(checkpoint_path(simulation.file));
   return simulate(simulation, writer);
 }
 

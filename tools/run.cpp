@@ -27,11 +27,10 @@ struct RunOptions {
   RunOverrides overrides;
 };
 
-// A checkpoint of an earlier run under the same name would be of no use, and of harm, beside the new result file.
-void clear_checkpoint(const std::string& path, bool force) {
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) return;
-  require(force, path, "exists already, so an earlier run can still be resumed; choose another name, or use --force to drop it");
+// With it an earlier run can still be resumed.
+void refuse_checkpoint(const std::string& path, bool force) {
+  if (force || !is_worth_keeping(path)) return;
+  throw InputError(path + ": exists already, so an earlier run can still be resumed; choose another name, or use --force to drop it");
 }
 
 int run_scene(const RunOptions& options) {
@@ -56,7 +55,8 @@ int run_scene(const RunOptions& options) {
   require(options.dump_folder.empty() || !scene.model.materials.resists_rolling(), "--dump-fclib",
           "the scene's contacts resist rolling or spinning, which the problems of FCLIB files do not know");
   const std::string checkpoint = checkpoint_path(simulation.file);
-  clear_checkpoint(checkpoint, options.force);
+  refuse_checkpoint(checkpoint, options.force);
+  check_checkpoint_path(checkpoint);
   stop_on_signal();   // from here on there is something to leave behind
   ResultWriter writer(simulation.file, options.force, {scene.title, scene.source, simulation.overrides, program_name(), scene.files}, scene.model,
                       scene.settings);
@@ -65,8 +65,7 @@ int run_scene(const RunOptions& options) {
     simulation.dump.emplace(options.dump_folder, options.dump_when, std::filesystem::path(options.scene).stem().string(),
                             options.force);
   }
-  std::filesystem::remove(checkpoint);
-  clear_partial_checkpoint(checkpoint);
+  settle_checkpoint(checkpoint);
   return simulate(simulation, writer);
 }
 

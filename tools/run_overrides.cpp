@@ -80,12 +80,13 @@ void add_override_options(CLI::App& command, RunOverrides& overrides) {
   command.add_option("--method", overrides.method, "Method of the contact solver")
       ->check(choices::one_of(methods));
   command.add_flag("--no-frames", overrides.no_frames, "Record the ledger and the solver's tables only");
-  command.add_option("--checkpoint-every-steps", overrides.checkpoint_every_steps, "Leave a checkpoint every N steps")
+  command.add_option("--checkpoint-every-steps", overrides.checkpoint_every_steps,
+                     "Leave a checkpoint every N steps, and at the end; default: every 5 minutes until the run is finished, and when it is asked to stop")
       ->check(choices::integer_within(0, std::numeric_limits<std::int64_t>::max()))
       ->type_name("N");
   command
       .add_option("--checkpoint-every-minutes", overrides.checkpoint_every_minutes,
-                  "Leave a checkpoint every M minutes")
+                  "Leave a checkpoint every M minutes, and at the end; default: as above")
       ->type_name("M");
 }
 

@@ -22,10 +22,9 @@ namespace {
 RunReport run_and_record(Simulation& simulation, ResultWriter& writer) {
   Scene& scene = simulation.scene;
   Progress progress(isatty(STDERR_FILENO) == 1);
-  Checkpoints checkpoints(scene.settings.checkpoint, simulation.file,
-                          {program_name(), scene.source_name, scene.source, simulation.overrides,
-                           std::filesystem::path(simulation.file).filename().string(), simulation.start_hash, scene.files},
-                          writer);
+  Checkpoints checkpoints(
+      scene.settings.checkpoint,
+      {program_name(), scene.source_name, scene.source, simulation.overrides, "", simulation.start_hash, scene.files}, writer);
   const std::int64_t first = simulation.resumed_at ? scene.state.step + 1 : 0;
   const std::array<Observer, 4> observers = {[&](const StepView& view) {
                                                if (view.record.step >= first) writer.record(view, view.last);
@@ -36,25 +35,25 @@ RunReport run_and_record(Simulation& simulation, ResultWriter& writer) {
                                              [&](const StepView& view) { checkpoints.update(view.state); },
                                              [&](const StepView& view) { progress.update(view); }};
   const std::atomic<bool>& stop_asked = stop_on_signal();
-  const auto readable = [&] {
-    return fmt::format("{} is readable up to t = {:.9g} s", simulation.file, writer.readable_until());
-  };
   try {
     const RunReport report = run(scene.model, scene.settings, scene.state, observers, &stop_asked);
-    checkpoints.finish(scene.state);
+    const bool stopped = report.end == RunEnd::stopped;
+    checkpoints.finish(scene.state, stopped);
     writer.finish(report);
+    if (!stopped) checkpoints.conclude();
     progress.finish();
+    simulation.file = writer.path();
     return report;
   } catch (const RunFailure& failure) {
     progress.finish();
     writer.fail(std::string("run failed: ") + failure.what());
-    throw RunFailure(fmt::format("{}; {}", failure.what(), readable()));
+    throw RunFailure(fmt::format("{}; {}", failure.what(), writer.readable()));
   } catch (const CheckpointFailure& failure) {
     progress.finish();
     writer.fail(std::string("writing failed: ") + failure.what());
     const std::string old =
         checkpoints.time() < 0.0 ? "" : fmt::format("the checkpoint of t = {:.9g} s is intact; ", checkpoints.time());
-    throw CheckpointFailure(fmt::format("{}; {}{}", failure.what(), old, readable()));
+    throw CheckpointFailure(fmt::format("{}; {}{}", failure.what(), old, writer.readable()));
   } catch (const RecordingFailure&) {
     progress.finish();
     throw;
@@ -67,9 +66,7 @@ int conclude(const RunSummary& run) {
   if (const std::string warning = penetration_warning(run); !warning.empty()) notice("warning: {}\n", warning);
   if (report.end == RunEnd::stopped) {
     notice("Stopped by a signal at t = {:.9g} s; {} is readable up to there.\n", report.time_end, run.file);
-    if (run.scene.settings.checkpoint.wanted()) {
-      notice("scree resume {} goes on from there.\n", checkpoint_path(run.file));
-    }
+    notice("scree resume {} goes on from there.\n", checkpoint_path(run.file));
     return exit_failed;
   }
   if (report.end == RunEnd::quiet) {
@@ -97,13 +94,15 @@ int simulate(Simulation& simulation, ResultWriter& writer) {
     if (simulation.json) write_json(failure_json(simulation.scene, simulation.file, error.what()));
     throw;
   }
-  const RunSummary summary{simulation.scene, simulation.file, report, simulation.resumed_at};
+  const RunSummary summary{simulation.scene, simulation.file, report, simulation.resumed_at, writer.disturbances()};
   (simulation.json ? write_notice : write_output)(summary_table(summary));
   if (simulation.json) write_json(summary_json(summary));
   if (simulation.dump) {
     notice("{} contact problems written to {}.\n", simulation.dump->written(), simulation.dump->folder());
   }
-  return conclude(summary);
+  const int code = conclude(summary);
+  for (const std::string& disturbance : summary.disturbances) notice("{}.\n", disturbance);
+  return summary.disturbances.empty() ? code : exit_failed;
 }
 
 }  // namespace scree

@@ -135,6 +135,15 @@ nlohmann::ordered_json failure_json(const Scene& scene, const std::string& file,
   return json;
 }
 
+nlohmann::ordered_json finished_json(const Scene& scene, const std::string& file, const ResultReader& results) {
+  nlohmann::ordered_json json = header_json(scene, file);
+  json["end"] = "finished";
+  json["steps"] = 0;
+  json["time_end"] = results.time_end();
+  json["state_hash"] = results.state_hash();
+  return json;
+}
+
 nlohmann::ordered_json summary_json(const RunSummary& run) {
   const RunReport& r = run.report;
   nlohmann::ordered_json json = header_json(run.scene, run.file);
@@ -158,6 +167,7 @@ nlohmann::ordered_json summary_json(const RunSummary& run) {
   json["penetration"] = {{"max", r.penetration_max}};
   json["warnings"] = nlohmann::ordered_json::array();
   if (const std::string warning = penetration_warning(run); !warning.empty()) json["warnings"].push_back(warning);
+  for (const std::string& disturbance : run.disturbances) json["warnings"].push_back(disturbance);
   json["wall_seconds"]["total"] = r.seconds_total;
   for (const Phase& phase : phases(r)) json["wall_seconds"][phase.name] = phase.seconds;
   json["threads"] = r.threads;

@@ -5,7 +5,9 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "engine/result_reader.hpp"
 #include "engine/run.hpp"
 #include "scenes/scene.hpp"
 
@@ -16,6 +18,7 @@ struct RunSummary {
   std::string file;         // result file
   RunReport report;
   std::optional<double> resumed_at;   // [s] the report is about the steps after this
+  std::vector<std::string> disturbances = {};   // what others did to the result file meanwhile, a sentence each
 };
 
 std::string summary_table(const RunSummary& run);
@@ -26,6 +29,9 @@ std::string penetration_warning(const RunSummary& run);
 
 // Of a run that failed: what it was, and why.
 nlohmann::ordered_json failure_json(const Scene& scene, const std::string& file, const std::string& reason);
+
+// Of a result file that was finished before.
+nlohmann::ordered_json finished_json(const Scene& scene, const std::string& file, const ResultReader& results);
 
 const char* measure_name(contact::Measure measure);
 // "fremond", "newton", or "mixed" when the pairs differ.

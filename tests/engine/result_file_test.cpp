@@ -431,12 +431,16 @@ TEST_CASE("Result writer replaces a file at its first flush and not before", "[e
   }
   CHECK(fs::file_size(path) == 8);
   CHECK(folder.count() == 1);
-  ResultWriter writer = play.open(path, true);
-  play.play(writer, 3);
+  {
+    ResultWriter writer = play.open(path, true);
+    play.play(writer, 3);
+    CHECK(folder.count() == 2);   // and the copy that is written next
+    CHECK(ResultReader(path).n_steps() == 3);
+    play.step(4);
+    writer.record(play.view(), true);
+    writer.finish(play.report());
+  }
   CHECK(folder.count() == 1);
-  play.step(4);
-  writer.record(play.view(), true);
-  writer.finish(play.report());
   CHECK(ResultReader(path).n_steps() == 4);
 }
 

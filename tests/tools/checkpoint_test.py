@@ -1,22 +1,20 @@
-"""Runs that are killed, and go on from their checkpoint bit for bit.
+"""Runs go on from their checkpoint bit for bit, and refuse what they cannot go on from.
 
-usage: checkpoint_test.py SCREE [--slow] [unittest options]
+usage: checkpoint_test.py SCREE [unittest options]        (kills: torture.py)
 """
 import json
-import random
+import os
+import pathlib
 import re
 import resource
 import signal
 import subprocess
-import sys
 import time
 
 import h5py
 import numpy
 
 import program
-
-KILLS = 10
 
 # Blocks that fall apart under a ball, a block that appears on the way: every field of the state matters.
 SCENE = """
@@ -231,38 +229,6 @@ class Driven(Case):
             self.assertFalse((self.folder / "bad.h5").exists())
 
 
-class Killed(Case):
-    def test_always_resumable(self):
-        """kill -9 at random moments, resumed with changing backends: the last file equals that of the run in one go."""
-        begin = time.monotonic()
-        self.scree("run", "pile.toml", "--out", "whole.h5", *OFTEN)
-        whole = time.monotonic() - begin
-        chance = random.Random(20240611)
-        kills = 0
-        while kills < KILLS:
-            if self.checkpoint.exists():
-                command = ["resume", "run.h5.checkpoint", "--backend", chance.choice(["serial", "openmp", "tbb"]), "--threads", "2"]
-            else:
-                command = ["run", "pile.toml", "--out", "run.h5", "--force", *OFTEN]
-            run = self.start(*command)
-            time.sleep(chance.uniform(0.0, 0.3 * whole))
-            run.kill()
-            says = run.communicate()[1]
-            if run.returncode == 0:   # it was done before the kill: from the start again
-                self.assert_same("whole.h5", "run.h5")
-                self.checkpoint.unlink()
-                continue
-            self.assertEqual(run.returncode, -signal.SIGKILL, says)
-            kills += 1
-        if self.checkpoint.exists():
-            self.scree("resume", "run.h5.checkpoint")
-        else:
-            self.scree("run", "pile.toml", "--out", "run.h5", "--force", *OFTEN)
-        self.assert_same("whole.h5", "run.h5")
-        leftovers = [path.name for path in self.folder.iterdir() if path.name in ("run.h5.partial", "run.h5.checkpoint.partial")]
-        self.assertEqual(leftovers, [])
-
-
 class Refused(Case):
     def setUp(self):
         super().setUp()
@@ -404,12 +370,18 @@ class FullDisk(Case):
         done = self.scree("run", "pile.toml", "--out", "file/run.h5", *OFTEN, expect=2)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
 
-    def test_checkpoint_that_cannot_be_written_ends_the_run_readably(self):
-        (self.folder / "run.h5.checkpoint.partial").mkdir()
-        done = self.scree("run", "pile.toml", "--out", "run.h5", *OFTEN, expect=1)
-        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-        self.assertIn("run.h5.checkpoint: cannot be written: Is a directory; run.h5 is readable up to t = 0 s", done.stderr)
-        self.scree("info", "run.h5")
+    def test_what_is_in_the_way_of_a_checkpoint_is_said_before_anything_is_computed(self):
+        """With and without being asked for checkpoints: one that can't be written when the run is asked to stop is too late."""
+        for make in (pathlib.Path.mkdir, os.mkfifo, lambda path: path.symlink_to("pile.toml")):
+            for name in ("run.h5.checkpoint.partial", "run.h5.spare", "run.h5.partial"):
+                make(self.folder / name)
+                for options in (OFTEN, ()):
+                    done = self.scree("run", "pile.toml", "--out", "run.h5", *options, expect=2, timeout=60)
+                    self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+                    self.assertIn(f"cannot be written: {name} is in the way", done.stderr)
+                (self.folder / name).rmdir() if (self.folder / name).is_dir() else (self.folder / name).unlink()
+                self.assertEqual(self.files(), ["pile.toml"])
+        self.assertEqual((self.folder / "pile.toml").read_text(), SCENE)
 
 
 # How to mount without touching the system's mounts: as root, or in a user namespace. Where the system allows neither, the
@@ -421,8 +393,4 @@ if OWN_MOUNTS is None:
     del FullDisk.test_small_disk_that_is_full
 
 if __name__ == "__main__":
-    if "--slow" in sys.argv:
-        sys.argv.remove("--slow")
-        KILLS = 100
-        sys.argv.append("Killed")
     program.main()

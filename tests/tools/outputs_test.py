@@ -179,7 +179,7 @@ class Signals(Case):
             self.assertIn("run.h5 is readable up to there", err)
             self.assertIn("energy [J]", out)
             self.assertEqual(self.info()["status"], "stopped")
-            self.assertEqual(self.files(), ["ball.toml", "run.h5"])
+            self.assertEqual(self.files(), ["ball.toml", "run.h5", "run.h5.checkpoint"])
             (self.folder / "run.h5").unlink()
 
     def test_nohup_keeps_the_run_alive(self):

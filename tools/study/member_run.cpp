@@ -75,7 +75,7 @@ class MemberFile {
 
   void stopped(const State& state) {
     const std::lock_guard lock(hdf5());
-    checkpoints_->finish(state);
+    checkpoints_->finish(state, true);
   }
 
   void finish(const RunReport& report) {
@@ -103,9 +103,8 @@ class MemberFile {
     }
     CheckpointSettings often = scene.settings.checkpoint;
     if (!often.wanted()) often.every_minutes = minutes_between_checkpoints;
-    clear_partial_checkpoint(checkpoint_path(file));
-    checkpoints_.emplace(often, file,
-                         CheckpointOrigin{program_name(), scene.source_name, origin.scene_source, "", std::filesystem::path(file).filename().string(), start_hash, origin.scene_files},
+    settle_checkpoint(checkpoint_path(file));
+    checkpoints_.emplace(often, CheckpointOrigin{program_name(), scene.source_name, origin.scene_source, "", "", start_hash, origin.scene_files},
                          *writer_);
   }
 
