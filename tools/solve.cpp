@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,9 @@
 #include "engine/model/check.hpp"
 #include "engine/model/executor.hpp"
 #include "tools/console.hpp"
+#include "tools/output_file.hpp"
+#include "tools/output_path.hpp"
+#include "tools/performance_profile.hpp"
 #include "tools/solver_choices.hpp"
 
 namespace scree {
@@ -36,11 +40,12 @@ struct SolveArguments {
   std::string measure = "scaled", method = "auto", backend = "serial", form = "bodies";
   std::int64_t max_iterations = 1'000'000;
   int threads = 1;
-  bool json = false, csv = false;
+  bool json = false, csv = false, profile = false, force = false;
+  std::string cost = "seconds", profile_file;
 };
 
 struct SolveRow {
-  std::string file;
+  std::string file, method;
   std::int64_t contacts = 0, dofs = 0;
   contact::SolveReport report;
   double seconds = 0.0;
@@ -49,16 +54,22 @@ struct SolveRow {
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
-SolveRow solve_file(const std::string& path, const SolveArguments& arguments) {
-  const contact::FclibProblem input = contact::read_fclib(path, lookup(forms, arguments.form));
+// `all` stands for every method.
+std::vector<std::string> wanted_methods(const SolveArguments& arguments) {
+  return arguments.method == "all" ? names(methods) : std::vector<std::string>{arguments.method};
+}
+
+SolveRow solve_file(const std::string& path, const contact::FclibProblem& input, const std::string& method,
+                    const SolveArguments& arguments) {
   contact::SolverOptions options;
-  options.method = lookup(methods, arguments.method);
+  options.method = lookup(methods, method);
   options.measure = lookup(measures, arguments.measure);
   options.tolerance = arguments.tolerance;
   options.max_iterations = arguments.max_iterations;
   const Executor executor(lookup(backends, arguments.backend), arguments.threads);
   SolveRow row;
   row.file = file_name(path);
+  row.method = method;
   row.contacts = static_cast<std::int64_t>(input.n_contacts());
   row.dofs = input.dofs;
   std::vector<Vector3> p(input.n_contacts(), Vector3::Zero());
@@ -81,7 +92,7 @@ nlohmann::ordered_json to_json(const SolveRow& row, const SolveArguments& argume
   nlohmann::ordered_json json = {{"file", row.file},
                                  {"contacts", row.contacts},
                                  {"dofs", row.dofs},
-                                 {"method", arguments.method},
+                                 {"method", row.method},
                                  {"measure", arguments.measure},
                                  {"tolerance", arguments.tolerance},
                                  {"converged", yes_no(row.report.converged)},
@@ -113,11 +124,13 @@ class Lines {
     if (!std::exchange(begun_, true)) print_heading();
     const auto& r = row.report;
     if (a_.csv) {
-      output("{},{},{},{},{},{},{},{},{:.9f},{},{},{}\n", csv_field(row.file), row.contacts, row.dofs, a_.method, a_.measure, a_.tolerance,
+      output("{},{},{},{},{},{},{},{},{:.9f},{},{},{}\n", csv_field(row.file), row.contacts, row.dofs, row.method, a_.measure, a_.tolerance,
              yes_no(r.converged), r.iterations, row.seconds, r.residual.scaled, r.residual.published, r.residual.siconos);
     } else {
-      output("{:<{}}  {:>8} {:>8}  {:>9}  {:>10}  {:>9.6f}  {:>9.2e}  {:>9.2e}  {:>9.2e}\n", row.file, width_, row.contacts, row.dofs,
-             yes_no(r.converged), r.iterations, row.seconds, r.residual.scaled, r.residual.published, r.residual.siconos);
+      output("{:<{}}  ", row.file, width_);
+      if (a_.method == "all") output("{:<8}  ", row.method);
+      output("{:>8} {:>8}  {:>9}  {:>10}  {:>9.6f}  {:>9.2e}  {:>9.2e}  {:>9.2e}\n", row.contacts, row.dofs, yes_no(r.converged),
+             r.iterations, row.seconds, r.residual.scaled, r.residual.published, r.residual.siconos);
     }
   }
 
@@ -128,7 +141,8 @@ class Lines {
       return;
     }
     output("{} to {} {:g}\n", a_.method, a_.measure, a_.tolerance);
-    output("{:<{}}  contacts     dofs  converged  iterations    seconds     scaled  published    siconos\n", "file", width_);
+    output("{:<{}}  {}contacts     dofs  converged  iterations    seconds     scaled  published    siconos\n", "file", width_,
+           a_.method == "all" ? "method    " : "");
   }
 
   const SolveArguments& a_;
@@ -142,23 +156,63 @@ void print_json(const std::vector<SolveRow>& rows, const SolveArguments& a) {
   write_json(all);
 }
 
+// Of all methods on the files that could be read.
+PerformanceProfile profile_of(const std::vector<SolveRow>& rows, const SolveArguments& a) {
+  const std::vector<std::string> list = wanted_methods(a);
+  std::vector<std::vector<double>> cost(list.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) {  // the methods of one file follow each other
+    const SolveRow& row = rows[k];
+    const double spent = a.cost == "seconds" ? row.seconds : static_cast<double>(std::max<std::int64_t>(row.report.iterations, 1));
+    cost[k % list.size()].push_back(row.report.converged ? spent : std::numeric_limits<double>::infinity());
+  }
+  return performance_profile(list, cost);
+}
+
+void write_profile(const std::vector<SolveRow>& rows, const SolveArguments& a, OutputFile* file) {
+  const PerformanceProfile profile = profile_of(rows, a);
+  if (a.profile) output("\n{}", profile_table(profile, a.cost));
+  if (file == nullptr) return;
+  const std::string title = fmt::format("{} problems to {} {:g}", profile.n_problems, a.measure, a.tolerance);
+  file->write(extension_of(a.profile_file) == ".svg" ? profile_svg(profile, title) : profile_csv(profile));
+  file->finish();
+}
+
 int run_solve(const SolveArguments& arguments) {
   std::vector<SolveRow> rows;
   Lines lines(arguments);
   bool bad_file = false, all_converged = true;
+  std::optional<OutputFile> profile_file;
+  if (!arguments.profile_file.empty()) {
+    check_output_path(arguments.profile_file, "", arguments.force);
+    profile_file.emplace(arguments.profile_file);
+  }
   for (const std::string& file : arguments.files) {
     try {
-      rows.push_back(solve_file(file, arguments));
-      all_converged = all_converged && rows.back().report.converged;
-      if (!arguments.json) lines.print(rows.back());
-      if (!rows.back().warning.empty()) notice("{}: {}\n", file, rows.back().warning);
+      const contact::FclibProblem input = contact::read_fclib(file, lookup(forms, arguments.form));
+      for (const std::string& method : wanted_methods(arguments)) {
+        rows.push_back(solve_file(file, input, method, arguments));
+        all_converged = all_converged && rows.back().report.converged;
+        if (!arguments.json) lines.print(rows.back());
+        if (!rows.back().warning.empty()) notice("{}: {}\n", file, rows.back().warning);
+      }
     } catch (const InputError& error) {
       notice("{}\n", error.what());
       bad_file = true;
     }
   }
   if (arguments.json && !rows.empty()) print_json(rows, arguments);
+  if (!rows.empty() && (arguments.profile || profile_file)) write_profile(rows, arguments, profile_file ? &*profile_file : nullptr);
   return bad_file ? 2 : all_converged ? 0 : 3;
+}
+
+// Usage that the options' own checks cannot see.
+void check_profile(const SolveArguments& a) {
+  if (!a.profile && a.profile_file.empty()) return;
+  if (a.method != "all") throw CLI::ValidationError("--profile", "compares methods: give --method all");
+  if (a.profile && (a.csv || a.json)) throw CLI::ValidationError("--profile", "is text; with --csv or --json use --profile-file");
+  if (a.profile_file.empty()) return;
+  const std::string extension = extension_of(a.profile_file);
+  if (extension != ".csv" && extension != ".svg") throw CLI::ValidationError("--profile-file", "must end in .csv or .svg");
 }
 
 }  // namespace
@@ -173,7 +227,11 @@ void add_solve_command(CLI::App& app, int& exit_code) {
   command->add_option("--measure", arguments->measure, "Residual that stops")
       ->check(one_of(measures))
       ->capture_default_str();
-  command->add_option("--method", arguments->method, "Solver")->check(one_of(methods))->capture_default_str();
+  std::vector<std::string> all_methods = names(methods);
+  all_methods.push_back("all");
+  command->add_option("--method", arguments->method, "Solver; all: one after the other")
+      ->check(CLI::IsMember(all_methods))
+      ->capture_default_str();
   command->add_option("--max-iterations", arguments->max_iterations, "Sweeps and gradient steps at most")
       ->check(integer_within(1, std::numeric_limits<std::int64_t>::max()))
       ->capture_default_str();
@@ -184,7 +242,17 @@ void add_solve_command(CLI::App& app, int& exit_code) {
   command->add_option("--backend", arguments->backend, "Parallel loops")->check(one_of(backends))->capture_default_str();
   CLI::Option* json = command->add_flag("--json", arguments->json, "One JSON array on standard output");
   command->add_flag("--csv", arguments->csv, "Comma-separated table on standard output")->excludes(json);
-  command->callback([arguments, &exit_code] { exit_code = run_solve(*arguments); });
+  command->add_flag("--profile", arguments->profile, "With --method all: performance profiles, the share of files that a method solves "
+                                                     "within tau times the least cost");
+  command->add_option("--profile-file", arguments->profile_file, "The same as a table (.csv) or a figure (.svg)")->type_name("FILE");
+  command->add_flag("--force", arguments->force, "Replace the profile file if it exists");
+  command->add_option("--cost", arguments->cost, "What profiles compare")
+      ->check(CLI::IsMember({"seconds", "iterations"}))
+      ->capture_default_str();
+  command->callback([arguments, &exit_code] {
+    check_profile(*arguments);
+    exit_code = run_solve(*arguments);
+  });
 }
 
 }  // namespace scree

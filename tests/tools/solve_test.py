@@ -8,6 +8,7 @@ import json
 import pathlib
 import shutil
 import sys
+import xml.etree.ElementTree
 
 import h5py
 import numpy
@@ -60,7 +61,7 @@ class Columns(Case):
         self.assertEqual(row["file"], 'a,"b".hdf5')
 
     def test_every_method_and_measure(self):
-        for method in ("nsgs", "nncg", "apgd", "auto"):
+        for method in ("nsgs", "nncg", "apgd", "interior", "auto"):
             row, = self.rows(FILES / PYRAMID, "--method", method, "--tolerance", "1e-4")
             self.assertEqual((row["method"], row["converged"]), (method, "yes"))
         for measure in ("scaled", "published", "siconos"):
@@ -84,6 +85,55 @@ class Columns(Case):
             row, = self.rows(FILES / PYRAMID, *options)
             seen.add((row["iterations"], row["residual_scaled"], row["residual_published"], row["residual_siconos"]))
         self.assertEqual(len(seen), 1)
+
+
+METHODS = ["nsgs", "nncg", "apgd", "interior", "auto"]
+
+
+class Profiles(Case):
+    def test_all_methods_one_row_each(self):
+        rows = self.rows(FILES / ARCH, FILES / PYRAMID, "--method", "all", "--tolerance", "1e-4")
+        self.assertEqual([(row["file"], row["method"]) for row in rows], [(name, method) for name in (ARCH, PYRAMID) for method in METHODS])
+        for row in rows:   # each as if it were asked for alone
+            alone, = self.rows(FILES / row["file"], "--method", row["method"], "--tolerance", "1e-4")
+            self.assertEqual((row["iterations"], row["residual_scaled"]), (alone["iterations"], alone["residual_scaled"]))
+
+    def test_profile_is_the_share_within_a_factor_of_the_best(self):
+        limit = ("--method", "all", "--tolerance", "1e-5", "--max-iterations", "2000", "--cost", "iterations")
+        rows = self.rows(FILES / ARCH, FILES / PYRAMID, *limit, "--profile-file", "profile.csv", expect=3)
+        cost = {(row["method"], row["file"]): int(row["iterations"]) if row["converged"] == "yes" else numpy.inf for row in rows}
+        self.assertIn(numpy.inf, cost.values())   # so that a method that fails is tried
+        best = {name: min(cost[method, name] for method in METHODS) for name in (ARCH, PYRAMID)}
+        curves = {method: [] for method in METHODS}
+        for row in csv.DictReader(open(self.folder / "profile.csv")):
+            curves[row["method"]].append((float(row["tau"]), float(row["share"])))
+        for method in METHODS:
+            taus = [tau for tau, _ in curves[method]]
+            self.assertEqual(taus, sorted(set(taus)))
+            for tau, share in curves[method]:
+                within = sum(cost[method, name] <= tau * best[name] * (1 + 1e-12) for name in best)
+                self.assertEqual(share, within / 2)
+            solved = sum(numpy.isfinite(cost[method, name]) for name in best)
+            self.assertEqual(curves[method][-1][1], solved / 2)
+        done = self.solve(FILES / ARCH, FILES / PYRAMID, *limit, "--profile", expect=3)
+        table = done.stdout.split("\n\n")[1].splitlines()
+        self.assertEqual(table[0], "share of 2 problems solved within tau times the least iterations")
+        self.assertEqual([line.split()[0] for line in table[2:]], METHODS)
+        for line, method in zip(table[2:], METHODS):
+            at_best = sum(cost[method, name] == best[name] for name in best) / 2
+            self.assertEqual((float(line.split()[1]), float(line.split()[-1])), (at_best, curves[method][-1][1]))
+
+    def test_profile_as_a_figure(self):
+        self.solve(FILES / PYRAMID, "--method", "all", "--tolerance", "1e-4", "--profile-file", "profile.svg")
+        text = xml.etree.ElementTree.parse(self.folder / "profile.svg").getroot().itertext()
+        self.assertTrue(set(METHODS) <= {word.strip() for word in text})
+
+    def test_bad_usage_of_profiles(self):
+        (self.folder / "there.csv").write_text("mine")
+        for arguments in (("--profile",), ("--method", "all", "--profile", "--csv"), ("--method", "all", "--profile-file", "x.png"),
+                          ("--method", "nsgs", "--profile-file", "x.csv"), ("--method", "all", "--profile-file", "there.csv"), ("--cost", "flops")):
+            self.refuse("solve", FILES / PYRAMID, *arguments, says=())
+        self.assertEqual((self.folder / "there.csv").read_text(), "mine")
 
 
 class Honesty(Case):
