@@ -1,6 +1,7 @@
 #include "engine/posix_file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,7 +22,7 @@ Descriptor::~Descriptor() {
 Descriptor::Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
 
 Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  std::swap(number_, other.number_);
+  const Descriptor gone(std::exchange(number_, std::exchange(other.number_, -1)));
   return *this;
 }
 
@@ -66,6 +67,17 @@ bool is_locked(const std::string& path) {
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct flock held = whole_file();
   return file.valid() && fcntl(file.number(), F_OFD_GETLK, &held) == 0 && held.l_type != F_UNLCK;
+}
+
+Descriptor open_shared(const std::string& path) {
+  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.valid()) flock(file.number(), LOCK_SH | LOCK_NB);
+  return file;
+}
+
+bool leads_to(const std::string& path, const Descriptor& file) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && identity_of(status).same_file(identity(file));
 }
 
 // Where the file system cannot do that, a check before comes close.

@@ -53,6 +53,12 @@ Descriptor create_anew(const std::string& path);
 bool lock(const Descriptor& file);
 bool is_locked(const std::string& path);
 
+// The file at `path`, with a lock that HDF5's readers take too, by default: a TwinFile leaves a version alone while somebody has it.
+// Without the lock where it can't be had at once.
+Descriptor open_shared(const std::string& path);
+// `path` leads to the open file, also through links.
+bool leads_to(const std::string& path, const Descriptor& file);
+
 // rename(2) that fails when the new name exists.
 bool rename_to_new(const std::string& from, const std::string& to);
 // Two names change places: at each instant both are there.

@@ -9,6 +9,7 @@
 #include "engine/hdf5_file.hpp"
 #include "engine/model/check.hpp"
 #include "engine/model/input_file.hpp"
+#include "engine/posix_file.hpp"
 #include "engine/result_checks.hpp"
 #include "engine/result_tables.hpp"
 #include "engine/scene_group.hpp"
@@ -48,7 +49,10 @@ std::int64_t rising(const std::vector<double>& times) {
 }  // namespace
 
 struct ResultReader::Impl {
+  static constexpr int most_tries = 100;
+
   std::string path;
+  Descriptor held;                        // the file that `file` reads, locked
   h5::Handle file;
   std::int64_t bodies = 0, ledger_rows = 0, steps = 0, frames = 0;
   bool contacts = false, parts = false;   // contacts are kept; with the parts of bodies that touch
@@ -83,9 +87,14 @@ void ResultReader::Impl::open() {
   const h5::Quiet quiet;
   const h5::Handle access = h5::file_access();
   const unsigned flags = head.open_for_writing ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ : H5F_ACC_RDONLY;
-  const hid_t id = H5Fopen(path.c_str(), flags, access.id());
-  if (id < 0) refuse(path, "is damaged or truncated");
-  file = h5::Handle(id, &H5Fclose);
+  // The run that writes the file may give its name to the next version at any moment; the one that is locked stays as it is.
+  for (int tries = 0; tries < most_tries; ++tries) {
+    file.reset();
+    held = posix::open_shared(path);
+    file = h5::Handle(H5Fopen(path.c_str(), flags, access.id()), &H5Fclose);
+    if (posix::leads_to(path, held)) break;
+  }
+  if (!file.valid()) refuse(path, "is damaged or truncated");
 }
 
 void ResultReader::Impl::check_format() const {

@@ -207,7 +207,7 @@ void ResultWriter::Impl::join() {
     h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be written");
   }
   try {
-    twin.publish();
+    twin.publish(!file.valid());
   } catch (const std::runtime_error& error) {
     throw h5::Error(error.what());
   }

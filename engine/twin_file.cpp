@@ -100,6 +100,7 @@ bool TwinFile::write(const void* data, std::size_t size, std::int64_t offset) {
   }
   const std::int64_t end = offset + static_cast<std::int64_t>(size);
   changed_.add(offset, end);
+  touched_ = true;
   size_ = std::max(size_, end);
   return true;
 }
@@ -110,6 +111,7 @@ bool TwinFile::resize(std::int64_t size) {
     failed_ = errno;
     return false;
   }
+  touched_ = true;
   if (size < size_) changed_.add(size, size_);   // the other copy must not bring them back when the file grows again
   size_ = size;
   return true;
@@ -118,7 +120,12 @@ bool TwinFile::resize(std::int64_t size) {
 // The copy that is written is there, and has what was published.
 bool TwinFile::take_turns() {
   if (claim_ || work_.valid()) return true;
-  return bring_up_to_date() || copy_afresh();
+  if (!bring_up_to_date() && !copy_afresh(named_)) return false;
+  if (posix::identity(named_).same_bytes(named_identity_)) return true;
+  unlink(spare_.c_str());   // somebody wrote into what was published before there were two copies of it again
+  work_ = Descriptor();
+  errno = ESTALE;
+  return false;
 }
 
 // Not where a reader holds that version open under a lock, as HDF5 does by default, or where it is not what it was.
@@ -133,12 +140,12 @@ bool TwinFile::bring_up_to_date() {
   return true;
 }
 
-bool TwinFile::copy_afresh() {
+bool TwinFile::copy_afresh(const Descriptor& from) {
   other_ = Descriptor();
   Descriptor fresh = posix::create_anew(spare_);
   if (!fresh.valid()) return false;
   if (!unfinished_) unfinished_.emplace(spare_);
-  if (!posix::lock(fresh) || !posix::copy(named_.number(), fresh.number(), 0, size_) || ftruncate(fresh.number(), size_) != 0) {
+  if (!posix::lock(fresh) || !posix::copy(from.number(), fresh.number(), 0, size_) || ftruncate(fresh.number(), size_) != 0) {
     const int reason = errno;
     unlink(spare_.c_str());
     errno = reason;
@@ -148,26 +155,28 @@ bool TwinFile::copy_afresh() {
   return true;
 }
 
-void TwinFile::publish() {
+void TwinFile::publish(bool last) {
   if (discarded_) return;
   if (failed_ != 0) fail("cannot be written", failed_);
-  if (!claim_ && !work_.valid()) {
-    if (stands()) return;
-    if (!take_turns()) fail("cannot be written", errno);
-  }
+  if (!touched_ && stands()) return;
+  if (!take_turns()) fail("cannot be written", errno);
   if (fsync(in_work()) != 0) fail("cannot be written", errno);
-  if (claim_) publish_first();
+  flock(in_work(), LOCK_UN);   // readers may have it from now on
+  if (claim_) publish_first(last);
   else swap_names();
   posix::sync_folder(path_);
-  flock(named_.number(), LOCK_UN);
   named_identity_ = posix::identity(named_);
   std::swap(lacking_, changed_);
   changed_.clear();
+  touched_ = false;
+  // At once, so that there are two whole copies whatever happens to the one with the name. Where it fails, the next write tells.
+  if (!last) take_turns();
 }
 
-void TwinFile::publish_first() {
-  claim_->publish();
+void TwinFile::publish_first(bool last) {
   clear_leftovers(path_);
+  if (!last && !copy_afresh(claim_->file())) fail("cannot be written", errno);
+  claim_->publish();
   named_ = claim_->take();
   claim_.reset();
 }
@@ -205,17 +214,18 @@ void TwinFile::swap_names() {
 // one where a file of others has it.
 void TwinFile::disturbed(const posix::Identity& there) {
   std::string says;
+  const bool ours = there.same_file(named_identity_);
   if (!there.there()) {
     says = fmt::format("{} was removed or renamed while the run went on; it was written again, whole", path_);
-  } else if (there.same_file(named_identity_)) {
+  } else if (ours) {
     says = fmt::format("{} was changed by another program while the run went on; it was written again, whole", path_);
-    unlink(path_.c_str());
   } else {
     const std::string saved = free_name(path_);
     says = fmt::format("{} was replaced by another file while the run went on, which was left alone; the results are in {}", path_, saved);
     path_ = saved;
   }
-  if (!posix::rename_to_new(spare_, path_)) fail("cannot be replaced", errno);
+  const bool renamed = ours ? std::rename(spare_.c_str(), path_.c_str()) == 0 : posix::rename_to_new(spare_, path_);
+  if (!renamed) fail("cannot be replaced", errno);
   other_ = Descriptor();
   named_ = std::move(work_);
   disturbances_.push_back(says);

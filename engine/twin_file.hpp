@@ -51,8 +51,9 @@ class TwinFile {
   bool resize(std::int64_t size);
   std::int64_t size() const { return size_; }
 
-  // Throws std::runtime_error: "cannot be written: reason" or the like. What was published before stands then.
-  void publish();
+  // Throws std::runtime_error: "cannot be written: reason" or the like. What was published before stands then. Nothing may be written
+  // after the last one.
+  void publish(bool last = false);
   // Into bytes of the published version that nothing depends on, and of no later one. For a last word when nothing can be added.
   void patch(const std::string& text, std::int64_t offset);
   // From now on what is written goes nowhere, and what was published stays.
@@ -62,8 +63,8 @@ class TwinFile {
   int in_work() const;
   bool take_turns();
   bool bring_up_to_date();
-  bool copy_afresh();
-  void publish_first();
+  bool copy_afresh(const Descriptor& from);
+  void publish_first(bool last);
   void restore_spare();
   void swap_names();
   void take_name();
@@ -76,6 +77,7 @@ class TwinFile {
   posix::Identity named_identity_, other_identity_;
   ByteRanges changed_, lacking_;            // since the last publish; what `other_` does not have yet
   std::int64_t size_ = 0;
+  bool touched_ = false;                    // since the last publish
   int failed_ = 0;                          // errno of a write
   bool discarded_ = false;
   std::vector<std::string> disturbances_;

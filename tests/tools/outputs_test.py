@@ -4,6 +4,7 @@ usage: outputs_test.py SCREE [unittest options]
 """
 import json
 import os
+import pathlib
 import resource
 import shutil
 import signal
@@ -309,6 +310,129 @@ class Pictures(Case):
         for text, why in (("0,", "an entry of the list '0,' is empty"), ("0,,0.01", "an entry of the list '0,,0.01' is empty"), ("0.0,0", "'0' is there twice"),
                           ("0,1s", "'1s' is not allowed; must be a number")):
             self.refuse("export", "run.h5", "-o", "a.png", "--times", text, says="--time: " + why)
+
+
+class Meddled(Case):
+    """The result file while its run goes on, in the hands of others: nothing is lost, and what is said is true."""
+
+    def meddle(self, action, *options):
+        """What a run of 2000 steps says, and its exit code, when `action` happens after its first rows were written. Where it happens between
+        the last look at the file and the swap it does no harm, and nothing is said: then once more."""
+        for _ in range(5):
+            code, out, err = self.meddle_once(action, *options)
+            if code != 0:
+                break
+            self.assert_whole("run.h5")
+        return code, out, err
+
+    def meddle_once(self, action, *options):
+        while True:
+            for path in self.folder.iterdir():
+                if path.name != "ball.toml":
+                    path.unlink()
+            run = self.start("run", "ball.toml", "--t-end", "2", "--out", "run.h5", *options)
+            while not (self.folder / "run.h5").exists() and run.poll() is None:
+                time.sleep(0.0005)
+            run.send_signal(signal.SIGSTOP)
+            if run.poll() is None and self.is_stopped(run) and self.info()["steps"] < 2000:
+                break
+            run.send_signal(signal.SIGCONT)   # it was done before that: once more
+            run.communicate()
+        action()
+        run.send_signal(signal.SIGCONT)
+        out, err = run.communicate(timeout=120)
+        return run.returncode, out, err
+
+    @staticmethod
+    def is_stopped(run):
+        while True:
+            try:
+                state = pathlib.Path(f"/proc/{run.pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+            except OSError:
+                return False
+            if state in "TZX":
+                return state == "T"
+            time.sleep(0.0005)
+
+    def assert_whole(self, name):
+        info = self.info(name)
+        self.assertEqual((info["status"], info["steps"]), ("finished", 2000))
+        with h5py.File(self.folder / name) as file:
+            self.assertEqual(len(file["frames/time"]), 201)
+
+    def test_removed_file_is_written_again(self):
+        code, _, err = self.meddle(lambda: (self.folder / "run.h5").unlink())
+        self.assertEqual(code, 1, err)
+        self.assertIn("run.h5 was removed or renamed while the run went on; it was written again, whole", err)
+        self.assert_whole("run.h5")
+        self.assertEqual(self.files(), ["ball.toml", "run.h5"])
+
+    def test_renamed_file_keeps_what_it_had(self):
+        code, _, err = self.meddle(lambda: (self.folder / "run.h5").rename(self.folder / "mine.h5"))
+        self.assertEqual(code, 1, err)
+        self.assertIn("run.h5 was removed or renamed", err)
+        self.assert_whole("run.h5")
+        self.assertEqual(self.info("mine.h5")["status"], "running or killed")
+
+    def test_changed_file_is_written_again(self):
+        for change in (lambda path: os.truncate(path, 100), lambda path: path.write_text("other"), lambda path: os.utime(path, (1, 1))):
+            code, _, err = self.meddle(lambda: change(self.folder / "run.h5"), "--json")
+            self.assertEqual(code, 1, err)
+            self.assertIn("run.h5 was changed by another program while the run went on; it was written again, whole", err)
+            self.assert_whole("run.h5")
+
+    def test_file_of_others_is_left_alone(self):
+        precious = self.folder / "precious"
+
+        def put(make):
+            (self.folder / "run.h5").unlink()
+            make(self.folder / "run.h5")
+
+        precious.write_text("precious")
+        for make in (lambda path: path.write_text("precious"), lambda path: path.symlink_to("/dev/null"), os.mkfifo):
+            code, out, err = self.meddle(lambda: put(make), "--json", "--checkpoint-every-steps", "100")
+            self.assertEqual(code, 1, err)
+            says = "run.h5 was replaced by another file while the run went on, which was left alone; the results are in run.saved.h5"
+            self.assertIn(says, err)
+            self.assertEqual((json.loads(out)["out"], json.loads(out)["warnings"]), ("run.saved.h5", [says]))
+            self.assert_whole("run.saved.h5")
+            self.assertEqual(self.files(), ["ball.toml", "run.h5", "run.saved.h5", "run.saved.h5.checkpoint"])
+            self.scree("resume", "run.saved.h5.checkpoint", "--t-end", "2.1")
+            self.assertFalse((self.folder / "run.h5").is_file() and (self.folder / "run.h5").read_text() != "precious")
+
+    def test_second_copy_that_goes_is_made_again(self):
+        def remove():
+            if (self.folder / "run.h5.spare").exists():
+                (self.folder / "run.h5.spare").unlink()
+
+        code, _, err = self.meddle_once(remove)
+        self.assertEqual(code, 0, err)
+        self.assert_whole("run.h5")
+
+    def test_folder_that_goes_leaves_no_claim(self):
+        (self.folder / "sub").mkdir()
+        run = self.start("run", "ball.toml", "--t-end", "1e6", "--out", "sub/run.h5", "--json")
+        self.addCleanup(lambda: run.poll() is None and run.kill())
+        self.wait_for((self.folder / "sub/run.h5").exists)
+        shutil.rmtree(self.folder / "sub")
+        out, err = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 1)
+        self.assertEqual(json.loads(out)["end"], "failed")
+        self.assertNotIn("readable", err)
+
+    def test_reader_keeps_the_version_that_it_opened(self):
+        run = self.begin()
+        with h5py.File(self.folder / "run.h5") as file:
+            before = file["ledger/time"][:]
+            size = os.fstat(file.id.get_vfd_handle()).st_size
+            begin = self.info()["steps"]
+            for _ in range(3):   # as many joins
+                self.wait_for(lambda: self.info()["steps"] > begin)
+                begin = self.info()["steps"]
+            self.assertEqual(os.fstat(file.id.get_vfd_handle()).st_size, size)
+            self.assertTrue((file["ledger/time"][:] == before).all())
+        run.send_signal(signal.SIGTERM)
+        self.assertIn("Stopped by a signal", run.communicate()[1])
 
 
 class Failures(Case):
