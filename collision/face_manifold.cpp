@@ -60,8 +60,7 @@ PairContact lift(const FaceView& view, const OverlapCorner& corner) {
 
 }  // namespace
 
-ManifoldSummary face_manifold(const PairQuery& query, const Axis& axis, PairWork& work) {
-  const FaceView view = face_view::from_axis(query, axis);
+ManifoldSummary face_manifold(const PairQuery& query, const FaceView& view, bool from_a, PairWork& work) {
   project(view, work.overlap);
   const double flush = face_view::flush_distance(query, view);
   find_overlap(flush, work.overlap);
@@ -72,12 +71,11 @@ ManifoldSummary face_manifold(const PairQuery& query, const Axis& axis, PairWork
     summary.smallest_gap = std::min(summary.smallest_gap, contact.gap);
     if (contact.gap <= query.reach) work.contacts.push_back(contact);
   }
-  if (axis.kind == AxisKind::face_b) mirror_contacts(work.contacts, view.d);
+  if (!from_a) mirror_contacts(work.contacts, view.d);
   return summary;
 }
 
-void deepest_vertex_contact(const PairQuery& query, const Axis& axis, PairWork& work) {
-  const FaceView view = face_view::from_axis(query, axis);
+void deepest_vertex_contact(const FaceView& view, bool from_a, PairWork& work) {
   const std::int32_t v = face_view::deepest_vertex(view.incident, view.n);
   PairContact contact;
   contact.feature_a = face_feature(view.face);
@@ -87,7 +85,7 @@ void deepest_vertex_contact(const PairQuery& query, const Axis& axis, PairWork& 
   contact.point_a = contact.point_b - contact.gap * view.n;
   contact.normal = view.n;
   work.contacts.assign(1, contact);
-  if (axis.kind == AxisKind::face_b) mirror_contacts(work.contacts, view.d);
+  if (!from_a) mirror_contacts(work.contacts, view.d);
 }
 
 }  // namespace scree::collision

@@ -1,7 +1,7 @@
 // Contacts of a face of one polyhedron with the face of the other that looks at it.
 #pragma once
 
-#include "collision/pair_contacts.hpp"
+#include "collision/face_view.hpp"
 
 namespace scree::collision {
 
@@ -12,11 +12,11 @@ struct ManifoldSummary {
   double flush = 0.0;        // [m] sideways distance below which corners counted as flush
 };
 
-// Replaces work.contacts by the corners of the overlap polygon of the axis' face and the facing face of the other
+// Replaces work.contacts by the corners of the overlap polygon of the view's face and the facing face of the other
 // body, each lifted to both faces along the normal; corners with a gap above the reach are left out.
-ManifoldSummary face_manifold(const PairQuery& query, const Axis& axis, PairWork& work);
+ManifoldSummary face_manifold(const PairQuery& query, const FaceView& view, bool from_a, PairWork& work);
 
-// Replaces work.contacts by one contact of the deepest vertex below the axis' face.
-void deepest_vertex_contact(const PairQuery& query, const Axis& axis, PairWork& work);
+// Replaces work.contacts by one contact of the deepest vertex below the view's face.
+void deepest_vertex_contact(const FaceView& view, bool from_a, PairWork& work);
 
 }  // namespace scree::collision

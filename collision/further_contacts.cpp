@@ -12,17 +12,19 @@ double cross(const Vector2& a, const Vector2& b) { return a.x() * b.y() - a.y() 
 
 class Search {
  public:
-  Search(const PairQuery& query, const FaceView& view, bool from_a, PairWork& work)
+  Search(const PairQuery& query, const FaceView& view, bool from_a, double lowest, PairWork& work)
       : query_(query),
         view_(view),
         solid_(view.incident.solid()),
         from_a_(from_a),
         work_(work),
         offset_(view.reference.solid().face_offset[index(view.face)]),
+        lowest_(lowest),
         flush_(face_view::flush_distance(query, view)) {}
 
   void run() {
     if (!anything_left()) return;
+    list_near_vertices();
     project_rim();
     for (const std::int32_t v : work_.near_vertices) {
       if (!in_facing_face(v) && on_lower_side(v)) add_corner(v);
@@ -51,17 +53,25 @@ class Search {
     return std::any_of(faces.begin(), faces.end(), [&](std::int32_t f) { return slope(f) < 0.0; });
   }
 
-  // Lists the vertices within reach. All that a box has within reach is its facing face, unless another vertex is.
-  bool anything_left() {
+  // Whether anything but the facing face may be within reach. Where edges leave that face steeply (30 degrees), what
+  // they do within reach happens at its corners, and the next vertices are at least its clearance higher, but for
+  // the tilt.
+  bool anything_left() const {
+    constexpr double steep = 0.5;
+    const ShapeTables& tables = *view_.incident.tables;
+    const double cosine = -slope(view_.facing);
+    if (tables.face_steepness[index(view_.facing)] < steep || cosine <= 0.0) return true;
+    const double sine = std::sqrt(std::max(1.0 - cosine * cosine, 0.0));
+    const double clearance = tables.face_clearance[index(view_.facing)];
+    return lowest_ + clearance * cosine - view_.incident.size() * sine <= query_.reach;
+  }
+
+  void list_near_vertices() {
     work_.near_vertices.clear();
-    bool only_facing = true;
     for (std::size_t i = 0; i < view_.incident.points.size(); ++i) {
       const auto v = static_cast<std::int32_t>(i);
-      if (!(height(v) <= query_.reach)) continue;
-      work_.near_vertices.push_back(v);
-      only_facing = only_facing && in_facing_face(v);
+      if (height(v) <= query_.reach) work_.near_vertices.push_back(v);
     }
-    return !(only_facing && solid_.is_box);
   }
 
   void project_rim() {
@@ -179,13 +189,13 @@ class Search {
   const ConvexPolyhedron& solid_;
   bool from_a_;
   PairWork& work_;
-  double offset_, flush_;
+  double offset_, lowest_, flush_;
 };
 
 }  // namespace
 
-void add_further_contacts(const PairQuery& query, const FaceView& view, bool from_a, PairWork& work) {
-  Search(query, view, from_a, work).run();
+void add_further_contacts(const PairQuery& query, const FaceView& view, bool from_a, double lowest, PairWork& work) {
+  Search(query, view, from_a, lowest, work).run();
 }
 
 }  // namespace scree::collision

@@ -10,6 +10,7 @@ namespace scree::collision {
 // over the face, edges where they cross its rim, and the face's own corners under other faces. `from_a`: the reference
 // is body a. So a contact has all its ends at any tilt, with the gaps that they have, and none appears when a face
 // takes over from another.
-void add_further_contacts(const PairQuery& query, const FaceView& view, bool from_a, PairWork& work);
+// `lowest` [m]: the incident body's lowest point over the face's plane.
+void add_further_contacts(const PairQuery& query, const FaceView& view, bool from_a, double lowest, PairWork& work);
 
 }  // namespace scree::collision

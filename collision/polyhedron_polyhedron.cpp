@@ -91,12 +91,13 @@ bool settle_axis(const PairQuery& query, const Ahead& poses, PairWork& work, Axi
 }
 
 // What else lies within reach of the axis' face, and of the face that looks at it where the two are nearly parallel.
-void add_all_within_reach(const PairQuery& query, const Axis& axis, PairWork& work) {
-  const FaceView view = face_view::from_axis(query, axis);
+void add_all_within_reach(const PairQuery& query, const FaceView& view, const Axis& axis, PairWork& work) {
   const bool from_a = axis.kind == AxisKind::face_a;
-  add_further_contacts(query, view, from_a, work);
+  add_further_contacts(query, view, from_a, axis.separation, work);
   const bool nearly_parallel = -view.n.dot(view.incident.normals[face_view::index(view.facing)]) >= same_direction;
-  if (nearly_parallel) add_further_contacts(query, face_view::exchanged(view), !from_a, work);
+  if (!nearly_parallel) return;
+  const auto& separations = from_a ? work.axes.faces_b.separation : work.axes.faces_a.separation;
+  add_further_contacts(query, face_view::exchanged(view), !from_a, separations[face_view::index(view.facing)], work);
 }
 
 // Width [m] of contacts across the direction of the two that are farthest apart, nearly.
@@ -123,15 +124,17 @@ double width_of(const std::vector<PairContact>& contacts) {
 // Contacts of a face axis; `separation` is the largest over all axes. Too narrow to carry anything, they are none while
 // another axis separates or touches; bodies that really overlap always touch somewhere.
 void face_contacts(const PairQuery& query, const Axis& axis, double separation, PairWork& work) {
-  const ManifoldSummary summary = face_manifold(query, axis, work);
+  const FaceView view = face_view::from_axis(query, axis);
+  const bool from_a = axis.kind == AxisKind::face_a;
+  const ManifoldSummary summary = face_manifold(query, view, from_a, work);
   const double narrow = std::max(narrow_polygon * query.smaller_size, 4.0 * summary.flush);
   const std::size_t n_facing = work.contacts.size();
-  add_all_within_reach(query, axis, work);
+  add_all_within_reach(query, view, axis, work);
   if (summary.width > narrow || (work.contacts.size() > n_facing && width_of(work.contacts) > narrow)) return;
   const bool apart = separation > query.eps;
   const bool overlaps_elsewhere = !another_face_separates(query, axis, work.axes, -narrow);
   if (!apart && overlaps_elsewhere) {
-    if (work.overlap.corners.empty() && work.contacts.empty()) deepest_vertex_contact(query, axis, work);
+    if (work.overlap.corners.empty() && work.contacts.empty()) deepest_vertex_contact(view, from_a, work);
     return;
   }
   if (!apart || summary.width <= 4.0 * query.eps || !overlaps_elsewhere) work.contacts.clear();
@@ -170,13 +173,16 @@ bool edge_contact(const PairQuery& query, const Axis& axis, bool clamped, PairWo
   return true;
 }
 
-// The best face takes the place of the edges when it says the same: so blocks that lie flush keep all their corners
+// The best face takes the place of the edges when it says the same, and makes the contacts: so blocks that lie flush keep all their corners
 // when they tilt a little.
 bool face_says_the_same(const PairQuery& query, const Axis& edges, const Axis& face, PairWork& work) {
   if (edges.normal.cross(face.normal).norm() > face_for_edges || edges.normal.dot(face.normal) < 0.0) return false;
-  const ManifoldSummary summary = face_manifold(query, face, work);
-  return summary.width > std::max(narrow_polygon * query.smaller_size, 4.0 * summary.flush) &&
-         std::abs(summary.smallest_gap - edges.separation) <= query.eps;
+  const FaceView view = face_view::from_axis(query, face);
+  const ManifoldSummary summary = face_manifold(query, view, face.kind == AxisKind::face_a, work);
+  const bool same = summary.width > std::max(narrow_polygon * query.smaller_size, 4.0 * summary.flush) &&
+                    std::abs(summary.smallest_gap - edges.separation) <= query.eps;
+  if (same) add_all_within_reach(query, view, face, work);
+  return same;
 }
 
 // The face of one body whose normal is closest to that of an axis.
@@ -205,8 +211,9 @@ bool share_a_corner_only(const PairQuery& query, const Axis& face, const AxisTab
 void add_other_ends(const PairQuery& query, const Axis& edges, const Axis& face, PairWork& work) {
   if (work.contacts.empty() || face.normal.dot(edges.normal) < same_direction) return;
   const PairContact crossing = work.contacts.front();
-  face_manifold(query, face, work);
-  add_all_within_reach(query, face, work);
+  const FaceView view = face_view::from_axis(query, face);
+  face_manifold(query, view, face.kind == AxisKind::face_a, work);
+  add_all_within_reach(query, view, face, work);
   std::erase_if(work.contacts, [&](const PairContact& contact) {
     const bool same = contact.feature_a == crossing.feature_a && contact.feature_b == crossing.feature_b;
     return same || contact.gap < crossing.gap - query.eps;
@@ -220,7 +227,7 @@ void edge_contacts(const PairQuery& query, const Axis& edges, PairWork& work) {
   const bool a_first = face_a.separation >= face_b.separation;
   if (share_a_corner_only(query, a_first ? face_a : face_b, work.axes)) return;
   for (const Axis& face : {a_first ? face_a : face_b, a_first ? face_b : face_a}) {
-    if (face_says_the_same(query, edges, face, work)) return add_all_within_reach(query, face, work);
+    if (face_says_the_same(query, edges, face, work)) return;
   }
   work.contacts.clear();
   if (edge_contact(query, edges, false, work)) {

@@ -64,6 +64,30 @@ void find_vertex_faces(const ConvexPolyhedron& solid, ShapeTables& tables) {
   }
 }
 
+// A convex body's vertices next above those of a face are neighbours of them.
+void find_surroundings(const ConvexPolyhedron& solid, ShapeTables& tables) {
+  const auto n_faces = static_cast<std::size_t>(solid.n_faces());
+  tables.face_clearance.assign(n_faces, solid.size);
+  tables.face_steepness.assign(n_faces, 1.0);
+  const auto leave = [&](std::int32_t from, std::int32_t to, const ConvexPolyhedron::Edge& edge) {
+    const auto v = static_cast<std::size_t>(from);
+    const Vector3& end = solid.vertices[static_cast<std::size_t>(to)];
+    const double length = (end - solid.vertices[v]).norm();
+    for (std::int32_t i = tables.vertex_face_begin[v]; i < tables.vertex_face_begin[v + 1]; ++i) {
+      const std::int32_t face = tables.vertex_faces[static_cast<std::size_t>(i)];
+      if (face == edge.face_0 || face == edge.face_1) continue;
+      const auto f = static_cast<std::size_t>(face);
+      const double depth = solid.face_offset[f] - solid.face_normal[f].dot(end);
+      tables.face_clearance[f] = std::min(tables.face_clearance[f], depth);
+      tables.face_steepness[f] = std::min(tables.face_steepness[f], depth / length);
+    }
+  };
+  for (const ConvexPolyhedron::Edge& edge : solid.edges) {
+    leave(edge.vertex_0, edge.vertex_1, edge);
+    leave(edge.vertex_1, edge.vertex_0, edge);
+  }
+}
+
 double extent(const std::vector<Vector3>& points) {
   Vector3 low = points[0], high = points[0];
   for (const Vector3& p : points) low = low.cwiseMin(p), high = high.cwiseMax(p);
@@ -86,6 +110,7 @@ ShapeTables make_shape_tables(const Shape& shape) {
     group_edges_by_direction(*solid, tables);
     find_loop_edges(*solid, tables);
     find_vertex_faces(*solid, tables);
+    find_surroundings(*solid, tables);
     tables.unit_hull = make_unit_hull(*solid);
   } else if (const auto* wall = std::get_if<CylinderWall>(&shape)) {
     tables.kind = PartKind::cylinder_wall;

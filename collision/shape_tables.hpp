@@ -30,6 +30,10 @@ struct ShapeTables {
   std::vector<std::int32_t> vertex_face_begin;     // [n_vertices + 1] into vertex_faces
   std::vector<std::int32_t> vertex_faces;          // faces around each vertex
 
+  // What the body is like about each of its faces, to see at once that nothing else of it comes near what the face lies on.
+  std::vector<double> face_clearance;              // [m] least depth below the face of a vertex that is not its own
+  std::vector<double> face_steepness;              // least sine of the angle between the face and an edge that leaves it
+
   std::shared_ptr<btConvexHullShape> unit_hull;    // vertices / size, for polyhedra of many faces only
 };
 

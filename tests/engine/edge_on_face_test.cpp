@@ -107,8 +107,14 @@ Landing land(const Sledge& sledge, double h, double end) {
     if (k == n - 21) settled = world.state.x[i];
     if (k < n - 20) continue;
     const ContactSet& contacts = stepper.work().contacts;
+    // Of the sharp edge, between corners 0 and 3; what else comes near the table's rim may be a candidate too.
+    const Feature sharp[] = {make_feature(FeatureKind::edge, 2), make_feature(FeatureKind::vertex, 0),
+                             make_feature(FeatureKind::vertex, 3)};
     std::array<int, 2> ends{};
-    for (const ContactKey& key : contacts.key) ++ends.at(static_cast<std::size_t>(key.part_b));
+    for (const ContactKey& key : contacts.key) {
+      const bool is_end = std::find(std::begin(sharp), std::end(sharp), key.feature_b) != std::end(sharp);
+      ends.at(static_cast<std::size_t>(key.part_b)) += is_end ? 1 : 0;
+    }
     landing.lost_ends += ends[0] == 2 && ends[1] == 2 ? 0 : 1;
     landing.changes += !last.empty() && last != contacts.key ? 1 : 0;
     last = contacts.key;
