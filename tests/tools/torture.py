@@ -10,6 +10,7 @@ usage: torture.py SCREE FAULTY [options]
   --limits N       runs into files that may not grow beyond a random size, then resumed (default 8)
   --torn N         writes torn at the edge of a page; 0: every such write of a run, and as many pages of it as N asks for (default 20)
   --calls N        every N-th of the system calls of a short run fails, or kills the run (default 40; 1: all of them)
+  --end S          of the runs, at most 0.4 (default 0.4; a short run is sooner hit in its first and last moments)
   --load N         processes that keep the machine busy meanwhile (default 2)
   --seed N         of all that is random (default 1)
   --keep           leaves the folder of a failure for a look
@@ -84,6 +85,7 @@ CADENCES = ([], ["--checkpoint-every-steps", "7"], ["--checkpoint-every-steps", 
 BACKENDS = (["--backend", "serial"], ["--backend", "openmp", "--threads", "2"], ["--backend", "tbb", "--threads", "3"])
 WALL_TIMES = ("seconds_detect", "seconds_assemble", "seconds_solve", "seconds_advance")
 SHORT = ["--t-end", "0.03"]
+LAST_CALLS = 20
 ERRORS = {"pwrite": "28", "fsync": "5", "rename": "5", "ftruncate": "28", "open": "13", "link": "5", "unlink": "5"}   # ENOSPC, EIO, EACCES
 
 
@@ -133,6 +135,11 @@ class Bench:
         if process.returncode not in expect:
             self.fail(f"exit code {process.returncode}, not one of {expect}: {out}{err}")
         return err
+
+    def tell(self, blows):
+        """Now and then, on standard error: a night is long."""
+        if blows % 100 == 0:
+            print(f"{blows} blows", file=sys.stderr, flush=True)
 
     def clear(self):
         for path in self.folder.iterdir():
@@ -211,6 +218,7 @@ def kills(bench, count):
         out, err = process.communicate()
         if process.returncode == -signal.SIGKILL:
             blows += 1
+            bench.tell(blows)
             bench.readable()
             if bench.result.exists() and bench.chance.random() < 0.3:
                 bench.run(["info", "run.h5"])
@@ -282,7 +290,8 @@ def torn(bench, count):
     blows = [(n, page) for n in range(1, number + 1) for page in range(each)]
     if count < len(blows):
         blows = bench.chance.sample(blows, count)
-    for n, page in blows:
+    for i, (n, page) in enumerate(blows):
+        bench.tell(i + 1)
         bench.clear()
         bench.run(bench.first(cadence), expect=(-signal.SIGKILL, 0), fault={"FAULT": f"pwrite:{n}:torn", "FAULT_SEED": page})
         bench.finish(cadence)
@@ -298,8 +307,11 @@ def calls(bench, every):
         number = counts(bench, command)
         blows = [(kind, n, error) for kind, error in ERRORS.items() for n in range(1, number[kind] + 1)]
         blows += [("any", n, "kill") for n in range(1, number["any"] + 1)]
-        begin = bench.chance.randrange(every)
-        for kind, n, error in blows[begin::every]:
+        chosen = blows[bench.chance.randrange(every)::every]
+        if what == "run":   # between the last checkpoint and the end of the file, in any case
+            chosen += [blow for blow in blows[-LAST_CALLS:] if blow not in chosen]
+        for kind, n, error in chosen:
+            bench.tell(failures + killed + 1)
             bench.clear()
             old = None
             if what == "force":
@@ -349,13 +361,15 @@ def main():
     parser.add_argument("faulty", type=os.path.abspath)
     for name, default in (("kills", 60), ("terms", 12), ("limits", 8), ("torn", 20), ("calls", 40), ("load", 2), ("seed", 1)):
         parser.add_argument(f"--{name}", type=int, default=default)
+    parser.add_argument("--end", type=float, default=0.4)
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
     load = [subprocess.Popen(["nice", sys.executable, "-c", "while True: pass"]) for _ in range(options.load)]
     passed = failed = 0
     try:
-        for part, end, number in ((kills, (), options.kills), (terms, (), options.terms), (limits, (), options.limits), (torn, (), options.torn),
-                                  (calls, SHORT, options.calls)):
+        whole = ["--t-end", str(options.end)]
+        for part, end, number in ((kills, whole, options.kills), (terms, whole, options.terms), (limits, whole, options.limits),
+                                  (torn, whole, options.torn), (calls, SHORT, options.calls)):
             if number == 0:
                 continue
             bench = Bench(options.scree, options.faulty, options.seed, end)
