@@ -14,6 +14,7 @@ namespace scree {
 namespace {
 
 constexpr double least_thickness = 1e-10;     // [-] of the size: flatter sets of points lie in one plane
+constexpr double dense_tolerance = 1e-7;      // [-] of the size: coplanar, in hulls of more than 10,000 corners
 constexpr double far_away = 64.0;             // [-] of the size: farther from the origin, coordinates have one of their own
 constexpr double parallel_tolerance = 1e-12;  // [rad] edges of one direction: round-off only
 
@@ -168,9 +169,11 @@ struct Hull {
 // then smaller ones are tried, and at last the triangles stand as they are.
 Hull flat_hull(const std::vector<Vector3>& points, std::span<const HullTriangle> triangles, double size) {
   constexpr double least_tolerance = 1e-10;
-  // Where so many merge, the points lie closer together than the tolerance is meant for.
-  constexpr std::size_t most_corners = 20000;
-  for (double tolerance = coplanar_tolerance; tolerance >= 0.5 * least_tolerance; tolerance /= 10.0) {
+  // The facets of a dense scan are smaller than the tolerance is meant for: on a ball, those of 10,000 corners turn by so
+  // little that most of them would merge.
+  constexpr std::size_t dense = 10000, most_corners = 20000;
+  const double first = points.size() > dense ? dense_tolerance : coplanar_tolerance;
+  for (double tolerance = first; tolerance >= 0.5 * least_tolerance; tolerance /= 10.0) {
     Hull hull{points, merged_faces(points, triangles, tolerance * size), 0.0};
     if (hull.faces.empty() || corners_to_flatten(hull.faces) > most_corners) continue;
     hull.moved = make_flat(hull.faces, hull.points);
