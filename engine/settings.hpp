@@ -9,6 +9,7 @@
 #include "contact/solver.hpp"
 #include "engine/model/bodies.hpp"
 #include "engine/model/executor.hpp"
+#include "engine/model/state.hpp"
 #include "integrators/moreau_theta.hpp"
 
 namespace scree {
@@ -86,5 +87,8 @@ double largest_theta(const Model& model);
 
 // Throws InputError: a stop rule without a window; dt, end, theta outside its interval (stated), tolerance, a pair of materials in use without a law.
 void check_settings(const Model& model, const Settings& settings);
+
+// Throws InputError: a body that would go farther in one step than the space that is computed, 1e12 m.
+void check_motion(const Model& model, const Settings& settings, const State& state);
 
 }  // namespace scree

@@ -39,6 +39,14 @@ struct Workspace {
   std::vector<double> reach;  // [m, n_bodies]
   ContactSet contacts;        // candidates
 
+  // Contacts with driven bodies that turn, while the step is solved (driven_contacts.hpp).
+  std::vector<Vector3> ride_change;    // [m/s, n_candidates] as in contact::BodyTable; empty unless some driven body turns
+  struct CarriedContact {
+    std::size_t candidate = 0;
+    Vector3 point_a = Vector3::Zero(), point_b = Vector3::Zero();  // [m] at t_k
+  };
+  std::vector<CarriedContact> carried;
+
   // Motion.
   std::vector<double> theta;  // [-, n_bodies] weight of each body in this step: the scene's, or rest_theta
   std::vector<Vector3> start_w_W;  // [rad/s, n_bodies] spins at t_k, world axes
