@@ -113,6 +113,8 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
 
 void activate(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   contact::match_kept(work.contacts, state.kept, work.match);
+  const double fall = settings.time.dt * settings.time.dt * model.gravity.norm();
+  contact::hand_over(work.contacts, state.kept, work.free.inverse_mass, fall, work.match, work.lost);
   start_damped(model, settings, work);
   contact::normal_velocities(work.contacts, state.x, state.v, work.start_w_W, work.executor, work.u_N);
   if (settings.step.activation == Activation::paper) {

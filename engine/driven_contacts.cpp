@@ -42,7 +42,7 @@ void carry_contact(const Model& model, const State& state, std::size_t c, bool a
   const Shape& shape = shape_of(model, driver, a_drives ? key.part_a : key.part_b);
   if (!is_flat(shape)) return;
   const auto a = static_cast<std::size_t>(key.body_a), b = static_cast<std::size_t>(key.body_b);
-  work.carried.push_back({c, contacts.point_a[c], contacts.point_b[c]});
+  work.carried.push_back({c, contacts.point_a[c], contacts.point_b[c], contacts.normal[c]});
   contacts.point_a[c] = state.x[a] + step.mean_arm * (contacts.point_a[c] - state.x[a]);
   contacts.point_b[c] = state.x[b] + step.mean_arm * (contacts.point_b[c] - state.x[b]);
   const Vector3 n_B = state.q[static_cast<std::size_t>(driver)].conjugate() * contacts.normal[c];
@@ -98,6 +98,7 @@ void carry_back(Workspace& work) {
   for (const Workspace::CarriedContact& contact : work.carried) {
     work.contacts.point_a[contact.candidate] = contact.point_a;
     work.contacts.point_b[contact.candidate] = contact.point_b;
+    work.contacts.normal[contact.candidate] = contact.normal;
   }
 }
 

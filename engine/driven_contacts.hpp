@@ -27,7 +27,7 @@ void spread_turning_walls(const Model& model, double h, const State& state, Work
 // Arms of contacts with a driven body that turns become A r; normals that are normals of its faces turn half way.
 void carry_to_middle(const Model& model, const State& state, Workspace& work);
 
-// The points as they were at t_k.
+// Points and normals as they were at t_k.
 void carry_back(Workspace& work);
 
 }  // namespace scree

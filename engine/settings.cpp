@@ -135,6 +135,7 @@ void check_settings(const Model& model, const Settings& settings) {
   check_solver(settings.step.solver);
   require_at_least(settings.step.max_passes, 1, "solver.max_passes");
   require_not_negative(settings.step.correction_slop, "law.correction_slop", "");
+  require_not_negative(settings.step.catch_share, "law.catch_share", "");
   require_not_negative(settings.output.frames_per_second, "output.frames_per_second", " [1/s]");
   require_at_least(settings.checkpoint.every_steps, 0, "checkpoint.every_steps");
   require_not_negative(settings.checkpoint.every_minutes, "checkpoint.every_minutes", " [min]");

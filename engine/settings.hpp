@@ -33,6 +33,7 @@ struct StepSettings {
   Rest rest = Rest::published;        // damped: sticking contacts under fremond do not reverse their tangential velocity
   PositionCorrection correction = PositionCorrection::none;
   double correction_slop = 1e-5;      // [-] penetration left alone, as a share of the smallest body's size
+  double catch_share = 0.5;           // [-] of the thinner one's thickness: an impact that may go deeper ends the way at the touch
   RotationUpdate rotation = RotationUpdate::cayley;
   int max_passes = 10;                // gyroscopic passes and rounds of added contacts before a step is unconverged
   contact::SolverOptions solver;

@@ -1,5 +1,6 @@
 #include "engine/step.hpp"
 
+#include "engine/caught_bodies.hpp"
 #include "engine/contact_phase.hpp"
 #include "engine/damped_rest.hpp"
 #include "engine/driven_contacts.hpp"
@@ -55,7 +56,9 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
 
   // Energies need both ends of the step; then the poses move on.
   record_work(model, settings, state, work, record);
+  find_caught(model, settings, state, work, record);
   advance(model, settings, work, state);
+  hold_caught(model, work, state, record);
   project(model, settings, state, work, record);
   keep_impulses(work, state);
   finish_record(model, state, record);
