@@ -89,12 +89,16 @@ struct Search {
 
 FloatBox rounded_outward(const Vector3& low, const Vector3& high) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
+  // Bullet multiplies the three sides of boxes, margins included, and reads what overflows as no box at all. Boxes that
+  // overlap still do when all are cut off at the same place.
+  constexpr double farthest = 1e12;  // [m]
   FloatBox box;
   for (int i = 0; i < 3; ++i) {
-    box.low[i] = static_cast<float>(low(i));
-    box.high[i] = static_cast<float>(high(i));
-    if (static_cast<double>(box.low[i]) > low(i)) box.low[i] = std::nextafterf(box.low[i], -infinity);
-    if (static_cast<double>(box.high[i]) < high(i)) box.high[i] = std::nextafterf(box.high[i], infinity);
+    const double from = std::clamp(low(i), -farthest, farthest), to = std::clamp(high(i), -farthest, farthest);
+    box.low[i] = static_cast<float>(from);
+    box.high[i] = static_cast<float>(to);
+    if (static_cast<double>(box.low[i]) > from) box.low[i] = std::nextafterf(box.low[i], -infinity);
+    if (static_cast<double>(box.high[i]) < to) box.high[i] = std::nextafterf(box.high[i], infinity);
   }
   return box;
 }
@@ -129,12 +133,6 @@ class BoxTree {
     constexpr int leaves_at_bottom = 8;
     if (4 * n_new_ <= n_leaves_ || tree_.m_root == nullptr) return;
     n_new_ = 0;
-    // Bullet's building relies on sums and halves of coordinates that do not overflow.
-    constexpr float largest = 1e37F;
-    const btDbvtVolume& all = tree_.m_root->volume;
-    for (int i = 0; i < 3; ++i) {
-      if (!(all.Mins()[i] > -largest && all.Maxs()[i] < largest)) return;
-    }
     tree_.optimizeTopDown(leaves_at_bottom);
   }
 

@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "collision/broad_phase.hpp"
+#include "collision/covered_contacts.hpp"
 #include "collision/narrow_phase.hpp"
 #include "collision/placed_model.hpp"
+#include "collision/swept_touch.hpp"
 
 namespace scree::collision {
 namespace {
@@ -40,6 +42,8 @@ struct Detector::Impl {
   std::vector<CullingHint> hints, last_hints;  // [n_pairs]
   std::vector<Block> blocks;
   std::vector<std::size_t> block_begin;  // first contact of each block
+  CoveredContacts covered;
+  double sweep_share = default_sweep_share;
 
   // Another model: nothing of the last call applies.
   void forget() {
@@ -76,6 +80,7 @@ struct Detector::Impl {
     const PairQuery query = make_query(placed.part(p), placed.part(r), placed.reach(p) + placed.reach(r));
     const Ahead poses{ahead.x[a], ahead.x[b], ahead.q[a], ahead.q[b]};
     narrow_phase(query, poses, hints[i], block.work);
+    if (is_fast(query, poses, sweep_share)) swept_contacts(query, poses, block.work);
     for (const PairContact& contact : block.work.contacts) {
       block.contacts.key.push_back({placed.body(p), placed.body(r), placed.part_of_body(p), placed.part_of_body(r),
                                     contact.feature_a, contact.feature_b});
@@ -83,6 +88,7 @@ struct Detector::Impl {
       block.contacts.normal.push_back(contact.normal);
       block.contacts.point_a.push_back(query.a.x + contact.point_a);
       block.contacts.point_b.push_back(query.a.x + contact.point_b);
+      block.contacts.touch.push_back(contact.touch);
     }
   }
 
@@ -115,7 +121,7 @@ struct Detector::Impl {
       const ContactSet& from = blocks[i].contacts;
       const std::size_t at = block_begin[i];
       put(contacts.key, at, from.key), put(contacts.gap, at, from.gap), put(contacts.normal, at, from.normal);
-      put(contacts.point_a, at, from.point_a), put(contacts.point_b, at, from.point_b);
+      put(contacts.point_a, at, from.point_a), put(contacts.point_b, at, from.point_b), put(contacts.touch, at, from.touch);
     });
   }
 };
@@ -135,6 +141,9 @@ void Detector::detect(const Model& model, const Poses& now, const Poses& ahead, 
   impl.prepare_blocks();
   impl.carry_hints();
   impl.find_contacts(ahead, executor, contacts);
+  impl.covered.remove(impl.placed, impl.pairs, contacts);
 }
+
+void Detector::sweep_beyond(double share) { impl_->sweep_share = share; }
 
 }  // namespace scree::collision

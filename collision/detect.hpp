@@ -36,6 +36,10 @@ class Detector {
   void detect(const Model& model, const Poses& now, const Poses& ahead, std::span<const std::uint8_t> active,
               std::span<const double> reach, const Executor& executor, ContactSet& contacts);
 
+  // Pairs that move towards each other by more than this share of the thinner one's thickness from `now` to `ahead` are looked at all
+  // along the way (swept_touch.hpp).
+  void sweep_beyond(double share);
+
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;

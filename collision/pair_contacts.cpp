@@ -52,6 +52,8 @@ void PairWork::reserve(const LargestShape& largest) {
   rim.reserve(corners);
   near_vertices.reserve(largest.points), near_faces.reserve(std::min(largest.faces, few_contacts));
   contacts.reserve(4 * corners + std::min(largest.points + largest.edges, few_contacts));
+  placed_swept.reserve(2 * largest.placed);
+  kept_contacts.reserve(contacts.capacity());
 }
 
 void mirror_contact(PairContact& contact, const Vector3& d) {

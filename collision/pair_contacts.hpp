@@ -26,6 +26,7 @@ struct PairContact {
   double gap = 0.0;                          // [m]
   Vector3 normal = Vector3::Zero();          // from a to b
   Vector3 point_a = Vector3::Zero(), point_b = Vector3::Zero();  // [m]
+  double touch = 1.0;                        // [-] as in ContactSet
 };
 
 // Largest numbers over the shapes of a model: what scratch memory must hold.
@@ -47,7 +48,9 @@ struct PairWork {
   std::vector<Vector3> placed_ahead;         // geometry of both parts one step ahead
   std::vector<std::int32_t> near_vertices, near_faces;  // of one body within reach of a face of the other
   std::vector<Vector2> rim;                  // [m] corners of that face in its plane
+  std::vector<Vector3> placed_swept;         // and on the way there
   std::vector<PairContact> contacts;         // the answer
+  std::vector<PairContact> kept_contacts;    // one that a better one may replace
 
   void reserve(const LargestShape& largest);  // so that no pair of the model allocates
 };

@@ -20,6 +20,8 @@ struct ShapeTables {
   PartKind kind = PartKind::sphere;
   double size = 0.0;                               // [m] diameter; infinite for a half-space, that of the vessel for a cylinder wall
 
+  double thickness = 0.0;                          // [m] about the smallest width; infinite for walls
+
   // Edges grouped by direction: edge e runs along edge_sign[e] * edge_directions[edge_direction[e]].
   std::vector<std::int32_t> edge_direction;        // [n_edges]
   std::vector<double> edge_sign;                   // [n_edges] +1 or -1
@@ -38,5 +40,9 @@ struct ShapeTables {
 };
 
 ShapeTables make_shape_tables(const Shape& shape);
+
+// About the smallest width of a part [m]: the diameter of a ball or a set of points, twice the distance of a polyhedron's
+// middle from its nearest face; infinite for walls.
+double thickness_of(const Shape& shape);
 
 }  // namespace scree::collision

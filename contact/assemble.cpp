@@ -66,8 +66,13 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
     SCREE_ASSERT(pair.has_value());
     u_0[c] = local_velocity(problem, c, bodies.v_0, bodies.w_0_W);
     const double weight = pair_theta(bodies.theta, key.body_a, key.body_b);
+    const bool bends = !bodies.ride_change.empty();
+    Vector3 bend = Vector3::Zero();
+    if (bends) bend = problem.R_WC[c].transpose() * bodies.ride_change[candidate];
+    if (bends) u_0[c] -= weight * bend;
     problem.mu[c] = pair->mu;
     problem.bias[c] = law_bias(*pair, weight, u_0[c], damped[candidate] != 0);
+    if (bends) problem.bias[c] += (1.0 - weight) * bend;
     problem.scale[c] = law_scale(*pair, weight);
     if (moments) assemble_moment(c, *pair, weight, damped[candidate] != 0, bodies, problem, spin_0);
   });

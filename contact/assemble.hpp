@@ -20,6 +20,10 @@ struct BodyTable {
   std::span<const MaterialIndex> material;
   std::span<const double> theta;           // [-] weight of the scheme; the same for moving bodies that touch
   std::span<const double> rolling_radius;  // [m] infinite for what counts as flat
+
+  // [m/s, n_candidates] or empty: what the bend of a driven body's path adds to the velocity of b relative to a in the
+  // step, world axes. u_k has -theta of it beyond that of the lever arms, u_k1 1 - theta; their theta mean has none.
+  std::span<const Vector3> ride_change = {};
 };
 
 // Weight of the scheme where bodies a and b touch: theirs, which agree unless one is held and keeps the scene's.

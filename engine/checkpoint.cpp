@@ -104,6 +104,27 @@ void write_kept(hid_t file, const KeptImpulses& kept) {
                             flat(kept.before_moment_W), {n, 3});
 }
 
+// Where driven bodies were when their motion began: time, x and q (w,x,y,z) in a row.
+void write_motion_start(hid_t group, const std::vector<MotionStart>& starts) {
+  if (starts.empty()) return;
+  std::vector<double> rows;
+  for (const MotionStart& start : starts) {
+    const Quaternion& q = start.q;
+    rows.insert(rows.end(), {start.time, start.x.x(), start.x.y(), start.x.z(), q.w(), q.x(), q.y(), q.z()});
+  }
+  h5::write_dataset<double>(group, {"motion_start", "s, m, -", "where driven bodies were when their motion began: time, x, q"},
+                            rows, {starts.size(), 8});
+}
+
+std::vector<MotionStart> motion_starts_of(const std::vector<double>& rows) {
+  std::vector<MotionStart> starts;
+  for (std::size_t i = 0; i + 7 < rows.size(); i += 8) {
+    const double* r = rows.data() + i;
+    starts.push_back({r[0], Vector3(r[1], r[2], r[3]), Quaternion(r[4], r[5], r[6], r[7])});
+  }
+  return starts;
+}
+
 void write_state(hid_t file, const State& state) {
   const h5::Handle group = h5::create_group(file, "state");
   const hid_t g = group.id();
@@ -117,6 +138,7 @@ void write_state(hid_t file, const State& state) {
   h5::write_dataset<double>(g, {"v", "m/s", "velocity, world axes"}, flat(state.v), {n, 3});
   h5::write_dataset<double>(g, {"w", "rad/s", "spin, principal axes"}, flat(state.w), {n, 3});
   h5::write_dataset<std::uint8_t>(g, {"active", "", "1: the body takes part"}, state.active, {n});
+  write_motion_start(g, state.motion_start);
   if (state.window_x.empty()) return;
   h5::write_attribute(g, "window_start", state.window_start);
   h5::write_dataset<double>(g, {"window_x", "m", "x at the start of the window of the stop rule"}, flat(state.window_x), {n, 3});
@@ -228,6 +250,10 @@ State read_state(hid_t file) {
   state.w = vectors_of(h5::read_rows<double>(file, "state/w"));
   state.active = h5::read_rows<std::uint8_t>(file, "state/active");
   state.kept = read_kept(file);
+  // Checkpoints of earlier versions have none: motion then goes on from where the body is.
+  if (h5::exists(file, "state/motion_start")) {
+    state.motion_start = motion_starts_of(h5::read_rows<double>(file, "state/motion_start"));
+  }
   if (!h5::exists(file, "state/window_x")) return state;
   state.window_start = h5::read_double_attribute(group.id(), "window_start");
   state.window_x = vectors_of(h5::read_rows<double>(file, "state/window_x"));

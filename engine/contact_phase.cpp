@@ -7,6 +7,7 @@
 #include "contact/activation.hpp"
 #include "contact/warm_start.hpp"
 #include "engine/damped_rest.hpp"
+#include "engine/driven_contacts.hpp"
 #include "engine/model/block_loop.hpp"
 #include "engine/slow_motion.hpp"
 #include "integrators/moreau_theta.hpp"
@@ -98,10 +99,12 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
     work.x_ahead[i] = state.x[i] + h * state.v[i];
     work.q_ahead[i] = state.q[i] * integrators::cayley(h * state.w[i]);
     const double radius = model.radius[i];
-    const double motion = h * (state.v[i].norm() + (std::isfinite(radius) ? radius * state.w[i].norm() : 0.0)) + fall;
+    double motion = h * (state.v[i].norm() + (std::isfinite(radius) ? radius * state.w[i].norm() : 0.0)) + fall;
+    if (model.kind[i] == BodyKind::driven) motion = look_ahead_of_driven(model, state, h, i, work) + fall;
     work.reach[i] =
         motion + (std::isfinite(radius) && model.is_dynamic(static_cast<BodyIndex>(i)) ? reach_slack * radius : 0.0);
   });
+  spread_turning_walls(model, h, state, work);
   work.detector.detect(model, {state.x, state.q}, {work.x_ahead, work.q_ahead}, state.active, work.reach, work.executor,
                        work.contacts);
   record.candidates = static_cast<std::int64_t>(work.contacts.size());
@@ -110,6 +113,8 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
 
 void activate(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   contact::match_kept(work.contacts, state.kept, work.match);
+  const double fall = settings.time.dt * settings.time.dt * model.gravity.norm();
+  contact::hand_over(work.contacts, state.kept, work.free.inverse_mass, fall, work.match, work.lost);
   start_damped(model, settings, work);
   contact::normal_velocities(work.contacts, state.x, state.v, work.start_w_W, work.executor, work.u_N);
   if (settings.step.activation == Activation::paper) {
@@ -124,7 +129,8 @@ void activate(const Model& model, const Settings& settings, const State& state, 
 
 void assemble(const Model& model, const State& state, Workspace& work) {
   set_free_spins(state, work);
-  const contact::BodyTable bodies{state.x, state.v, work.start_w_W, model.material, work.theta, work.rolling_radius};
+  const contact::BodyTable bodies{state.x,    state.v,             work.start_w_W,   model.material,
+                                  work.theta, work.rolling_radius, work.ride_change};
   contact::assemble_contacts(work.contacts, work.in_problem, work.damped, bodies, model.materials, work.executor,
                              work.problem, work.u_0, work.spin_0);
 }

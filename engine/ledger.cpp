@@ -40,8 +40,12 @@ void record_contact_work(Workspace& work, LedgerRow& ledger) {
   const bool moments = work.problem.has_moments();
   work.u_theta.resize(n), work.spin_theta.resize(work.moment.size());
   for_each_item(n, work.executor, [&](std::size_t c) {
-    const Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
+    Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
     const double theta = contact_theta(work, c);
+    if (!work.ride_change.empty()) {
+      const auto candidate = static_cast<std::size_t>(work.in_problem[c]);
+      u_1 += (1.0 - theta) * (work.problem.R_WC[c].transpose() * work.ride_change[candidate]);
+    }
     work.u_theta[c] = (1.0 - theta) * work.u_0[c] + theta * u_1;
     if (!moments) return;
     const Vector3 spin_1 = contact::local_spin(work.problem, c, work.end.w_W);

@@ -14,7 +14,10 @@ integrators::StepLength step_length(const Settings& settings, const Workspace& w
 
 }  // namespace
 
-void drive(const Model& model, State& state) { integrators::drive(model, state); }
+void drive(const Model& model, const Settings& settings, State& state, Workspace& work) {
+  if (model.histories.empty()) return;
+  integrators::drive(model, settings.time.dt, settings.time.theta, settings.step.rotation, state, work.free.driven);
+}
 
 void free_motion(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   work.theta.assign(state.x.size(), settings.time.theta);
@@ -31,8 +34,9 @@ void end_velocities(const Model& model, const Settings& settings, const State& s
                               work.angular_impulse_W, work.end, work.executor);
 }
 
-void advance(const Settings& settings, const Workspace& work, State& state) {
-  integrators::advance(step_length(settings, work), settings.step.rotation, work.end, state, work.executor);
+void advance(const Model& model, const Settings& settings, const Workspace& work, State& state) {
+  integrators::advance(model, step_length(settings, work), settings.step.rotation, work.free, work.end, state,
+                       work.executor);
 }
 
 }  // namespace scree

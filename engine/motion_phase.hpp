@@ -8,8 +8,8 @@
 
 namespace scree {
 
-// Velocities of driven bodies at t_k.
-void drive(const Model& model, State& state);
+// What driven bodies do in this step, and their velocities at t_k as contacts see them.
+void drive(const Model& model, const Settings& settings, State& state, Workspace& work);
 
 // Velocities at t_k and those without contact impulses.
 void free_motion(const Model& model, const Settings& settings, const State& state, Workspace& work);
@@ -17,6 +17,6 @@ void free_motion(const Model& model, const Settings& settings, const State& stat
 // Velocities at t_{k+1} with the impulses work.p; spins to round-off.
 void end_velocities(const Model& model, const Settings& settings, const State& state, Workspace& work);
 
-void advance(const Settings& settings, const Workspace& work, State& state);
+void advance(const Model& model, const Settings& settings, const Workspace& work, State& state);
 
 }  // namespace scree

@@ -10,22 +10,67 @@ namespace scree {
 
 namespace {
 
-// Where a point of a body at t_k is now.
-Vector3 carried_point(const State& state, const Workspace& work, BodyIndex body, const Vector3& point) {
-  const auto i = static_cast<std::size_t>(body);
-  return state.x[i] + work.turn_W[i] * (point - work.start_x[i]);
+// A turn below this changes no gap by more than 1e-6 of a lever arm [rad].
+constexpr double least_turn = 1e-3;
+
+bool has_turned(const Workspace& work, std::size_t body) {
+  const Matrix3& turn = work.turn_W[body];
+  return (turn - Matrix3::Identity()).squaredNorm() > 2.0 * least_turn * least_turn;
 }
 
-// The step's candidates at the new poses: their points carried along by the bodies, their normals as they were.
-void carry_candidates(const State& state, Workspace& work) {
+const Shape& touching_part(const Model& model, BodyIndex body, std::int32_t part) {
+  const auto first = static_cast<std::size_t>(model.part_begin[static_cast<std::size_t>(body)]);
+  return model.shapes[static_cast<std::size_t>(model.part_shape[first + static_cast<std::size_t>(part)])];
+}
+
+// Where a point of a body at t_k is now. The point of a ball that touches is the one that looks that way, whatever the spin: only
+// the ball's centre is carried.
+Vector3 carried_point(const Model& model, const State& state, const Workspace& work, BodyIndex body, std::int32_t part,
+                      const Vector3& point) {
+  const auto i = static_cast<std::size_t>(body);
+  const Vector3 arm = point - work.start_x[i];
+  if (has_turned(work, i)) {
+    if (const auto* ball = std::get_if<Sphere>(&touching_part(model, body, part))) {
+      const Vector3 centre = work.free.R_WB[i] * ball->centre;
+      return state.x[i] + work.turn_W[i] * centre + (arm - centre);
+    }
+  }
+  return state.x[i] + work.turn_W[i] * arm;
+}
+
+Vector3 carried_a(const Model& model, const State& state, const Workspace& work, std::size_t c) {
+  const ContactKey& key = work.contacts.key[c];
+  return carried_point(model, state, work, key.body_a, key.part_a, work.contacts.point_a[c]);
+}
+
+Vector3 carried_b(const Model& model, const State& state, const Workspace& work, std::size_t c) {
+  const ContactKey& key = work.contacts.key[c];
+  return carried_point(model, state, work, key.body_b, key.part_b, work.contacts.point_b[c]);
+}
+
+bool is_face(Feature feature) { return feature >> 28 == static_cast<std::uint32_t>(FeatureKind::face); }
+
+// The normal goes with the body whose face it is, if that has turned.
+Vector3 carried_normal(const Model& model, const Workspace& work, std::size_t c) {
+  const ContactKey& key = work.contacts.key[c];
+  const Vector3& n = work.contacts.normal[c];
+  const auto goes_with = [&](BodyIndex body, std::int32_t part, Feature feature) {
+    const auto i = static_cast<std::size_t>(body);
+    return (is_face(feature) || std::holds_alternative<HalfSpace>(touching_part(model, body, part))) && has_turned(work, i);
+  };
+  if (goes_with(key.body_a, key.part_a, key.feature_a)) return work.turn_W[static_cast<std::size_t>(key.body_a)] * n;
+  if (goes_with(key.body_b, key.part_b, key.feature_b)) return work.turn_W[static_cast<std::size_t>(key.body_b)] * n;
+  return n;
+}
+
+// The step's candidates at the new poses: points carried along by the bodies, normals by those whose faces they belong to.
+void carry_candidates(const Model& model, const State& state, Workspace& work) {
   for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
     work.turn_W[i] = state.q[i].toRotationMatrix() * work.free.R_WB[i].transpose();
   });
-  const ContactSet& from = work.contacts;
-  work.end_gap.resize(from.size());
-  for_each_item(from.size(), work.executor, [&](std::size_t c) {
-    work.end_gap[c] = from.normal[c].dot(carried_point(state, work, from.key[c].body_b, from.point_b[c]) -
-                                         carried_point(state, work, from.key[c].body_a, from.point_a[c]));
+  work.end_gap.resize(work.contacts.size());
+  for_each_item(work.contacts.size(), work.executor, [&](std::size_t c) {
+    work.end_gap[c] = carried_normal(model, work, c).dot(carried_b(model, state, work, c) - carried_a(model, state, work, c));
   });
 }
 
@@ -88,9 +133,9 @@ void assemble_correction(const Model& model, const State& state, double slop, Wo
     const ContactKey& key = work.contacts.key[c];
     problem.body_a[i] = key.body_a;
     problem.body_b[i] = key.body_b;
-    problem.R_WC[i] = contact::local_frame(work.contacts.normal[c]);
-    problem.r_a_W[i] = carried_point(state, work, key.body_a, work.contacts.point_a[c]) - state.x[static_cast<std::size_t>(key.body_a)];
-    problem.r_b_W[i] = carried_point(state, work, key.body_b, work.contacts.point_b[c]) - state.x[static_cast<std::size_t>(key.body_b)];
+    problem.R_WC[i] = contact::local_frame(carried_normal(model, work, c));
+    problem.r_a_W[i] = carried_a(model, state, work, c) - state.x[static_cast<std::size_t>(key.body_a)];
+    problem.r_b_W[i] = carried_b(model, state, work, c) - state.x[static_cast<std::size_t>(key.body_b)];
     problem.bias[i] = Vector3(work.end_gap[c] + slop, 0.0, 0.0);
   });
 }
@@ -114,7 +159,7 @@ double displace(const Model& model, State& state, const Workspace& work) {
 void project(const Model& model, const Settings& settings, State& state, Workspace& work, StepRecord& record) {
   if (settings.step.correction == PositionCorrection::none) return;
   const double slop = settings.step.correction_slop * work.smallest_size;
-  carry_candidates(state, work);
+  carry_candidates(model, state, work);
   const std::vector<double>& gap = work.end_gap;
   const double deepest = gap.empty() ? 0.0 : -*std::min_element(gap.begin(), gap.end());
   if (deepest <= slop) return;
@@ -130,8 +175,11 @@ void project(const Model& model, const Settings& settings, State& state, Workspa
   const contact::SolveReport report = work.solver.solve(work.correction, options, work.executor, work.correction_p,
                                                         work.v_solver, work.w_solver);
   record.iterations += report.iterations;
-  record.ledger.projection_work = displace(model, state, work);
-  state.potential_change += record.ledger.projection_work;
+  record.projection_residual = report.residual.scaled;
+  record.projection_converged = report.converged;
+  const double lifted = displace(model, state, work);
+  record.ledger.projection_work += lifted;
+  state.potential_change += lifted;
 }
 
 }  // namespace scree

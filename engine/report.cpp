@@ -50,6 +50,9 @@ void RunStatistics::add(const StepRecord& record) {
   raise(r.residual_max.published, record.residual.published);
   raise(r.residual_max.siconos, record.residual.siconos);
   r.penetration_max = std::max(r.penetration_max, record.max_penetration);
+  r.caught += record.caught;
+  if (!record.projection_converged) ++r.projection_unconverged_steps;
+  r.projection_residual_max = std::max(r.projection_residual_max, record.projection_residual);
   r.max_abs_balance = std::max(r.max_abs_balance, std::abs(record.ledger.balance));
   r.seconds_detect += record.seconds_detect;
   r.seconds_assemble += record.seconds_assemble;

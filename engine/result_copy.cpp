@@ -100,8 +100,16 @@ void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
     if (column.newer && !h5::exists(from, path)) fill_rows(to, path, steps + 1, 0.0);
     else copy_rows({from, to, path}, steps + 1);
   }
-  for (const SolverCount& column : solver_counts) copy_rows({from, to, std::string("solver/") + column.name}, steps);
-  for (const SolverNumber& column : solver_numbers) copy_rows({from, to, std::string("solver/") + column.name}, steps);
+  for (const SolverCount& column : solver_counts) {
+    const std::string path = std::string("solver/") + column.name;
+    if (column.newer && !h5::exists(from, path)) fill_rows(to, path, steps, std::int64_t{0});
+    else copy_rows({from, to, path}, steps);
+  }
+  for (const SolverNumber& column : solver_numbers) {
+    const std::string path = std::string("solver/") + column.name;
+    if (column.newer && !h5::exists(from, path)) fill_rows(to, path, steps, 0.0);
+    else copy_rows({from, to, path}, steps);
+  }
   if (!h5::exists(to, "frames")) return;
   for (const char* name : frame_tables) copy_rows({from, to, std::string("frames/") + name}, frames);
   if (h5::exists(to, last_velocity) && h5::exists(from, last_velocity))

@@ -81,6 +81,7 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model, 
   h5::write_attribute(g, "rest", step.rest == Rest::published ? "published" : "damped");
   h5::write_attribute(g, "correction", step.correction == PositionCorrection::none ? "none" : "projection");
   h5::write_attribute(g, "correction_slop", step.correction_slop);
+  h5::write_attribute(g, "catch_share", step.catch_share);
   h5::write_attribute(g, "rotation", step.rotation == RotationUpdate::cayley ? "cayley" : "exponential");
   h5::write_attribute(g, "max_passes", std::int64_t{step.max_passes});
   h5::write_attribute(g, "method", method_name(step.solver.method));

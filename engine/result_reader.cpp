@@ -125,8 +125,14 @@ void ResultReader::Impl::count() {
     }
     ledger_rows = rising(h5::read_rows<double>(f, "ledger/time", 0, ledger_rows));
     steps = rows("solver/time");
-    for (const SolverCount& column : solver_counts) steps = std::min(steps, rows(std::string("solver/") + column.name));
-    for (const SolverNumber& column : solver_numbers) steps = std::min(steps, rows(std::string("solver/") + column.name));
+    const auto count_steps = [&](const auto& columns) {
+      for (const auto& column : columns) {
+        const std::string table = std::string("solver/") + column.name;
+        if (!column.newer || h5::exists(f, table)) steps = std::min(steps, rows(table));
+      }
+    };
+    count_steps(solver_counts);
+    count_steps(solver_numbers);
     steps = std::min(rising(h5::read_rows<double>(f, "solver/time", 0, steps)), std::max<std::int64_t>(ledger_rows - 1, 0));
     ledger_rows = std::min(ledger_rows, steps + 1);
     if (!h5::exists(f, "frames")) return;
@@ -430,11 +436,21 @@ std::vector<double> ResultReader::ledger(const std::string& name) const {
 
 std::vector<double> ResultReader::solver(const std::string& name) const {
   std::string known;
-  for (const SolverCount& column : solver_counts) known += std::string(column.name) + ", ";
-  for (const SolverNumber& column : solver_numbers) known += std::string(column.name) + ", ";
+  bool newer = false;
+  const auto look_through = [&](const auto& columns) {
+    for (const auto& column : columns) {
+      known += std::string(column.name) + ", ";
+      newer = newer || (column.newer && name == column.name);
+    }
+  };
+  look_through(solver_counts);
+  look_through(solver_numbers);
   require((", " + known).find(", " + name + ", ") != std::string::npos, name,
           "no such column of the solver's table; known are " + known.substr(0, known.size() - 2));
-  return impl_->guarded([&](hid_t f) { return h5::read_rows<double>(f, "solver/" + name, 0, impl_->steps); });
+  return impl_->guarded([&](hid_t f) {
+    if (newer && !h5::exists(f, "solver/" + name)) return std::vector<double>(static_cast<std::size_t>(impl_->steps), 0.0);
+    return h5::read_rows<double>(f, "solver/" + name, 0, impl_->steps);
+  });
 }
 
 }  // namespace scree

@@ -53,6 +53,7 @@ struct SolverCount {
   const char* name;
   std::int64_t (*value)(const StepRecord&);
   const char* meaning;
+  bool newer = false;    // absent in files of earlier programs, where it is zero
 };
 
 inline constexpr std::array solver_counts = {
@@ -68,6 +69,10 @@ inline constexpr std::array solver_counts = {
                 "damped contacts given the published law after positive work"},
     SolverCount{"converged", [](const StepRecord& r) { return std::int64_t{r.converged}; },
                 "1: the step reached the tolerance"},
+    SolverCount{"caught", [](const StepRecord& r) { return r.caught; },
+                "fast bodies whose way in this step ended at a touch", true},
+    SolverCount{"projection_unconverged", [](const StepRecord& r) { return std::int64_t{r.projection_converged ? 0 : 1}; },
+                "1: the position correction missed its tolerance", true},
 };
 
 struct SolverNumber {
@@ -75,6 +80,7 @@ struct SolverNumber {
   double (*value)(const StepRecord&);
   const char* unit;
   const char* meaning;
+  bool newer = false;    // absent in files of earlier programs, where it is zero
 };
 
 inline constexpr std::array solver_numbers = {
@@ -91,6 +97,8 @@ inline constexpr std::array solver_numbers = {
     SolverNumber{"seconds_solve", [](const StepRecord& r) { return r.seconds_solve; }, "s", "wall time of the contact solver"},
     SolverNumber{"seconds_advance", [](const StepRecord& r) { return r.seconds_advance; }, "s",
                  "wall time of free motion, advance and correction"},
+    SolverNumber{"projection_residual", [](const StepRecord& r) { return r.projection_residual; }, "-",
+                 "relative error of the position correction", true},
 };
 
 // Tables in /frames with one row a frame, and in /frames/contacts with one row a contact.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/model/limits.hpp"
 #include "engine/observe.hpp"
 #include "engine/report.hpp"
 #include "engine/state_hash.hpp"
@@ -16,7 +17,9 @@ namespace {
 void require_finite(const Model& model, const State& state) {
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     if (state.x[i].allFinite() && state.q[i].coeffs().allFinite() && state.v[i].allFinite() && state.w[i].allFinite()) {
-      continue;
+      if (is_admitted_coordinate(state.x[i].cwiseAbs().maxCoeff())) continue;
+      throw RunFailure("step " + std::to_string(state.step) + " (t = " + std::to_string(state.time) + " s): body '" +
+                       model.name[i] + "' is farther than 1e12 m from the origin");
     }
     throw RunFailure("step " + std::to_string(state.step) + " (t = " + std::to_string(state.time) + " s): body '" +
                      model.name[i] + "' has a position or velocity that is not finite");
@@ -39,6 +42,7 @@ void require_finite(const StepRecord& record) {
 RunReport run(const Model& model, const Settings& settings, State& state, std::span<const Observer> observers,
               const std::atomic<bool>* stop) {
   check_settings(model, settings);
+  check_motion(model, settings, state);
   Workspace work(model, settings);
   RunStatistics statistics;
   Stopwatch total, recording;

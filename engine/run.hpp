@@ -56,6 +56,9 @@ struct RunReport {
   LedgerRow energy;                                        // work terms summed, K and U at the end, extremes over the run
   double max_abs_balance = 0.0;                            // [J]
   double penetration_max = 0.0;                            // [m]
+  std::int64_t caught = 0;                                 // bodies stopped at a touch, over all steps
+  std::int64_t projection_unconverged_steps = 0;
+  double projection_residual_max = 0.0;
   double seconds_total = 0.0, seconds_detect = 0.0, seconds_assemble = 0.0, seconds_solve = 0.0, seconds_advance = 0.0,
          seconds_record = 0.0;
   int threads = 1;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/model/check.hpp"
+#include "engine/model/limits.hpp"
 
 namespace scree {
 namespace {
@@ -134,6 +135,7 @@ void check_settings(const Model& model, const Settings& settings) {
   check_solver(settings.step.solver);
   require_at_least(settings.step.max_passes, 1, "solver.max_passes");
   require_not_negative(settings.step.correction_slop, "law.correction_slop", "");
+  require_not_negative(settings.step.catch_share, "law.catch_share", "");
   require_not_negative(settings.output.frames_per_second, "output.frames_per_second", " [1/s]");
   require_at_least(settings.checkpoint.every_steps, 0, "checkpoint.every_steps");
   require_not_negative(settings.checkpoint.every_minutes, "checkpoint.every_minutes", " [min]");
@@ -143,6 +145,18 @@ void check_settings(const Model& model, const Settings& settings) {
   require_not_negative(settings.overlap_tolerance, "start.overlap_tolerance", "");
   require(settings.threads >= 0 && settings.threads <= most_threads, "solver.threads",
           fmt::format("{} is not allowed; must be an integer from 0 (all processors) to {}", settings.threads, most_threads));
+}
+
+void check_motion(const Model& model, const Settings& settings, const State& state) {
+  const double h = settings.time.dt;
+  for (std::size_t i = 0; i < state.v.size(); ++i) {
+    if (model.kind[i] == BodyKind::fixed) continue;
+    const double fall = model.kind[i] == BodyKind::dynamic ? h * h * model.gravity.norm() : 0.0;
+    const double way = h * state.v[i].norm() + fall;
+    require(way <= admitted_length.high, "time.dt",
+            fmt::format("body '{}' would go {:.3g} m in one step of {:g} s; at most {:g} m is allowed", model.name[i], way,
+                        h, admitted_length.high));
+  }
 }
 
 }  // namespace scree

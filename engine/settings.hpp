@@ -9,6 +9,7 @@
 #include "contact/solver.hpp"
 #include "engine/model/bodies.hpp"
 #include "engine/model/executor.hpp"
+#include "engine/model/state.hpp"
 #include "integrators/moreau_theta.hpp"
 
 namespace scree {
@@ -32,6 +33,7 @@ struct StepSettings {
   Rest rest = Rest::published;        // damped: sticking contacts under fremond do not reverse their tangential velocity
   PositionCorrection correction = PositionCorrection::none;
   double correction_slop = 1e-5;      // [-] penetration left alone, as a share of the smallest body's size
+  double catch_share = 0.5;           // [-] of the thinner one's thickness: an impact that may go deeper ends the way at the touch
   RotationUpdate rotation = RotationUpdate::cayley;
   int max_passes = 10;                // gyroscopic passes and rounds of added contacts before a step is unconverged
   contact::SolverOptions solver;
@@ -86,5 +88,8 @@ double largest_theta(const Model& model);
 
 // Throws InputError: a stop rule without a window; dt, end, theta outside its interval (stated), tolerance, a pair of materials in use without a law.
 void check_settings(const Model& model, const Settings& settings);
+
+// Throws InputError: a body that would go farther in one step than the space that is computed, 1e12 m.
+void check_motion(const Model& model, const Settings& settings, const State& state);
 
 }  // namespace scree

@@ -1,7 +1,9 @@
 #include "engine/step.hpp"
 
+#include "engine/caught_bodies.hpp"
 #include "engine/contact_phase.hpp"
 #include "engine/damped_rest.hpp"
+#include "engine/driven_contacts.hpp"
 #include "engine/events.hpp"
 #include "engine/ledger.hpp"
 #include "engine/motion_phase.hpp"
@@ -42,17 +44,21 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
 
   // Bodies that appear, vanish or are driven at t_k, then what could touch during the step.
   apply_events(model, settings, state, record.ledger);
-  drive(model, state);
+  drive(model, settings, state, work);
   detect(model, settings, state, work, record);
+  carry_to_middle(model, state, work);
   record.seconds_detect = watch.lap();
 
   // Velocities at t_{k+1}.
   solve_candidates(model, settings, state, work, record);
+  carry_back(work);
   watch.lap();
 
   // Energies need both ends of the step; then the poses move on.
   record_work(model, settings, state, work, record);
-  advance(settings, work, state);
+  find_caught(model, settings, state, work, record);
+  advance(model, settings, work, state);
+  hold_caught(model, work, state, record);
   project(model, settings, state, work, record);
   keep_impulses(work, state);
   finish_record(model, state, record);

@@ -37,6 +37,9 @@ struct StepRecord {
   contact::Residuals residual;         // at the velocities kept
   bool converged = true;
   double max_penetration = 0.0;        // [m] largest -gap among the contacts of t_k, >= 0
+  std::int64_t caught = 0;             // bodies whose way in this step ended at a touch (caught_bodies.hpp)
+  double projection_residual = 0.0;    // `scaled`, of the position correction
+  bool projection_converged = true;
   double seconds_detect = 0.0, seconds_assemble = 0.0, seconds_solve = 0.0, seconds_advance = 0.0;
   LedgerRow ledger;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "collision/swept_touch.hpp"
+
 namespace scree {
 
 namespace {
@@ -18,7 +20,14 @@ bool is_ball(const Model& model, std::size_t body) {
 
 Workspace::Workspace(const Model& model, const Settings& settings) : executor(settings.backend, settings.threads) {
   const auto n = static_cast<std::size_t>(model.n_bodies());
-  body_size.resize(n), rolling_radius.resize(n);
+  body_size.resize(n), rolling_radius.resize(n), thickness.assign(n, infinity);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::int32_t part = model.part_begin[i]; part < model.part_begin[i + 1]; ++part) {
+      const Shape& shape = model.shapes[static_cast<std::size_t>(model.part_shape[static_cast<std::size_t>(part)])];
+      thickness[i] = std::min(thickness[i], collision::thickness_of(shape));
+    }
+  }
+  detector.sweep_beyond(std::min(collision::default_sweep_share, 0.5 * settings.step.catch_share));
   smallest_size = scree::smallest_size(model);
   for (std::size_t i = 0; i < n; ++i) {
     body_size[i] = 2.0 * model.radius[i];

@@ -7,6 +7,7 @@
 #include "collision/detect.hpp"
 #include "contact/assemble.hpp"
 #include "contact/solver.hpp"
+#include "contact/warm_start.hpp"
 #include "engine/model/bodies.hpp"
 #include "engine/model/contact_set.hpp"
 #include "engine/model/executor.hpp"
@@ -28,6 +29,7 @@ struct Workspace {
   // Constants of the run, from Model and Settings.
   std::vector<double> body_size;  // [m] twice the bounding radius; infinite for half-spaces
   std::vector<double> rolling_radius;  // [m] of moving bodies and balls the bounding radius; else infinite (flat)
+  std::vector<double> thickness;  // [m] of the thinnest part (collision::thickness_of)
   double smallest_size = 0.0;     // [m] of the dynamic bodies
   double rest_theta = 0.5;        // [-] the largest theta that the pairs' restitutions admit
 
@@ -39,6 +41,14 @@ struct Workspace {
   std::vector<double> reach;  // [m, n_bodies]
   ContactSet contacts;        // candidates
 
+  // Contacts with driven bodies that turn, while the step is solved (driven_contacts.hpp).
+  std::vector<Vector3> ride_change;    // [m/s, n_candidates] as in contact::BodyTable; empty unless some driven body turns
+  struct CarriedContact {
+    std::size_t candidate = 0;
+    Vector3 point_a = Vector3::Zero(), point_b = Vector3::Zero(), normal = Vector3::Zero();  // at t_k
+  };
+  std::vector<CarriedContact> carried;
+
   // Motion.
   std::vector<double> theta;  // [-, n_bodies] weight of each body in this step: the scene's, or rest_theta
   std::vector<Vector3> start_w_W;  // [rad/s, n_bodies] spins at t_k, world axes
@@ -46,8 +56,15 @@ struct Workspace {
   Velocities end;                                   // at t_{k+1}
   std::vector<Vector3> impulse, angular_impulse_W;  // [n_bodies] sums of contact impulses
 
+  std::vector<double> way_share;          // [-, n_bodies] of the step that each body goes (caught_bodies.hpp); 1: all of it
+  std::vector<std::size_t> touch_group;   // [n_bodies] forest of bodies that push each other; scratch
+  std::vector<Vector3> caught_x;          // [m, n_bodies] where their way ends, and how they lie there
+  std::vector<Quaternion> caught_q;
+  std::int64_t n_caught = 0;
+
   // Contacts.
   std::vector<ContactIndex> match;      // [n_candidates] index into State::kept, or -1
+  std::vector<contact::LostContact> lost;  // scratch
   std::vector<double> u_N, u_N_theta;   // [n_candidates] normal velocities
   std::vector<std::uint8_t> damped;     // [n_candidates] 1: w_T = u_T,k1 in this step
   std::vector<std::size_t> group;       // [n_bodies] forest of bodies that may touch, rooted at the lowest; scratch

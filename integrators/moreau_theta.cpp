@@ -13,13 +13,13 @@ Vector3 average(const Vector3& a, const Vector3& b, double theta) { return (1.0 
 bool is_isotropic(const Vector3& inertia) { return inertia.x() == inertia.y() && inertia.y() == inertia.z(); }
 
 // Fixed, driven and inactive bodies: contacts do not move them.
-void prescribe(const Model& model, const State& state, double t_1, std::size_t i, FreeMotion& free) {
+void prescribe(const Model& model, const State& state, std::size_t i, FreeMotion& free) {
   free.inverse_mass[i] = 0.0;
   free.inverse_inertia_W[i].setZero();
   free.v[i] = state.v[i];
   free.w_B[i] = state.w[i];
   if (model.kind[i] == BodyKind::driven) {
-    const PrescribedVelocity at_end = velocity_at(model.histories[static_cast<std::size_t>(model.history[i])], t_1);
+    const PrescribedVelocity& at_end = free.driven[static_cast<std::size_t>(model.history[i])].end;
     free.v[i] = at_end.v;
     free.w_B[i] = free.R_WB[i].transpose() * at_end.w_W;
   }
@@ -27,16 +27,14 @@ void prescribe(const Model& model, const State& state, double t_1, std::size_t i
   free.spins[i] = 0;
 }
 
-}  // namespace
-
-void drive(const Model& model, State& state) {
-  for (std::size_t i = 0; i < state.x.size(); ++i) {
-    if (model.kind[i] != BodyKind::driven) continue;
-    const PrescribedVelocity now = velocity_at(model.histories[static_cast<std::size_t>(model.history[i])], state.time);
-    state.v[i] = now.v;
-    state.w[i] = state.q[i].conjugate() * now.w_W;
-  }
+void follow(const DrivenStep& driven, std::size_t i, State& state) {
+  state.x[i] = driven.x_1;
+  state.q[i] = driven.q_1;
+  state.v[i] = driven.at_end.v;
+  state.w[i] = driven.q_1.conjugate() * driven.at_end.w_W;
 }
+
+}  // namespace
 
 void free_motion(const Model& model, const State& state, const StepLength& step, FreeMotion& free,
                  const Executor& executor) {
@@ -46,7 +44,7 @@ void free_motion(const Model& model, const State& state, const StepLength& step,
     const Matrix3 R = state.q[i].toRotationMatrix();
     free.R_WB[i] = R;
     if (model.kind[i] != BodyKind::dynamic || state.active[i] == 0) {
-      prescribe(model, state, state.time + step.h, i, free);
+      prescribe(model, state, i, free);
       return;
     }
     const Vector3& inertia = model.inertia[i];
@@ -99,10 +97,11 @@ Vector3 frozen_free_spin_W(const State& state, const FreeMotion& free, std::size
   return R * state.w[body] + free.inverse_inertia_W[body] * (R * free.gyroscopic_B[body]);
 }
 
-void advance(const StepLength& step, RotationUpdate update, const Velocities& end, State& state,
-             const Executor& executor) {
+void advance(const Model& model, const StepLength& step, RotationUpdate update, const FreeMotion& free,
+             const Velocities& end, State& state, const Executor& executor) {
   for_each_item(state.x.size(), executor, [&](std::size_t i) {
     if (state.active[i] == 0) return;
+    if (model.kind[i] == BodyKind::driven) return follow(free.driven[static_cast<std::size_t>(model.history[i])], i, state);
     state.x[i] += step.h * average(state.v[i], end.v[i], step.theta[i]);
     const Vector3 turn = step.h * average(state.w[i], end.w_B[i], step.theta[i]);
     if (!turn.isZero(0.0)) {

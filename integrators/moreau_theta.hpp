@@ -21,11 +21,13 @@ struct StepLength {
   std::span<const double> theta;  // [-, n_bodies] weight of each body; the same for bodies that touch
 };
 
-// Gives driven bodies the velocity of their histories at t_k.
-void drive(const Model& model, State& state);
+// What driven bodies do in this step, into `driven`; their velocities in `state` become those that contacts see at t_k.
+// `theta` and `update` are the scene's.
+void drive(const Model& model, double h, double theta, RotationUpdate update, State& state,
+           std::vector<DrivenStep>& driven);
 
 // Velocities without contact impulses and the inertia at the poses of t_k. Fixed, driven and inactive bodies get zero
-// inverse inertia; driven ones end the step with the velocity of their history at t_{k+1}.
+// inverse inertia; driven ones end the step as `drive` found.
 void free_motion(const Model& model, const State& state, const StepLength& step, FreeMotion& free,
                  const Executor& executor = {});
 
@@ -42,8 +44,8 @@ void freeze_gyroscopic(const Model& model, const State& state, const StepLength&
 // Spin after the frozen gyroscopic impulse alone, world axes [rad/s]: what the contact problem calls free.
 Vector3 frozen_free_spin_W(const State& state, const FreeMotion& free, std::size_t body);
 
-// Poses and velocities of t_{k+1}.
-void advance(const StepLength& step, RotationUpdate update, const Velocities& end, State& state,
-             const Executor& executor = {});
+// Poses and velocities of t_{k+1}. Driven bodies get those of their history.
+void advance(const Model& model, const StepLength& step, RotationUpdate update, const FreeMotion& free,
+             const Velocities& end, State& state, const Executor& executor = {});
 
 }  // namespace scree::integrators

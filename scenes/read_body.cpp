@@ -148,7 +148,8 @@ Placement read_placement(TableReader& reader, BodyDefinition& definition) {
   check_velocities(reader, definition, placement);
   if (definition.kind == BodyKind::driven) {
     definition.history.start = {placement.v_W, placement.w_W};
-    const PrescribedVelocity velocity = velocity_at(definition.history, 0.0);
+    const bool gains = definition.history.kind == HistoryKind::acceleration;
+    const PrescribedVelocity velocity = gains ? definition.history.start : velocity_at(definition.history, 0.0);
     placement.v_W = velocity.v;
     placement.w_W = velocity.w_W;
   }

@@ -41,6 +41,7 @@ void read_law(TableReader& reader, StepSettings& step) {
   set(step.rest, reader.choice("rest", rests));
   set(step.correction, reader.choice("correction", corrections));
   set(step.correction_slop, reader.unchecked_number("correction_slop"));
+  set(step.catch_share, reader.unchecked_number("catch_share"));
   set(step.rotation, reader.choice("rotation", rotations));
   reader.finish();
 }

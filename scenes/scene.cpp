@@ -92,6 +92,7 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   if (change.make) change.make(scene);
   try {
     check_settings(scene.model, scene.settings);
+    check_motion(scene.model, scene.settings, scene.state);
   } catch (const InputError& error) {
     const std::string what = error.what(), origin = change.origin ? change.origin(what.substr(0, what.find(':'))) : "";
     if (!origin.empty()) throw InputError(origin + ": " + what);

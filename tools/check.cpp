@@ -266,6 +266,7 @@ int check_scene(const std::string& path, bool json) {
   const Scene scene = read_scene_file(path);
   try {
     check_settings(scene.model, scene.settings);
+    check_motion(scene.model, scene.settings, scene.state);
   } catch (const InputError& error) {
     throw InputError(path + ": " + error.what());
   }

@@ -115,6 +115,11 @@ std::string summary_table(const RunSummary& run) {
   fmt::format_to(out, "unconverged  {} steps   (tolerance {:g}, measure {})\n", r.unconverged_steps,
                  s.step.solver.tolerance, measure_name(s.step.solver.measure));
   fmt::format_to(out, "penetration  {:.3g} m at most\n", r.penetration_max);
+  if (s.step.correction == PositionCorrection::projection) {
+    fmt::format_to(out, "projection   {} steps unconverged, relative error {:.2e} at most\n", r.projection_unconverged_steps,
+                   r.projection_residual_max);
+  }
+  if (r.caught > 0) fmt::format_to(out, "caught       {} times a fast body ended its step at a touch\n", r.caught);
   fmt::format_to(out, "energy [J]\n");
   for (const EnergyTerm& term : energy_terms(r)) fmt::format_to(out, "  {:<36} {:>14.6g}\n", term.label, term.value);
   if (r.energy.energy_scale > 0.0) {
@@ -165,6 +170,8 @@ nlohmann::ordered_json summary_json(const RunSummary& run) {
                       {"unconverged_steps", r.unconverged_steps}};
   for (const EnergyTerm& term : energy_terms(r)) json["energy"][term.name] = term.value;
   json["penetration"] = {{"max", r.penetration_max}};
+  json["projection"] = {{"unconverged_steps", r.projection_unconverged_steps}, {"residual", r.projection_residual_max}};
+  json["caught"] = r.caught;
   json["warnings"] = nlohmann::ordered_json::array();
   if (const std::string warning = penetration_warning(run); !warning.empty()) json["warnings"].push_back(warning);
   for (const std::string& disturbance : run.disturbances) json["warnings"].push_back(disturbance);

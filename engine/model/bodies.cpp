@@ -177,7 +177,10 @@ void append_common(Model& model, const BodyDefinition& definition, const Pose& p
   model.appears_at.push_back(definition.appears_at);
   model.vanishes_at.push_back(definition.vanishes_at);
   model.history.push_back(definition.kind == BodyKind::driven ? static_cast<std::int32_t>(model.histories.size()) : -1);
-  if (definition.kind == BodyKind::driven) model.histories.push_back(definition.history);
+  if (definition.kind == BodyKind::driven) {
+    model.histories.push_back(definition.history);
+    integrate(model.histories.back());
+  }
   for (const Shape& part : parts_of(definition)) {
     Shape shape = to_axes(part, pose_UB);
     model.radius.back() = std::max(model.radius.back(), bounding_radius(shape));

@@ -34,16 +34,22 @@ struct ContactSet {
   std::vector<Vector3> normal;    // unit, world axes, from a to b
   std::vector<Vector3> point_a;   // [m] witness on the surface of a, world axes
   std::vector<Vector3> point_b;   // [m] witness on the surface of b
+  std::vector<double> touch;      // [-] share of the step at which a fast pair touches first at its present velocities; 1: it
+                                  // does not, or was not looked for. Points are then those of that pose, about the centres of t_k
 
   std::size_t size() const { return key.size(); }
   void resize(std::size_t n) {
-    key.resize(n), gap.resize(n), normal.resize(n), point_a.resize(n), point_b.resize(n);
+    key.resize(n), gap.resize(n), normal.resize(n), point_a.resize(n), point_b.resize(n), touch.resize(n, 1.0);
   }
   void reserve(std::size_t n) {
-    key.reserve(n), gap.reserve(n), normal.reserve(n), point_a.reserve(n), point_b.reserve(n);
+    key.reserve(n), gap.reserve(n), normal.reserve(n), point_a.reserve(n), point_b.reserve(n), touch.reserve(n);
+  }
+  void move(std::size_t from, std::size_t to) {
+    key[to] = key[from], gap[to] = gap[from], normal[to] = normal[from];
+    point_a[to] = point_a[from], point_b[to] = point_b[from], touch[to] = touch[from];
   }
   void clear() {
-    key.clear(), gap.clear(), normal.clear(), point_a.clear(), point_b.clear();
+    key.clear(), gap.clear(), normal.clear(), point_a.clear(), point_b.clear(), touch.clear();
   }
 };
 

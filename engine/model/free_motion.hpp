@@ -5,8 +5,28 @@
 #include <vector>
 
 #include "engine/model/math.hpp"
+#include "engine/model/motion_history.hpp"
 
 namespace scree {
+
+// What a driven body does in one step, from its history.
+struct DrivenStep {
+  Vector3 x_1 = Vector3::Zero();  // [m] pose at t_{k+1}
+  Quaternion q_1 = Quaternion::Identity();
+  PrescribedVelocity at_end;  // the history's at t_{k+1}
+
+  // As contacts see it: `mean` is the way of the step over h, and the spin that the rotation update turns into the turn of
+  // the step; `begin` and `end` are the history's at t_k and t_{k+1}, both shifted so that their theta mean is `mean`.
+  PrescribedVelocity mean, begin, end;
+
+  bool turns = false;
+  double angle = 0.0;                        // [rad]
+  Matrix3 turn = Matrix3::Identity();        // R_{k+1} R_k^T
+  Matrix3 half_turn = Matrix3::Identity();   // half of it, about the same axis
+  Matrix3 mean_arm = Matrix3::Identity();    // mean.w_W x (mean_arm r) = (turn - 1) r / h, for any arm r at t_k
+  Matrix3 bend = Matrix3::Zero();            // [1/s] bend X: change in the step of the velocity that a rider at X from the
+                                             // centre has when (1 - theta) v_k + theta v_k1 = (turn - 1) X / h for ever
+};
 
 // Structure of arrays [n_bodies], all at the poses of t_k.
 struct FreeMotion {
@@ -17,6 +37,7 @@ struct FreeMotion {
   std::vector<Vector3> w_B;                // [rad/s] spin without contact impulses, gyroscopic term implicit
   std::vector<Vector3> gyroscopic_B;       // [N m s] -h w_theta x (J w_theta), frozen during a contact solve
   std::vector<std::uint8_t> spins;         // 1: moving with unequal moments, so the gyroscopic term can act
+  std::vector<DrivenStep> driven;          // [n_histories] by number of the history
 
   void resize(std::size_t n) {
     R_WB.resize(n), inverse_mass.resize(n), inverse_inertia_W.resize(n), v.resize(n), w_B.resize(n);

@@ -18,6 +18,11 @@ struct Pose {
   Vector3 operator*(const Vector3& point) const { return q * point + x; }
 };
 
+// The pose after a share of the way from one to the other: straight, and about one axis.
+inline Pose pose_between(const Pose& begin, const Pose& end, double share) {
+  return {begin.x + share * (end.x - begin.x), begin.q.slerp(share, end.q).normalized()};
+}
+
 // skew(a) * b = a x b.
 inline Matrix3 skew(const Vector3& a) {
   Matrix3 s;

@@ -18,6 +18,13 @@ struct KeptImpulses {
   std::vector<Vector3> moment_W, before_moment_W;  // [N m s] likewise; empty unless some pair resists rolling or spinning
 };
 
+// Where a driven body was when its motion began: its pose follows from this and the history, so that nothing adds up.
+struct MotionStart {
+  double time = -1.0;  // [s] negative: not yet
+  Vector3 x = Vector3::Zero();
+  Quaternion q = Quaternion::Identity();
+};
+
 struct State {
   std::int64_t step = 0;
   double time = 0.0;                   // [s]
@@ -27,6 +34,7 @@ struct State {
   std::vector<Vector3> w;              // [rad/s] spin, body axes B
   std::vector<std::uint8_t> active;    // 1: takes part
   KeptImpulses kept;
+  std::vector<MotionStart> motion_start;  // [n_histories]; empty before the first step
 
   // Where bodies were at the start of the window of the stop rule (StopSettings); empty without one.
   double window_start = 0.0;           // [s]

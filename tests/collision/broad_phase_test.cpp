@@ -87,5 +87,26 @@ TEST_CASE("Float boxes hold the boxes they are rounded from", "[collision][prope
   CHECK(loose == 0);
 }
 
+TEST_CASE("Broad phase stands boxes that no float holds, and loses no pair of them", "[collision][property]") {
+  RandomShapes random(7);
+  for (const double reach : {1e11, 1e13, 1e20, 1e38, 1e200, 1e307}) {
+    const std::size_t n = 40;
+    std::vector<FloatBox> boxes(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const Vector3 centre = random.in_cube(1.0), far = i % 2 == 0 ? Vector3(Vector3::Constant(reach)) : random.in_cube(reach);
+      boxes[i] = rounded_outward(centre - far.cwiseAbs(), centre + far.cwiseAbs());
+    }
+    const std::vector<BoxRole> role(n, BoxRole::mobile);
+    std::vector<std::int32_t> all;
+    for (std::size_t i = 0; i < n; ++i) all.push_back(static_cast<std::int32_t>(i));
+    BroadPhase tree;
+    std::vector<BoxPair> pairs;
+    tree.find_pairs(boxes, role, all, Executor(), pairs);
+    std::sort(pairs.begin(), pairs.end());
+    CHECK(pairs.size() == n * (n - 1) / 2);  // all hold the middle
+    CHECK(pairs == brute_force(boxes, role));
+  }
+}
+
 }  // namespace
 }  // namespace scree::test

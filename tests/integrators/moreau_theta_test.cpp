@@ -42,7 +42,7 @@ struct FreeBody {
     const StepLength length{h, thetas};
     integrators::free_motion(model, state, length, free);
     integrators::end_velocities(model, state, length, free, none, none, end);
-    integrators::advance(length, update, end, state);
+    integrators::advance(model, length, update, free, end, state);
   }
 
   double energy() const { return 0.5 * state.w[0].dot(model.inertia[0].cwiseProduct(state.w[0])); }

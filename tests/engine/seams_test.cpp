@@ -1,0 +1,199 @@
+// Balls, cubes and hulls over the seams of flush blocks, of compounds and of triangulated plates move as over one undivided body.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+#include "tests/support/random_shapes.hpp"
+#include "tests/support/world.hpp"
+
+using namespace scree;
+using test::RandomShapes;
+using test::Stepper;
+using test::World;
+
+namespace {
+
+enum class Floor { whole, boxes, compound, triangles };
+enum class Slider { ball, cube, hull };
+
+struct Ride {
+  Floor floor = Floor::boxes;
+  Slider slider = Slider::ball;
+  double speed = 5.0, heading = 0.3;   // [m/s], [rad]
+  double height = 0.0, drop = 0.0;     // [m], [m/s]
+  double spin = 0.0;                   // [1] of rolling
+  double gravity = 9.81;
+  double mu = 0.5, e = 0.0;
+  double h = 1e-3;
+  int steps = 60;
+  unsigned seed = 1;
+};
+
+// Widths of the strips or cells that the floor is cut into, [-2, 2] in x and y.
+std::vector<double> cuts(RandomShapes& random) {
+  std::vector<double> at = {-2.0};
+  while (at.back() < 2.0) at.push_back(at.back() + random.uniform(0.07, 0.4));
+  at.back() = 2.0;
+  return at;
+}
+
+ConvexPolyhedron box_between(double x_0, double x_1, double y_0, double y_1) {
+  std::vector<Vector3> corners;
+  for (const double x : {x_0, x_1}) {
+    for (const double y : {y_0, y_1}) {
+      for (const double z : {-1.0, 0.0}) corners.emplace_back(x, y, z);
+    }
+  }
+  return make_convex_polyhedron(corners);
+}
+
+ConvexPolyhedron prism(const Vector3& a, const Vector3& b, const Vector3& c) {
+  const Vector3 down(0.0, 0.0, -1.0);
+  const std::vector<Vector3> corners = {a, b, c, a + down, b + down, c + down};
+  return make_convex_polyhedron(corners);
+}
+
+BodyDefinition fixed(const std::string& name, const Shape& shape) {
+  BodyDefinition body;
+  body.name = name;
+  body.kind = BodyKind::fixed;
+  body.shape = shape;
+  return body;
+}
+
+void add_floor(const Ride& ride, World& world) {
+  if (ride.floor == Floor::whole) {
+    world.add(fixed("floor", box_between(-2.0, 2.0, -2.0, 2.0)), Pose{});
+    return;
+  }
+  RandomShapes random(ride.seed);
+  const std::vector<double> x = cuts(random), y = cuts(random);
+  std::vector<Shape> cells;
+  for (std::size_t i = 0; i + 1 < x.size(); ++i) {
+    for (std::size_t j = 0; j + 1 < y.size(); ++j) {
+      if (ride.floor == Floor::triangles) {
+        const Vector3 a(x[i], y[j], 0.0), b(x[i + 1], y[j], 0.0), c(x[i + 1], y[j + 1], 0.0), d(x[i], y[j + 1], 0.0);
+        const bool rising = (i + j) % 2 == 0;
+        cells.push_back(rising ? prism(a, b, c) : prism(a, b, d));
+        cells.push_back(rising ? prism(a, c, d) : prism(b, c, d));
+      } else {
+        cells.push_back(box_between(x[i], x[i + 1], y[j], y[j + 1]));
+      }
+    }
+  }
+  if (ride.floor == Floor::compound) {
+    BodyDefinition body = fixed("floor", cells[0]);
+    body.further_parts.assign(cells.begin() + 1, cells.end());
+    world.add(body, Pose{});
+    return;
+  }
+  for (std::size_t i = 0; i < cells.size(); ++i) world.add(fixed("cell" + std::to_string(i), cells[i]), Pose{});
+}
+
+struct End {
+  State state;
+  BodyIndex body = 0;
+  bool converged = true;
+};
+
+End run_over(const Ride& ride) {
+  World world;
+  world.law() = PairLaw{ride.mu, ride.e, ImpactLaw::fremond};
+  world.model.gravity = Vector3(0.0, 0.0, -ride.gravity);
+  world.settings.time.dt = ride.h;
+  world.settings.step.solver.tolerance = 1e-12;
+  world.settings.step.solver.max_iterations = 20000;
+  add_floor(ride, world);
+  RandomShapes random(ride.seed + 1000);
+  const Vector3 v(ride.speed * std::cos(ride.heading), ride.speed * std::sin(ride.heading), -ride.drop);
+  const double half = 0.05;
+  BodyDefinition body;
+  body.name = "slider";
+  body.density = 1000.0;
+  double bottom = half;
+  Quaternion q(Eigen::AngleAxisd(random.uniform(-1.5, 1.5), Vector3::UnitZ()));
+  if (ride.slider == Slider::ball) {
+    body.shape = Sphere{half};
+  } else if (ride.slider == Slider::cube) {
+    body.shape = make_box(Vector3::Constant(2.0 * half));
+  } else {
+    std::vector<Vector3> points;
+    for (int i = 0; i < 14; ++i) points.push_back(random.direction() * half);
+    body.shape = make_convex_polyhedron(points);
+    q = random.rotation();
+  }
+  const Vector3 w(-ride.spin * v.y() / half, ride.spin * v.x() / half, 0.0);
+  const BodyIndex b = world.add(body, Pose{Vector3(random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), 0.0), q}, v,
+                                ride.slider == Slider::cube ? Vector3(Vector3::Zero()) : w);
+  if (ride.slider == Slider::hull) {
+    const auto& solid = std::get<ConvexPolyhedron>(world.model.shapes.back());
+    for (const Vector3& point : solid.vertices) bottom = std::max(bottom == half ? -1.0 : bottom, -(world.state.q.back() * point).z());
+  }
+  world.state.x.back().z() = bottom + ride.height;
+  Stepper stepper(world);
+  End end;
+  for (int k = 0; k < ride.steps; ++k) end.converged = stepper.step().converged && end.converged;
+  end.state = world.state;
+  end.body = b;
+  return end;
+}
+
+// Largest deviation from the ride over the undivided floor, relative to way and speeds.
+double deviation(Ride ride) {
+  const End divided = run_over(ride);
+  ride.floor = Floor::whole;
+  const End whole = run_over(ride);
+  const auto i = static_cast<std::size_t>(divided.body), k = static_cast<std::size_t>(whole.body);
+  const double speed = ride.speed + ride.drop, way = speed * ride.h * ride.steps;
+  return std::max({(divided.state.x[i] - whole.state.x[k]).norm() / way,
+                   (divided.state.v[i] - whole.state.v[k]).norm() / speed,
+                   0.05 * (divided.state.q[i] * divided.state.w[i] - whole.state.q[k] * whole.state.w[k]).norm() / speed});
+}
+
+Ride random_ride(RandomShapes& random, int i) {
+  Ride ride;
+  ride.floor = i % 3 == 0 ? Floor::boxes : i % 3 == 1 ? Floor::compound : Floor::triangles;
+  ride.slider = i / 3 % 3 == 0 ? Slider::ball : i / 3 % 3 == 1 ? Slider::cube : Slider::hull;
+  ride.speed = std::pow(10.0, random.uniform(-1.0, 1.477));
+  ride.heading = random.uniform(-3.1, 3.1);
+  ride.spin = random.integer(0, 1);
+  ride.mu = random.uniform(0.0, 0.8);
+  ride.e = random.integer(0, 1) == 0 ? 0.0 : 0.3;
+  ride.h = random.integer(0, 1) == 0 ? 1e-3 : 5e-4;
+  ride.steps = static_cast<int>(std::min(100.0, 1.4 / (ride.speed * ride.h)));
+  ride.seed = static_cast<unsigned>(i);
+  if (random.integer(0, 2) == 0) ride.height = 1e-3, ride.drop = 0.3;
+  return ride;
+}
+
+void check_rides(int first, int last) {
+  RandomShapes random(77);
+  int off = 0;
+  for (int i = 0; i < last; ++i) {
+    const Ride ride = random_ride(random, i);
+    if (i < first) continue;
+    const double deviates = deviation(ride);
+    if (deviates < 1e-9) continue;
+    ++off;
+    CAPTURE(i, static_cast<int>(ride.floor), static_cast<int>(ride.slider), ride.speed, ride.heading, ride.height, ride.spin, ride.mu, ride.e, ride.h, ride.steps);
+    CHECK(deviates < 1e-9);
+  }
+  CHECK(off == 0);
+}
+
+}  // namespace
+
+TEST_CASE("Rolling ball passes the seam of two flush boxes as if there were none", "[engine][regression]") {
+  for (const double h : {1e-3, 5e-4}) {
+    Ride ride;
+    ride.heading = 0.0;
+    ride.spin = 1.0;
+    ride.gravity = 0.0;
+    ride.h = h;
+    CHECK(deviation(ride) < 1e-12);
+  }
+}
+
+TEST_CASE("Sliders over random seams move as over one undivided body", "[engine][property]") { check_rides(0, 90); }
+
+TEST_CASE("Sliders over a thousand random seams move as over one undivided body", "[engine][property][slow]") { check_rides(90, 1000); }
