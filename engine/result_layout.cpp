@@ -49,6 +49,7 @@ void write_root(hid_t file, const ResultOrigin& origin) {
 
 const char* measure_name(contact::Measure measure) {
   switch (measure) {
+    case contact::Measure::combined: return "combined";
     case contact::Measure::scaled: return "scaled";
     case contact::Measure::published: return "published";
     case contact::Measure::siconos: return "siconos";

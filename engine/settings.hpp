@@ -34,7 +34,14 @@ struct StepSettings {
   double correction_slop = 1e-5;      // [-] penetration left alone, as a share of the smallest body's size
   RotationUpdate rotation = RotationUpdate::cayley;
   int max_passes = 10;                // gyroscopic passes and rounds of added contacts before a step is unconverged
-  contact::SolverOptions solver;
+  contact::SolverOptions solver = combined_measure();
+
+ private:
+  static contact::SolverOptions combined_measure() {
+    contact::SolverOptions options;
+    options.measure = contact::Measure::combined;
+    return options;
+  }
 };
 
 // Of the velocities in frames. Single precision rounds them to 6e-8 of their size and saves a quarter of a frame; those of the last

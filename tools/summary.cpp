@@ -74,6 +74,7 @@ nlohmann::ordered_json header_json(const Scene& scene, const std::string& file) 
 
 const char* measure_name(contact::Measure measure) {
   switch (measure) {
+    case contact::Measure::combined: return "combined";
     case contact::Measure::scaled: return "scaled";
     case contact::Measure::published: return "published";
     case contact::Measure::siconos: return "siconos";
@@ -110,10 +111,18 @@ std::string summary_table(const RunSummary& run) {
   fmt::format_to(out, "contacts     mean {:.1f}   max {}\n", r.contacts_mean, r.contacts_max);
   fmt::format_to(out, "sweeps       mean {:.1f}   median {:g}   p95 {:g}   max {}   a step\n", r.iterations_mean,
                  r.iterations_median, r.iterations_p95, r.iterations_max);
-  fmt::format_to(out, "residual     scaled {:.2e}   published {:.2e}   siconos {:.2e}   largest of any step\n",
+  fmt::format_to(out, "residual     impulse {:.2e}   velocity {:.2e}   largest of any step\n", r.residual_max.impulse,
+                 r.residual_max.velocity);
+  fmt::format_to(out, "             scaled {:.2e}   published {:.2e}   siconos {:.2e}   largest of any step\n",
                  r.residual_max.scaled, r.residual_max.published, r.residual_max.siconos);
   fmt::format_to(out, "unconverged  {} steps   (tolerance {:g}, measure {})\n", r.unconverged_steps,
                  s.step.solver.tolerance, measure_name(s.step.solver.measure));
+  if (r.round_off_steps > 0) {
+    fmt::format_to(out, "round-off    {} steps ended where what is left is round-off, short of the tolerance\n", r.round_off_steps);
+  }
+  if (r.from_zero_steps > 0) {
+    fmt::format_to(out, "cold start   {} steps found the impulses of the step before of no use, and began at 0\n", r.from_zero_steps);
+  }
   fmt::format_to(out, "penetration  {:.3g} m at most\n", r.penetration_max);
   fmt::format_to(out, "energy [J]\n");
   for (const EnergyTerm& term : energy_terms(r)) fmt::format_to(out, "  {:<36} {:>14.6g}\n", term.label, term.value);
@@ -159,10 +168,14 @@ nlohmann::ordered_json summary_json(const RunSummary& run) {
   json["time_end"] = r.time_end;
   json["contacts"] = {{"max", r.contacts_max}, {"mean", r.contacts_mean}};
   json["iterations"] = {{"mean", r.iterations_mean}, {"median", r.iterations_median}, {"p95", r.iterations_p95}, {"max", r.iterations_max}};
-  json["residual"] = {{"scaled", r.residual_max.scaled},
+  json["residual"] = {{"impulse", r.residual_max.impulse},
+                      {"velocity", r.residual_max.velocity},
+                      {"scaled", r.residual_max.scaled},
                       {"published", r.residual_max.published},
                       {"siconos", r.residual_max.siconos},
-                      {"unconverged_steps", r.unconverged_steps}};
+                      {"unconverged_steps", r.unconverged_steps},
+                      {"round_off_steps", r.round_off_steps},
+                      {"cold_starts", r.from_zero_steps}};
   for (const EnergyTerm& term : energy_terms(r)) json["energy"][term.name] = term.value;
   json["penetration"] = {{"max", r.penetration_max}};
   json["warnings"] = nlohmann::ordered_json::array();
