@@ -173,12 +173,13 @@ class Iteration {
     return !(error <= at_zero);
   }
 
-  // Whether to go on although the tolerance is met: the aim is not, and comes nearer.
+  // Whether to go on although the tolerance is met: the aim is not. A start that meets the tolerance goes on only while the aim comes nearer: what
+  // is not reached now the next step may reach from here, and where it is never reached this costs little.
   bool goes_on_to_aim() {
     if (met_at_ < 0) met_at_ = iterations;
     if (best_ <= options.aim * options.tolerance || iterations - met_at_ >= extra_iterations) return false;
     if (best_ < progress * nearest_) nearest_ = best_, nearest_at_ = iterations;
-    return iterations - nearest_at_ < patience;
+    return met_at_ > std::max<std::int64_t>(options.min_iterations, 1) || iterations - nearest_at_ < patience;
   }
 
   // Without the tolerance met: is what is left round-off, or is there no solution?

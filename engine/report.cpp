@@ -45,6 +45,7 @@ void RunStatistics::add(const StepRecord& record) {
     ++r.unconverged_steps;
     raise(r.worst_residual, record.stop_value);
   }
+  if (record.wedged[0] >= 0 && r.wedged_steps++ == 0) r.wedged = record.wedged;
   if (record.round_off) ++r.round_off_steps;
   if (record.from_zero) ++r.from_zero_steps;
   r.unsolved_spins += record.unsolved_spins;

@@ -99,6 +99,21 @@ std::string penetration_warning(const RunSummary& run) {
                      corrected ? "" : "correction = \"projection\" or ");
 }
 
+std::vector<std::string> solver_warnings(const RunSummary& run) {
+  const RunReport& r = run.report;
+  std::vector<std::string> list;
+  if (r.wedged_steps > 0) {
+    const auto name = [&](BodyIndex body) { return printable(run.scene.model.name[static_cast<std::size_t>(body)]); };
+    list.push_back(fmt::format("{} steps have no solution: bodies '{}' and '{}' are wedged, impulses between them may grow without bound; "
+                               "what is written is bounded and not an answer: give them room, or less friction",
+                               r.wedged_steps, name(r.wedged[0]), name(r.wedged[1])));
+  }
+  if (r.unsolved_spins > 0) {
+    list.push_back(fmt::format("the spin equation was not solved for {} bodies, summed over steps: use a smaller dt", r.unsolved_spins));
+  }
+  return list;
+}
+
 std::string summary_table(const RunSummary& run) {
   const RunReport& r = run.report;
   const Settings& s = run.scene.settings;
@@ -180,6 +195,7 @@ nlohmann::ordered_json summary_json(const RunSummary& run) {
   json["penetration"] = {{"max", r.penetration_max}};
   json["warnings"] = nlohmann::ordered_json::array();
   if (const std::string warning = penetration_warning(run); !warning.empty()) json["warnings"].push_back(warning);
+  for (const std::string& warning : solver_warnings(run)) json["warnings"].push_back(warning);
   for (const std::string& disturbance : run.disturbances) json["warnings"].push_back(disturbance);
   json["wall_seconds"]["total"] = r.seconds_total;
   for (const Phase& phase : phases(r)) json["wall_seconds"][phase.name] = phase.seconds;
