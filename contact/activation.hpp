@@ -19,12 +19,6 @@ namespace scree::contact {
 constexpr double touch_tolerance = 1e-10;  // [-] of the smaller body's size, start set
 constexpr double miss_tolerance = 1e-12;   // [-] of the smaller body's size, candidates left out of a solve
 
-struct StepScale {
-  double h = 0.0;                          // [s]
-  double gravity = 0.0;                    // [m/s2] |g|
-  std::span<const double> body_size;       // [m, n_bodies] infinite for half-spaces
-};
-
 // Normal velocity of each candidate at body velocities v, w_W [m/s].
 void normal_velocities(const ContactSet& candidates, std::span<const Vector3> x, std::span<const Vector3> v,
                        std::span<const Vector3> w_W, const Executor& executor, std::vector<double>& u_N);

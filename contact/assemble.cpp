@@ -1,6 +1,7 @@
 #include "contact/assemble.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "contact/impact_law.hpp"
 #include "contact/local_frame.hpp"
@@ -15,6 +16,7 @@ void resize_contacts(std::size_t n, BodyProblem& problem) {
   problem.body_a.resize(n), problem.body_b.resize(n), problem.R_WC.resize(n);
   problem.r_a_W.resize(n), problem.r_b_W.resize(n);
   problem.mu.resize(n), problem.bias.resize(n), problem.scale.resize(n);
+  problem.speed.resize(n);
 }
 
 void resize_moments(std::size_t n, BodyProblem& problem, std::vector<Vector3>& spin_0) {
@@ -35,6 +37,20 @@ void assemble_moment(std::size_t c, const PairLaw& pair, double theta, bool damp
   problem.spin_bias[c] = spin_bias(pair, theta, spin_0[c], damped);
 }
 
+// What counts as much at each contact: what gravity changes in a step, the velocity there at t_k (of driven bodies too), the last digits of
+// positions, and a thousandth of the fastest contact: what strikes elsewhere is passed on to contacts that are still.
+void set_reference_speeds(const StepScale& scale, std::span<const Vector3> u_0, const Executor& executor, BodyProblem& problem) {
+  constexpr double last_digits = 1e-12, share_of_fastest = 1e-3;
+  double fastest = 0.0;
+  for (const Vector3& u : u_0) fastest = std::max(fastest, u.squaredNorm());
+  const double common = scale.gravity * scale.h + share_of_fastest * std::sqrt(fastest);
+  for_each_item(u_0.size(), executor, [&](std::size_t c) {
+    const double size = std::min(scale.body_size[static_cast<std::size_t>(problem.body_a[c])],
+                                 scale.body_size[static_cast<std::size_t>(problem.body_b[c])]);
+    problem.speed[c] = common + u_0[c].norm() + last_digits * size / scale.h;
+  });
+}
+
 }  // namespace
 
 void assemble_bodies(const FreeMotion& free, BodyProblem& problem) {
@@ -46,7 +62,7 @@ void assemble_bodies(const FreeMotion& free, BodyProblem& problem) {
 
 void assemble_contacts(const ContactSet& candidates, std::span<const ContactIndex> in_problem,
                        std::span<const std::uint8_t> damped, const BodyTable& bodies, const MaterialTable& materials,
-                       const Executor& executor, BodyProblem& problem, std::vector<Vector3>& u_0,
+                       const StepScale& scale, const Executor& executor, BodyProblem& problem, std::vector<Vector3>& u_0,
                        std::vector<Vector3>& spin_0) {
   const std::size_t n = in_problem.size();
   const bool moments = materials.resists_rolling();
@@ -76,6 +92,7 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
     problem.scale[c] = law_scale(*pair, weight);
     if (moments) assemble_moment(c, *pair, weight, damped[candidate] != 0, bodies, problem, spin_0);
   });
+  set_reference_speeds(scale, u_0, executor, problem);
 }
 
 Vector3 local_velocity(const BodyProblem& problem, std::size_t c, std::span<const Vector3> v,

@@ -13,6 +13,13 @@
 
 namespace scree::contact {
 
+// What is large and small in a step.
+struct StepScale {
+  double h = 0.0;                          // [s]
+  double gravity = 0.0;                    // [m/s2] |g|
+  std::span<const double> body_size;       // [m, n_bodies] infinite for half-spaces
+};
+
 // What assembly needs to know of the bodies, [n_bodies] each.
 struct BodyTable {
   std::span<const Vector3> x;           // [m] centres of mass at t_k
@@ -39,7 +46,7 @@ void assemble_bodies(const FreeMotion& free, BodyProblem& problem);
 // arms that the problem uses; `spin_0` the relative spin there, empty unless a law of the table resists rolling or spinning.
 void assemble_contacts(const ContactSet& candidates, std::span<const ContactIndex> in_problem,
                        std::span<const std::uint8_t> damped, const BodyTable& bodies, const MaterialTable& materials,
-                       const Executor& executor, BodyProblem& problem, std::vector<Vector3>& u_0,
+                       const StepScale& scale, const Executor& executor, BodyProblem& problem, std::vector<Vector3>& u_0,
                        std::vector<Vector3>& spin_0);
 
 // Local velocity (n,t,s) of contact `c` at body velocities v, w_W.

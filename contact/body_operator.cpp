@@ -139,7 +139,7 @@ void BodyOperatorOf<rows_of_contact>::make_image(const Numbers& y, Numbers& imag
 }
 
 template <int rows_of_contact>
-Residuals BodyOperatorOf<rows_of_contact>::residual(const Numbers& y, const Numbers& image, Measure measure) const {
+ResidualSums BodyOperatorOf<rows_of_contact>::residual_sums(const Numbers& y, const Numbers& image, Measure measure) const {
   const std::array<std::int32_t, 2> blocks = {0, static_cast<std::int32_t>(grouping_.block_begin().size()) - 1};
   partial_residual_.assign(static_cast<std::size_t>(blocks[1]), ResidualSums{});
   executor_.for_each_phase(blocks, [&](int block) {
@@ -152,14 +152,15 @@ Residuals BodyOperatorOf<rows_of_contact>::residual(const Numbers& y, const Numb
         Lanes w[n_rows], impulse[n_rows];
         motion.relative_velocity(c, w);
         load_rows<rows>(impulse, p + width * four);
-        add_lanes<rows>(sums, c.limits, c.factor, scale_[four], impulse, w, c.b, measure);
+        add_lanes<rows>(sums, c.limits, c.factor, scale_[four], inverse_unit_[four], impulse, w, c.b, measure);
       }
     });
     partial_residual_[static_cast<std::size_t>(block)] = sums.total();
   });
   ResidualSums total;
   for (const ResidualSums& sums : partial_residual_) total.add(sums);
-  return total.measures();
+  total.unit = units_;
+  return total;
 }
 
 template <int rows_of_contact>

@@ -79,6 +79,14 @@ class BodyOperatorOf {
   // Weight of the proximal term of `sweep`; prepares the local inverses.
   void set_alpha(double alpha);
 
+  // Leaves the normal entries of y only.
+  void keep_normal(Numbers& y) const {
+    for (std::size_t at = 0; at < y.size(); ++at) {
+      if (at / n_lanes % n_rows != 0) y[at] = 0.0;
+    }
+  }
+  double alpha() const { return alpha_; }
+
   // How close to its root a slip ends in a sweep: root_of_sweep of local_solver.hpp.
   void set_close(double close) { close_ = close; }
 
@@ -110,8 +118,11 @@ class BodyOperatorOf {
     });
   }
 
-  // Residual of y, given its image.
-  Residuals residual(const Numbers& y, const Numbers& image, Measure measure) const;
+  // Sums for the residual of y, given its image.
+  ResidualSums residual_sums(const Numbers& y, const Numbers& image, Measure measure) const;
+  Residuals residual(const Numbers& y, const Numbers& image, Measure measure) const {
+    return residual_sums(y, image, measure).measures();
+  }
 
   // y_new = proj_K(y_ahead - step g), g = w(y_ahead) + shift e_N, and its image; refreshes De Saxce's shift of w(y_ahead) first
   // when asked. `y` is the iterate before.
@@ -148,6 +159,7 @@ class BodyOperatorOf {
   void place_batches(const BodyProblem& problem);
   void clear(std::size_t four);
   void fill(const BodyProblem& problem, std::size_t place, std::size_t source);
+  void set_units(const BodyProblem& problem);
   void fill_moment(const BodyProblem& problem, std::size_t place, std::size_t source)
     requires(rows_of_contact == 6);
 
@@ -177,6 +189,8 @@ class BodyOperatorOf {
   std::vector<Contacts, CacheAligned<Contacts>> contacts_;
   std::vector<Locals, CacheAligned<Locals>> local_;
   std::vector<Lanes, CacheAligned<Lanes>> scale_;    // [-] of each contact, for the residual
+  std::vector<Lanes, CacheAligned<Lanes>> inverse_unit_;  // [1/(N s)] 1 / P_c; 0 where there is none
+  double units_ = 0.0;                         // sum of P_c^2
   std::vector<double> length_;                 // [m, n_places] 1 where there is no contact; empty with three rows
   std::vector<double> mass_;                   // [n_slots] 0: infinite
   std::vector<Matrix3> spin_factor_;           // [n_bodies]

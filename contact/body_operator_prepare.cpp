@@ -42,7 +42,7 @@ void BodyOperatorOf<rows_of_contact>::prepare(const BodyProblem& problem, const 
   order_pairs(problem);
   n_contacts_ = n;
   const std::size_t n_fours = source_.size() / n_lanes;
-  contacts_.resize(n_fours), local_.resize(n_fours), scale_.resize(n_fours);
+  contacts_.resize(n_fours), local_.resize(n_fours), scale_.resize(n_fours), inverse_unit_.resize(n_fours);
   if constexpr (rows == 6) length_.assign(source_.size(), 1.0);
   for_each_item(n_fours, executor_, [&](std::size_t four) {
     clear(four);
@@ -50,8 +50,32 @@ void BodyOperatorOf<rows_of_contact>::prepare(const BodyProblem& problem, const 
       if (source_[place] >= 0) fill(problem, place, static_cast<std::size_t>(source_[place]));
     }
   });
+  set_units(problem);
   alpha_ = -1.0;
   direct_.filled = false;
+}
+
+// P_c of each contact, and their sum of squares in the order of visits.
+template <int rows_of_contact>
+void BodyOperatorOf<rows_of_contact>::set_units(const BodyProblem& problem) {
+  double common = 0.0;
+  if (problem.speed.empty()) {
+    for (std::size_t place = 0; place < source_.size(); ++place) {
+      const Contacts& four = contacts_[place / n_lanes];
+      const std::size_t lane = place % n_lanes;
+      double squares = 0.0;
+      for (std::size_t k = 0; k < n_rows; ++k) squares += four.b[k][lane] * four.b[k][lane];
+      common = std::max(common, std::sqrt(squares) / four.factor[lane]);
+    }
+  }
+  units_ = 0.0;
+  for (std::size_t place = 0; place < source_.size(); ++place) {
+    const double factor = contacts_[place / n_lanes].factor[place % n_lanes];
+    const double speed = source_[place] < 0 ? 0.0 : problem.speed.empty() ? common : problem.speed[static_cast<std::size_t>(source_[place])];
+    const double unit = factor * factor * speed;
+    inverse_unit_[place / n_lanes][place % n_lanes] = unit > 0.0 ? 1.0 / unit : 0.0;
+    units_ += unit * unit;
+  }
 }
 
 template <int rows_of_contact>
@@ -225,6 +249,7 @@ void BodyOperatorOf<rows_of_contact>::load(std::span<const Vector3> p, std::span
       for (int k = 3; k < rows; ++k) at[k] = moment[source][k - 3] / length_[place];
       project_on_cone(c.limits.of(place % n_lanes), at);
       for (int k = 0; k < rows; ++k) at[k] /= c.factor[place % n_lanes];
+      clean_start(at, rows);
     }
     for (std::size_t k = 0; k < n_rows; ++k) y[entry(place, k)] = at[k];
   });

@@ -5,6 +5,7 @@
 // Components of every contact vector are (n, t, s).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct BodyProblem {
   std::vector<double> mu;                  // [-]
   std::vector<Vector3> bias;               // [m/s] what the impact law adds: b = H z_free + bias
   std::vector<double> scale;               // [-] the rho = 1 measures use scale * (w, b): theta under `fremond`, else 1
+  std::vector<double> speed;               // [m/s] what counts as much here, for the `combined` measure; empty: the largest |b_c|
 
   // Rolling and spinning resistance (rolling_cone.hpp) [n_contacts]; all empty when no contact of the problem has any.
   std::vector<double> length;              // [m] > 0: moments over it are impulses
@@ -48,5 +50,12 @@ struct MatrixProblem {
 
   std::size_t n_contacts() const { return b.size(); }
 };
+
+// The largest |b_c|, the reference speed of problems that name none.
+inline double largest_bias(const MatrixProblem& problem) {
+  double largest = 0.0;
+  for (const Vector3& b : problem.b) largest = std::max(largest, b.norm());
+  return largest;
+}
 
 }  // namespace scree::contact

@@ -35,13 +35,14 @@ struct ContactTraits {
   double mu = 0.0;              // [-]
   double factor = 1.0;          // [kg^-1/2 inverse] 1 / sqrt(d_c): p = factor y, w = w_y / factor
   double scale = 1.0;           // [-] of (w, b) in the rho = 1 measures
+  double unit = 0.0;            // [N s] P_c = rho_c times the reference speed
 };
 
 // The same in six rows.
 struct RollingTraits {
   Vector6 b = Vector6::Zero();  // [m/s]
   ConeLimits limits;
-  double factor = 1.0, scale = 1.0;
+  double factor = 1.0, scale = 1.0, unit = 0.0;
 };
 
 inline Vector3 natural_map(const ContactTraits& traits, const Vector3& p, const Vector3& w, double rho) noexcept {

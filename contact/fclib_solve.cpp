@@ -14,7 +14,7 @@ SolveReport solve_fclib(Solver& solver, const FclibProblem& problem, const Solve
   SolveReport report = solver.solve(*problem.bodies, options, executor, p, v, w_W);
   const bool met_with_bodies = report.converged;
   report.residual = residuals(*problem.blocks, p);
-  report.converged = report.residual.of(options.measure) <= options.tolerance;
+  report.converged = stop_value(report.residual, options) <= options.tolerance || report.round_off;
   if (report.converged || !met_with_bodies || report.iterations >= options.max_iterations) return report;
   try {
     const CondensedProblem condensed = condense(problem.blocks->mass_entries(), problem.blocks->jacobian_entries(), problem.blocks->f,

@@ -124,9 +124,11 @@ inline void shift_lanes(const LaneLimits<6>& limits, const Lanes* w, Lanes& shif
 // Squares of lanes, for the sums of a residual.
 struct LaneResidualSums {
   Lanes scaled_map{}, start_map{}, plain_map{}, p{}, b{}, w{};
+  Lanes velocity{};  // largest, not summed
 
   ResidualSums total() const noexcept {
-    return {sum(scaled_map), sum(start_map), sum(plain_map), sum(p), sum(b), sum(w)};
+    const double largest = std::max(std::max(velocity[0], velocity[1]), std::max(velocity[2], velocity[3]));
+    return {sum(scaled_map), sum(start_map), sum(plain_map), sum(p), sum(b), sum(w), 0.0, largest};
   }
 };
 
@@ -137,10 +139,10 @@ template <int rows>
   sum += squares;
 }
 
-// Adds |p - proj_K(p - rho w~)|^2, evaluated as natural_map.
+// |p - proj_K(p - rho w~)|^2, evaluated as natural_map.
 template <int rows>
-[[gnu::always_inline]] inline void add_natural_map(const LaneLimits<rows>& limits, const Lanes* p, const Lanes* w,
-                                                   const Lanes& rho, Lanes& sum) noexcept {
+[[gnu::always_inline]] inline void natural_map_squares(const LaneLimits<rows>& limits, const Lanes* p, const Lanes* w,
+                                                       const Lanes& rho, Lanes& squares) noexcept {
   constexpr auto n_rows = static_cast<std::size_t>(rows);
   Lanes step[n_rows], moved[n_rows], inside[n_rows], map[n_rows], shift{};
   shift_lanes(limits, w, shift);
@@ -150,29 +152,37 @@ template <int rows>
   project_lanes(limits, inside);
   const LaneMask opens = inside[0] == Lanes{};
   for (int k = 0; k < rows; ++k) map[k] = opens ? p[k] : step[k] + (moved[k] - inside[k]);
-  add_squares<rows>(map, sum);
+  squares = map[0] * map[0];
+  for (int k = 1; k < rows; ++k) squares += map[k] * map[k];
 }
 
 // Adds four contacts for one measure, from unit-free impulses, velocities and b. The map at p = 0 counts only when no contact
-// has an impulse.
+// has an impulse whose square is a number.
 template <int rows>
 [[gnu::always_inline]] inline void add_lanes(LaneResidualSums& sums, const LaneLimits<rows>& limits, const Lanes& factor,
-                                             const Lanes& scale, const Lanes* y, const Lanes* w_y, const Lanes* b_y,
-                                             Measure measure) noexcept {
+                                             const Lanes& scale, const Lanes& inverse_unit, const Lanes* y, const Lanes* w_y,
+                                             const Lanes* b_y, Measure measure) noexcept {
   constexpr auto n_rows = static_cast<std::size_t>(rows);
   const Lanes inverse = 1.0 / factor;
-  Lanes p[n_rows], w[n_rows], b[n_rows];
+  Lanes p[n_rows], w[n_rows], b[n_rows], map;
   for (int k = 0; k < rows; ++k) p[k] = factor * y[k], w[k] = inverse * w_y[k], b[k] = inverse * b_y[k];
-  if (measure == Measure::scaled) {
+  if (measure == Measure::scaled || measure == Measure::combined) {
     const Lanes rho = factor * factor;
-    add_natural_map<rows>(limits, p, w, rho, sums.scaled_map);
-    if (all(p[0] == Lanes{})) {
+    natural_map_squares<rows>(limits, p, w, rho, map);
+    sums.scaled_map += map;
+    if (measure == Measure::combined) {
+      const Lanes error = map * (inverse_unit * inverse_unit);
+      sums.velocity = error > sums.velocity ? error : sums.velocity;
+    }
+    if (all(p[0] * p[0] == Lanes{})) {
       const Lanes none[n_rows] = {};
-      add_natural_map<rows>(limits, none, b, rho, sums.start_map);
+      natural_map_squares<rows>(limits, none, b, rho, map);
+      sums.start_map += map;
     }
   } else {
     for (int k = 0; k < rows; ++k) w[k] *= scale, b[k] *= scale;
-    add_natural_map<rows>(limits, p, w, Lanes{1.0, 1.0, 1.0, 1.0}, sums.plain_map);
+    natural_map_squares<rows>(limits, p, w, Lanes{1.0, 1.0, 1.0, 1.0}, map);
+    sums.plain_map += map;
     add_squares<rows>(b, sums.b), add_squares<rows>(w, sums.w);
   }
   add_squares<rows>(p, sums.p);

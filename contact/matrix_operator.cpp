@@ -29,10 +29,11 @@ void MatrixOperator::prepare(const MatrixProblem& problem, const Executor& execu
   blocks_.back() = Block{};
   local_.resize(n);
   traits_.resize(n);
+  const double speed = largest_bias(problem);
   for (std::size_t i = 0; i < n; ++i) {
     const Matrix3 W = diagonal_block(problem, i);
     const double factor = contact_factor(W.trace());
-    traits_[i] = {problem.b[i], problem.mu[i], factor, 1.0};
+    traits_[i] = {problem.b[i], problem.mu[i], factor, 1.0, factor * factor * speed};
     for (int row = 0; row < 3; ++row) {
       for (int k = 0; k < 3; ++k) local_[i].A[3 * row + k] = factor * factor * W(row, k);
       local_[i].b[row] = factor * problem.b[i][row];
@@ -70,6 +71,7 @@ void MatrixOperator::load(std::span<const Vector3> p, std::span<const Vector3>, 
   for (std::size_t i = 0; i < n_contacts(); ++i) {
     const Vector3 in_cone = project_on_cone(p[i], traits_[i].mu);
     for (std::size_t k = 0; k < 3; ++k) y[3 * i + k] = in_cone[static_cast<int>(k)] / traits_[i].factor;
+    clean_start(y.data() + 3 * i, 3);
   }
 }
 
@@ -137,10 +139,10 @@ double MatrixOperator::sweep(Numbers& y, Numbers& image, Numbers& y_old, Numbers
   return sum;
 }
 
-Residuals MatrixOperator::residual(const Numbers& y, const Numbers& image, Measure measure) const {
+ResidualSums MatrixOperator::residual_sums(const Numbers& y, const Numbers& image, Measure measure) const {
   ResidualSums sums;
   for (std::size_t i = 0; i < n_contacts(); ++i) sums.add(traits_[i], y.data() + 3 * i, image.data() + 3 * i, measure);
-  return sums.measures();
+  return sums;
 }
 
 GradientSums MatrixOperator::project_step(const Numbers& y_ahead, const Numbers& image_ahead, const Numbers& y, double step,

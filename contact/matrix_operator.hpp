@@ -42,6 +42,14 @@ class MatrixOperator {
   void unflatten(const Numbers& flat, Numbers& y) const { y.assign(flat.begin(), flat.end()), y.push_back(0.0); }
   void set_alpha(double alpha);
 
+  // Leaves the normal entries of y only.
+  void keep_normal(Numbers& y) const {
+    for (std::size_t at = 0; at < y.size(); ++at) {
+      if (at % 3 != 0) y[at] = 0.0;
+    }
+  }
+  double alpha() const { return alpha_; }
+
   // How close to its root a slip ends in a sweep: root_of_sweep of local_solver.hpp.
   void set_close(double close) { close_ = close; }
   void make_image(const Numbers& y, Numbers& image) const;
@@ -52,7 +60,10 @@ class MatrixOperator {
     const std::size_t n = 3 * n_contacts() + 1;
     call(VectorPart{0, n, 0, n});
   }
-  Residuals residual(const Numbers& y, const Numbers& image, Measure measure) const;
+  ResidualSums residual_sums(const Numbers& y, const Numbers& image, Measure measure) const;
+  Residuals residual(const Numbers& y, const Numbers& image, Measure measure) const {
+    return residual_sums(y, image, measure).measures();
+  }
   GradientSums project_step(const Numbers& y_ahead, const Numbers& image_ahead, const Numbers& y, double step, bool refresh,
                             Numbers& shift, Numbers& y_new, Numbers& image_new) const;
 

@@ -1,4 +1,4 @@
-// The three residual measures, from unit-free contact data. Sums run over fixed blocks: same bits for any executor.
+// The residual measures, from unit-free contact data. Sums run over fixed blocks: same bits for any executor.
 #pragma once
 
 #include <algorithm>
@@ -17,13 +17,16 @@ struct ResidualSums {
   double scaled_map = 0.0, start_map = 0.0;  // natural map with rho_c, at p and (if p = 0) at 0
   double plain_map = 0.0;                    // natural map with rho = 1
   double p = 0.0, b = 0.0, w = 0.0;
+  double unit = 0.0;                         // of P_c
+  double velocity = 0.0;                     // largest (|r_c| / P_c)^2
 
-  // For all three measures.
+  // For all measures.
   template <class Traits, class Rows>
   void add(const Traits& traits, const Rows& p_c, const Rows& w_c) noexcept {
     add_scaled(traits, p_c, w_c);
     add_plain(traits, p_c, w_c);
     p += p_c.squaredNorm();
+    unit += traits.unit * traits.unit;
   }
 
   // For one measure only, from unit-free y and w.
@@ -36,16 +39,20 @@ struct ResidualSums {
 
   template <class Traits, class Rows>
   void add(const Traits& traits, const Rows& p_c, const Rows& w_c, Measure measure) noexcept {
-    if (measure == Measure::scaled) add_scaled(traits, p_c, w_c);
+    if (measure == Measure::scaled || measure == Measure::combined) add_scaled(traits, p_c, w_c);
     else add_plain(traits, p_c, w_c);
     p += p_c.squaredNorm();
+    unit += traits.unit * traits.unit;
   }
 
   template <class Traits, class Rows>
   void add_scaled(const Traits& traits, const Rows& p_c, const Rows& w_c) noexcept {
     const double rho = traits.factor * traits.factor;
-    scaled_map += natural_map(traits, p_c, w_c, rho).squaredNorm();
-    if (p_c[0] == 0.0) start_map += natural_map(traits, Rows(Rows::Zero()), traits.b, rho).squaredNorm();
+    const double map = natural_map(traits, p_c, w_c, rho).squaredNorm();
+    scaled_map += map;
+    if (traits.unit > 0.0) velocity = std::max(velocity, map / (traits.unit * traits.unit));
+    // Impulses whose squares vanish count as none.
+    if (p_c.squaredNorm() == 0.0) start_map += natural_map(traits, Rows(Rows::Zero()), traits.b, rho).squaredNorm();
   }
 
   template <class Traits, class Rows>
@@ -57,18 +64,25 @@ struct ResidualSums {
 
   void add(const ResidualSums& other) noexcept {
     scaled_map += other.scaled_map, start_map += other.start_map, plain_map += other.plain_map;
-    p += other.p, b += other.b, w += other.w;
+    p += other.p, b += other.b, w += other.w, unit += other.unit;
+    velocity = std::max(velocity, other.velocity);
   }
+
+  // |p| + |P|.
+  double impulse_size() const noexcept { return std::sqrt(p) + std::sqrt(unit); }
 
   Residuals measures() const noexcept {
     Residuals result;
     const double scaled = std::sqrt(scaled_map), plain = std::sqrt(plain_map);
-    const double unit = p > 0.0 ? std::sqrt(p) : std::sqrt(start_map);
-    result.scaled = scaled == 0.0 ? 0.0 : scaled / unit;
+    result.scaled = scaled == 0.0 ? 0.0 : scaled / (p > 0.0 ? std::sqrt(p) : std::sqrt(start_map));
+    result.impulse = scaled == 0.0 ? 0.0 : scaled / impulse_size();
+    result.velocity = std::sqrt(velocity);
     result.published = plain / (1.0 + std::sqrt(b));
     const double largest = std::sqrt(std::max({b, p, w}));
     result.siconos = largest > std::numeric_limits<double>::epsilon() ? plain / largest : plain;
-    if (!std::isfinite(p + b + w)) result.scaled = result.published = result.siconos = std::nan("");
+    if (!std::isfinite(p + b + w + scaled_map + plain_map)) {
+      result.impulse = result.velocity = result.scaled = result.published = result.siconos = std::nan("");
+    }
     return result;
   }
 };

@@ -58,47 +58,72 @@ void run_method(Iteration<Operator>& it) {
   }
 }
 
-// Replaces what is not finite, so that a bad warm start or problem cannot spread.
-template <int rows>
-void clean(Numbers& y) {
-  for (std::size_t i = 0; i + rows <= y.size(); i += rows) {
-    Eigen::Map<Eigen::Matrix<double, rows, 1>> contact(y.data() + i);
-    if (!std::isfinite(contact.sum())) contact.setZero();
-  }
+// The contacts whose impulses grow, in the caller's numbering.
+template <class Operator>
+void name_wedged(const Operator& op, const IterationVectors& vectors, std::size_t n_contacts, SolveReport& report) {
+  std::vector<Vector3> growth(n_contacts, Vector3::Zero()), moment(n_contacts);
+  op.store(vectors.runaway.growth, growth, moment);
+  const auto smaller = [](const Vector3& a, const Vector3& b) { return a.norm() < b.norm(); };
+  report.no_solution = true;
+  report.wedged = static_cast<ContactIndex>(std::max_element(growth.begin(), growth.end(), smaller) - growth.begin());
 }
 
-// Iterates until `true_residuals(p)`, recomputed from scratch, meets the tolerance or the budget is used.
-template <class Operator, class TrueResiduals>
+// What a step does without a solution: plain sweeps from p = 0, which give each contact in turn what it asks for. Few, as every sweep adds
+// to the impulses; enough for the contacts that have a solution.
+template <class Operator>
+void answer_without_solution(Operator& op, IterationVectors& vectors) {
+  constexpr int n_sweeps = 20;
+  vectors.y.assign(vectors.best.size(), 0.0);
+  op.make_image(vectors.y, vectors.image);
+  op.set_alpha(0.0);
+  for (int k = 0; k < n_sweeps; ++k) op.sweep(vectors.y, vectors.image);
+  vectors.best = vectors.y;
+}
+
+// Iterates until `true_residuals()`, recomputed from the impulses in `p`, meets the tolerance, `ratio()` says that what is left is
+// round-off, or the budget is used.
+template <class Operator, class TrueResiduals, class RoundOffRatio>
 SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors& vectors, std::span<Vector3> p,
-                    std::span<Vector3> moment, TrueResiduals&& true_residuals) {
+                    std::span<Vector3> moment, TrueResiduals&& true_residuals, RoundOffRatio&& ratio) {
   SolveReport report;
-  const auto residual_of_best = [&] {
+  const auto look = [&](bool whether_round_off) {
     op.store(vectors.best, p, moment);
     report.residual = true_residuals();
-    return report.residual.of(options.measure);
+    const double residual = stop_value(report.residual, options);
+    return Verdict{residual, whether_round_off && residual > options.tolerance && ratio() <= 1.0};
   };
-  Iteration<Operator> it(op, options, vectors, std::ref(residual_of_best));
+  Iteration<Operator> it(op, options, vectors, std::ref(look));
   op.load(p, moment, vectors.y);
-  clean<Operator::rows>(vectors.y);
   it.start();
   if (options.min_iterations <= 0) it.test();
   if (!it.stop()) run_method(it);
-  report.converged = it.done() || residual_of_best() <= options.tolerance;
+  if (it.runs_away()) {
+    name_wedged(op, vectors, p.size(), report);
+    answer_without_solution(op, vectors);
+  }
+  report.round_off = it.round_off();
+  if (!it.done() && !report.round_off) {
+    const Verdict verdict = look(true);
+    report.round_off = verdict.round_off;
+    report.converged = verdict.residual <= options.tolerance;
+  }
+  report.converged = report.converged || it.done() || report.round_off;
+  report.from_zero = it.from_zero();
   report.iterations = it.iterations;
   return report;
 }
 
 // The tolerance of each of n_parts parts, so that the whole meets `tolerance` when they do. Squares of `scaled` parts add up to
-// those of the whole, and so do those of `siconos` parts while the same vector is the largest in all.
+// those of the whole, those of `combined` parts to no more, and those of `siconos` parts too while the same vector is the largest in all.
 double part_tolerance(Measure measure, double tolerance, std::size_t n_parts) {
   return measure == Measure::published ? tolerance / std::sqrt(static_cast<double>(n_parts)) : tolerance;
 }
 
 // One operator a part. Every part stops on its own, then the residual of the whole decides.
-template <class Operator, class TrueResiduals>
+template <class Operator, class TrueResiduals, class RoundOffRatio>
 SolveReport solve_parts(const BodyProblem& problem, const Islands& islands, std::vector<Operator>& ops,
                         const SolverOptions& options, const Executor& executor, IterationVectors& vectors,
-                        std::span<Vector3> p, std::span<Vector3> moment, TrueResiduals&& true_residuals) {
+                        std::span<Vector3> p, std::span<Vector3> moment, TrueResiduals&& true_residuals, RoundOffRatio&& ratio) {
   for (std::size_t k = 0; k < islands.size(); ++k) ops[k].prepare(problem, executor, islands.part(k));
   SolverOptions of_part = options;
   of_part.tolerance = part_tolerance(options.measure, options.tolerance, islands.size());
@@ -109,39 +134,30 @@ SolveReport solve_parts(const BodyProblem& problem, const Islands& islands, std:
     std::int64_t iterations = 0;
     for (std::size_t k = 0; k < islands.size(); ++k) {
       Operator& op = ops[k];
-      const SolveReport part = iterate(op, of_part, vectors, p, moment, [&] {
+      const auto residual = [&] {
         op.make_image(vectors.best, vectors.image);
         return op.residual(vectors.best, vectors.image, options.measure);
+      };
+      const SolveReport part = iterate(op, of_part, vectors, p, moment, residual, [&] {
+        true_residuals();  // velocities
+        return ratio(islands.part(k));
       });
       iterations = std::max(iterations, part.iterations);
+      report.round_off = report.round_off || part.round_off;
+      report.from_zero = report.from_zero || part.from_zero;
+      if (part.no_solution) report.no_solution = true, report.wedged = part.wedged;
       all_met = all_met && part.converged;
     }
     report.iterations += iterations;
     report.residual = true_residuals();
-    report.converged = report.residual.of(options.measure) <= options.tolerance;
+    const bool met = stop_value(report.residual, options) <= options.tolerance;
+    report.converged = met || (all_met && report.round_off);
+    report.round_off = report.round_off && !met;
     if (report.converged || !all_met || round == max_rounds) return report;
     of_part.tolerance *= 0.5;
     of_part.min_iterations = 0;  // parts that are good enough stay as they are
     of_part.max_iterations = std::max<std::int64_t>(options.max_iterations - report.iterations, 1);
   }
-}
-
-Vector6 six(const Vector3& head, const Vector3& tail) {
-  Vector6 result;
-  result << head, tail;
-  return result;
-}
-
-// Trace of the impulse's block of W_cc. The frame drops out: tr(R^T S^T I S R) = |r|^2 tr I - r . I r, with S = skew(r).
-double delassus_trace(const BodyProblem& problem, std::size_t contact) {
-  const auto spin_part = [&](std::size_t body, const Vector3& r) {
-    const Matrix3& inverse_inertia = problem.inverse_inertia_W[body];
-    return r.squaredNorm() * inverse_inertia.trace() - r.dot(inverse_inertia * r);
-  };
-  const auto a = static_cast<std::size_t>(problem.body_a[contact]);
-  const auto b = static_cast<std::size_t>(problem.body_b[contact]);
-  return 3.0 * (problem.inverse_mass[a] + problem.inverse_mass[b]) + spin_part(a, problem.r_a_W[contact]) +
-         spin_part(b, problem.r_b_W[contact]);
 }
 
 }  // namespace
@@ -162,13 +178,14 @@ SolveReport Solver::solve(const BodyProblem& problem, const SolverOptions& optio
     velocities_with(problem, p, v, w_W, moment, executor);
     return residuals(problem, p, v, w_W, moment, executor);
   };
+  const auto ratio = [&](std::span<const ContactIndex> part = {}) { return round_off_ratio(problem, p, v, w_W, moment, part); };
   const auto solve_with = [&](auto& ops) {
     if (ops.size() < islands.size()) ops.resize(islands.size());
     if (islands.size() > 1) {
-      return solve_parts(problem, islands, ops, options, executor, impl_->vectors, p, moment, true_residuals);
+      return solve_parts(problem, islands, ops, options, executor, impl_->vectors, p, moment, true_residuals, ratio);
     }
     ops[0].prepare(problem, executor);
-    return iterate(ops[0], options, impl_->vectors, p, moment, true_residuals);
+    return iterate(ops[0], options, impl_->vectors, p, moment, true_residuals, ratio);
   };
   impl_->islands.find(problem);
   SCREE_ASSERT(!problem.has_moments() || moment.size() == p.size());
@@ -181,49 +198,9 @@ SolveReport Solver::solve(const BodyProblem& problem, const SolverOptions& optio
 SolveReport Solver::solve(const MatrixProblem& problem, const SolverOptions& options, const Executor& executor,
                           std::span<Vector3> p) {
   impl_->matrix.prepare(problem, executor);
-  return iterate(impl_->matrix, options, impl_->vectors, p, {}, [&] { return residuals(problem, p); });
-}
-
-Residuals residuals(const BodyProblem& problem, std::span<const Vector3> p, std::span<const Vector3> v,
-                    std::span<const Vector3> w_W, std::span<const Vector3> moment, const Executor& executor) {
-  const auto add_contact = [&](std::size_t i, ResidualSums& sums) {
-    const auto a = static_cast<std::size_t>(problem.body_a[i]), b = static_cast<std::size_t>(problem.body_b[i]);
-    const auto relative = [&](std::span<const Vector3> linear, std::span<const Vector3> spin) -> Vector3 {
-      return problem.R_WC[i].transpose() * (linear[b] + spin[b].cross(problem.r_b_W[i]) - linear[a] -
-                                            spin[a].cross(problem.r_a_W[i])) +
-             problem.bias[i];
-    };
-    const double factor = contact_factor(delassus_trace(problem, i));
-    const Vector3 b_i = relative(problem.v_free, problem.w_free_W), w_i = relative(v, w_W);
-    if (!problem.has_moments()) {
-      sums.add(ContactTraits{b_i, problem.mu[i], factor, problem.scale[i]}, p[i], w_i);
-      return;
-    }
-    const double length = problem.length[i];
-    const ConeLimits limits{problem.mu[i], problem.mu_spin[i], problem.mu_roll[i]};
-    const auto spin = [&](std::span<const Vector3> spins) -> Vector3 {
-      if (!resists(limits)) return Vector3::Zero();
-      return length * (problem.R_WC[i].transpose() * (spins[b] - spins[a]) + problem.spin_bias[i]);
-    };
-    sums.add(RollingTraits{six(b_i, spin(problem.w_free_W)), limits, factor, problem.scale[i]},
-             six(p[i], moment[i] / length), six(w_i, spin(w_W)));
-  };
-  return residual_sums(problem.n_contacts(), executor, add_contact).measures();
-}
-
-Residuals residuals(const MatrixProblem& problem, std::span<const Vector3> p) {
-  ResidualSums total;
-  for (std::size_t i = 0; i < problem.n_contacts(); ++i) {
-    Vector3 w = problem.b[i];
-    double trace = 0.0;
-    const auto end = static_cast<std::size_t>(problem.row_begin[i + 1]);
-    for (auto at = static_cast<std::size_t>(problem.row_begin[i]); at < end; ++at) {
-      w += problem.block[at] * p[static_cast<std::size_t>(problem.column[at])];
-      if (problem.column[at] == static_cast<ContactIndex>(i)) trace = problem.block[at].trace();
-    }
-    total.add(ContactTraits{problem.b[i], problem.mu[i], contact_factor(trace), 1.0}, p[i], w);
-  }
-  return total.measures();
+  return iterate(
+      impl_->matrix, options, impl_->vectors, p, {}, [&] { return residuals(problem, p); },
+      [&] { return round_off_ratio(problem, p); });
 }
 
 }  // namespace scree::contact

@@ -67,7 +67,7 @@ double share_of_new(const Workspace& work, const StepRecord& record) {
 // Tolerance of a solve after which more contacts are likely to be found: no closer than these will change the impulses. Only `scaled` is relative
 // to impulses, as the share is.
 double tolerance_of_pass(const contact::SolverOptions& options, double share) {
-  const bool relative = options.measure == contact::Measure::scaled;
+  const bool relative = options.measure == contact::Measure::scaled || options.measure == contact::Measure::combined;
   if (share > 0.005) return 3.0 * (relative ? std::max(options.tolerance, 1e-3) : options.tolerance);
   return relative ? std::max(options.tolerance, 0.1 * share) : options.tolerance;
 }
@@ -80,7 +80,11 @@ contact::SolverOptions options_of_pass(const Model& model, const Settings& setti
   // contact lives long. A stack of n blocks makes n^2 / 2 of a residual, and further iterations cost little from so near.
   if (is_at_rest(model, settings, state, work)) options.aim = 0.05;
   options.aim = std::min(options.aim, work.aim);
-  if (options.aim == 1.0 && settings.step.activation == Activation::predict) options.tolerance = tolerance_of_pass(options, share_of_new(work, record));
+  if (options.aim == 1.0 && settings.step.activation == Activation::predict) {
+    const double tolerance = tolerance_of_pass(options, share_of_new(work, record));
+    options.velocity_tolerance *= tolerance / options.tolerance;
+    options.tolerance = tolerance;
+  }
   // A step that ran out of sweeps will hardly converge, but contacts that it missed need some. (Contacts that go back to the published law
   // make another problem of it, often one that does.)
   const bool same_law = settings.step.rest == Rest::published;
@@ -127,12 +131,12 @@ void activate(const Model& model, const Settings& settings, const State& state, 
                               work.in_problem);
 }
 
-void assemble(const Model& model, const State& state, Workspace& work) {
+void assemble(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   set_free_spins(state, work);
   const contact::BodyTable bodies{state.x,    state.v,             work.start_w_W,   model.material,
                                   work.theta, work.rolling_radius, work.ride_change};
-  contact::assemble_contacts(work.contacts, work.in_problem, work.damped, bodies, model.materials, work.executor,
-                             work.problem, work.u_0, work.spin_0);
+  contact::assemble_contacts(work.contacts, work.in_problem, work.damped, bodies, model.materials,
+                             step_scale(model, settings, work), work.executor, work.problem, work.u_0, work.spin_0);
 }
 
 void start_impulses(const State& state, Workspace& work) {
@@ -147,7 +151,8 @@ void start_impulses(const State& state, Workspace& work) {
                          moment_before);
   const auto residual = [&](std::span<const Vector3> p, std::span<const Vector3> moment) {
     contact::velocities_with(problem, p, work.v_solver, work.w_solver, moment, work.executor);
-    return contact::residuals(problem, p, work.v_solver, work.w_solver, moment, work.executor).scaled;
+    const double of_start = contact::residuals(problem, p, work.v_solver, work.w_solver, moment, work.executor).impulse;
+    return std::isfinite(of_start) ? of_start : std::numeric_limits<double>::infinity();
   };
   if (!(residual(p_before, moment_before) < residual(work.p, work.moment))) return;
   work.p.swap(p_before);
@@ -162,7 +167,14 @@ void solve(const Model& model, const Settings& settings, const State& state, Wor
   record.converged = report.converged;
   work.stopped_short = report.converged && options.tolerance > settings.step.solver.tolerance;
   work.ran_out = !report.converged || (record.passes > 0 && work.ran_out);
-  work.solver_residual = report.residual.of(options.measure);
+  work.solver_residual = contact::stop_value(report.residual, options);
+  work.solver_round_off = report.round_off;
+  record.from_zero = record.from_zero || report.from_zero;
+  record.wedged = {-1, -1};
+  if (report.no_solution) {
+    const auto wedged = static_cast<std::size_t>(report.wedged);
+    record.wedged = {work.problem.body_a[wedged], work.problem.body_b[wedged]};
+  }
   record.contacts = static_cast<std::int64_t>(work.problem.n_contacts());
   ++record.passes;
 }
@@ -176,7 +188,7 @@ bool add_missed_contacts(const Model& model, const Settings& settings, const Sta
   ++record.rounds;
   if (work.missed.empty()) return true;
   contact::insert_contacts(work.missed, work.in_problem, work.p, work.moment);
-  assemble(model, state, work);
+  assemble(model, settings, state, work);
   return true;
 }
 
@@ -184,13 +196,17 @@ bool check_coupling(const Model& model, const Settings& settings, const State& s
                     StepRecord& record) {
   record.residual = contact::residuals(work.problem, work.p, work.end.v, work.end.w_W, work.moment, work.executor);
   const contact::SolverOptions& options = settings.step.solver;
-  const double residual = record.residual.of(options.measure);
+  const double residual = contact::stop_value(record.residual, options);
   // A solver that fell short still gets the frozen spins right, as long as these are what keeps the residual up.
   const bool solver_failed = !record.converged;
   const bool hopeless =
       solver_failed && (!(residual > 2.0 * work.solver_residual) || residual > 0.5 * work.coupling_residual);
   work.coupling_residual = residual;
-  record.converged = residual <= options.tolerance;
+  const bool met = residual <= options.tolerance;
+  record.stop_value = residual;
+  record.round_off = !met && work.solver_round_off &&
+                     contact::round_off_ratio(work.problem, work.p, work.end.v, work.end.w_W, work.moment) <= 1.0;
+  record.converged = met || record.round_off;
   if (record.converged || hopeless || record.passes - record.rounds >= settings.step.max_passes) return true;
   freeze_spins(model, settings, state, work);
   return false;
@@ -201,9 +217,15 @@ void freeze_spins(const Model& model, const Settings& settings, const State& sta
   set_free_spins(state, work);
 }
 
-void keep_impulses(Workspace& work, State& state) {
+void keep_impulses(const StepRecord& record, Workspace& work, State& state) {
   contact::keep_moments(work.problem, work.in_problem, work.match, work.moment, work.executor, state.kept);
   contact::keep_impulses(work.problem, work.contacts, work.in_problem, work.match, work.p, work.executor, state.kept);
+  if (record.wedged[0] < 0) return;
+  // Impulses of a step without a solution say nothing, and hold a body between two others by friction for as long as they last.
+  KeptImpulses& kept = state.kept;
+  for (std::vector<Vector3>* of_contacts : {&kept.impulse_W, &kept.before_W, &kept.moment_W, &kept.before_moment_W}) {
+    std::fill(of_contacts->begin(), of_contacts->end(), Vector3::Zero());
+  }
 }
 
 }  // namespace scree

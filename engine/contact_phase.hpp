@@ -19,7 +19,7 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
 void activate(const Model& model, const Settings& settings, const State& state, Workspace& work);
 
 // The contact problem of the candidates in work.in_problem.
-void assemble(const Model& model, const State& state, Workspace& work);
+void assemble(const Model& model, const Settings& settings, const State& state, Workspace& work);
 
 // Warm start from the impulses of the last step or of the one before it, whichever leaves the smaller residual: under
 // `fremond` at theta = 1/2 tangential velocities at the level of the tolerance reverse every step, and with them the
@@ -42,7 +42,7 @@ bool check_coupling(const Model& model, const Settings& settings, const State& s
 // Freezes the gyroscopic impulse at the end velocities.
 void freeze_spins(const Model& model, const Settings& settings, const State& state, Workspace& work);
 
-// Impulses for the next step's warm start.
-void keep_impulses(Workspace& work, State& state);
+// Impulses for the next step's warm start; none after a step without a solution.
+void keep_impulses(const StepRecord& record, Workspace& work, State& state);
 
 }  // namespace scree

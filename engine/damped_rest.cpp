@@ -115,7 +115,7 @@ bool revert_working_contacts(const Model& model, const Settings& settings, const
   if (!any) return false;
   record.reversions += revert_groups(work);
   ++record.rounds;
-  assemble(model, state, work);
+  assemble(model, settings, state, work);
   start_impulses(state, work);  // nearer than the impulses that would have stopped the groups
   return true;
 }

@@ -4,6 +4,7 @@
 #include "engine/model/bodies.hpp"
 #include "engine/model/state.hpp"
 #include "engine/settings.hpp"
+#include "engine/step_record.hpp"
 #include "engine/workspace.hpp"
 
 namespace scree {
@@ -14,8 +15,8 @@ void drive(const Model& model, const Settings& settings, State& state, Workspace
 // Velocities at t_k and those without contact impulses.
 void free_motion(const Model& model, const Settings& settings, const State& state, Workspace& work);
 
-// Velocities at t_{k+1} with the impulses work.p; spins to round-off.
-void end_velocities(const Model& model, const Settings& settings, const State& state, Workspace& work);
+// Velocities at t_{k+1} with the impulses work.p; spins to round-off, or counted in the record.
+void end_velocities(const Model& model, const Settings& settings, const State& state, Workspace& work, StepRecord& record);
 
 void advance(const Model& model, const Settings& settings, const Workspace& work, State& state);
 

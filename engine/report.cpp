@@ -41,11 +41,20 @@ void raise(double& largest, double value) {
 void RunStatistics::add(const StepRecord& record) {
   RunReport& r = report_;
   ++r.steps;
-  if (!record.converged) ++r.unconverged_steps;
+  if (!record.converged) {
+    ++r.unconverged_steps;
+    raise(r.worst_residual, record.stop_value);
+  }
+  if (record.wedged[0] >= 0 && r.wedged_steps++ == 0) r.wedged = record.wedged;
+  if (record.round_off) ++r.round_off_steps;
+  if (record.from_zero) ++r.from_zero_steps;
+  r.unsolved_spins += record.unsolved_spins;
   contacts_sum_ += static_cast<double>(record.contacts);
   r.contacts_max = std::max(r.contacts_max, record.contacts);
   r.iterations_max = std::max(r.iterations_max, record.iterations);
   iterations_.push_back(static_cast<std::int32_t>(record.iterations));
+  raise(r.residual_max.impulse, record.residual.impulse);
+  raise(r.residual_max.velocity, record.residual.velocity);
   raise(r.residual_max.scaled, record.residual.scaled);
   raise(r.residual_max.published, record.residual.published);
   raise(r.residual_max.siconos, record.residual.siconos);

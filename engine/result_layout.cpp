@@ -49,6 +49,7 @@ void write_root(hid_t file, const ResultOrigin& origin) {
 
 const char* measure_name(contact::Measure measure) {
   switch (measure) {
+    case contact::Measure::combined: return "combined";
     case contact::Measure::scaled: return "scaled";
     case contact::Measure::published: return "published";
     case contact::Measure::siconos: return "siconos";
@@ -87,6 +88,7 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model, 
   h5::write_attribute(g, "method", method_name(step.solver.method));
   h5::write_attribute(g, "measure", measure_name(step.solver.measure));
   h5::write_attribute(g, "tolerance", step.solver.tolerance);
+  h5::write_attribute(g, "velocity_tolerance", step.solver.velocity_tolerance);
   h5::write_attribute(g, "max_iterations", step.solver.max_iterations);
   h5::write_attribute(g, "min_iterations", step.solver.min_iterations);
   h5::write_attribute(g, "backend", backend_name(settings.backend));

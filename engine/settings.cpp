@@ -107,6 +107,9 @@ void check_names(const Model& model) {
 void check_solver(const contact::SolverOptions& solver) {
   require_positive(solver.tolerance, "solver.tolerance", "");
   require(solver.tolerance <= 1.0, "solver.tolerance", fmt::format("{} is not allowed; must be at most 1", solver.tolerance));
+  require_positive(solver.velocity_tolerance, "solver.velocity_tolerance", "");
+  require(solver.velocity_tolerance <= 1.0, "solver.velocity_tolerance",
+          fmt::format("{} is not allowed; must be at most 1", solver.velocity_tolerance));
   require_at_least(solver.max_iterations, 1, "solver.max_iterations");
   require_at_least(solver.min_iterations, 0, "solver.min_iterations");
   require(solver.min_iterations <= solver.max_iterations, "solver.min_iterations",

@@ -36,7 +36,14 @@ struct StepSettings {
   double catch_share = 0.5;           // [-] of the thinner one's thickness: an impact that may go deeper ends the way at the touch
   RotationUpdate rotation = RotationUpdate::cayley;
   int max_passes = 10;                // gyroscopic passes and rounds of added contacts before a step is unconverged
-  contact::SolverOptions solver;
+  contact::SolverOptions solver = combined_measure();
+
+ private:
+  static contact::SolverOptions combined_measure() {
+    contact::SolverOptions options;
+    options.measure = contact::Measure::combined;
+    return options;
+  }
 };
 
 // Of the velocities in frames. Single precision rounds them to 6e-8 of their size and saves a quarter of a frame; those of the last

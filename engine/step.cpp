@@ -19,7 +19,7 @@ void solve_candidates(const Model& model, const Settings& settings, const State&
   // Velocities without contacts, and the contacts that these would violate.
   free_motion(model, settings, state, work);
   activate(model, settings, state, work);
-  assemble(model, state, work);
+  assemble(model, settings, state, work);
   start_impulses(state, work);
   record.seconds_assemble = watch.lap();
 
@@ -29,7 +29,7 @@ void solve_candidates(const Model& model, const Settings& settings, const State&
   // four times at most: so this ends.
   for (bool settled = false; !settled;) {
     solve(model, settings, state, work, record);
-    end_velocities(model, settings, state, work);
+    end_velocities(model, settings, state, work, record);
     settled = !add_missed_contacts(model, settings, state, work, record) &&
               !revert_working_contacts(model, settings, state, work, record) &&
               check_coupling(model, settings, state, work, record) &&
@@ -60,7 +60,7 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
   advance(model, settings, work, state);
   hold_caught(model, work, state, record);
   project(model, settings, state, work, record);
-  keep_impulses(work, state);
+  keep_impulses(record, work, state);
   finish_record(model, state, record);
   record.seconds_advance = watch.lap();
   return record;

@@ -1,9 +1,11 @@
 // What one step did: counts, residuals, times and the energy ledger's row.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "contact/solver.hpp"
+#include "engine/model/indices.hpp"
 
 namespace scree {
 
@@ -35,7 +37,12 @@ struct StepRecord {
   int rounds = 0;                      // times that the problem was solved again: contacts were missing, or the solve had stopped short for such
   int reversions = 0;                  // damped contacts that went back to the published law
   contact::Residuals residual;         // at the velocities kept
-  bool converged = true;
+  bool converged = true;               // the tolerance is met, or what is left is round-off
+  bool round_off = false;              // the tolerance is not met, and what is left is round-off
+  double stop_value = 0.0;             // [-] what is compared with the tolerance
+  int unsolved_spins = 0;              // bodies whose spin equation has an error beyond round-off
+  std::array<BodyIndex, 2> wedged = {-1, -1};  // the step has no solution: the bodies of the contact whose impulse grows most
+  bool from_zero = false;              // a solve found its start of no use, and began at p = 0
   double max_penetration = 0.0;        // [m] largest -gap among the contacts of t_k, >= 0
   std::int64_t caught = 0;             // bodies whose way in this step ended at a touch (caught_bodies.hpp)
   double projection_residual = 0.0;    // `scaled`, of the position correction

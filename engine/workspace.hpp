@@ -81,6 +81,7 @@ struct Workspace {
   std::vector<Vector3> moment;               // [n_contacts, N m s] (n,t,s); empty, like the next, unless some pair resists rolling
   std::vector<Vector3> spin_0, spin_theta;
   std::vector<Vector3> v_solver, w_solver;   // [n_bodies] velocities as the solver left them
+  bool solver_round_off = false;             // the last solve ended at round-off
   double solver_residual = 0.0;              // of the last solve, with spins as frozen then
   double coupling_residual = 0.0;            // of the last pass, with spins that follow
 

@@ -53,7 +53,7 @@ void free_motion(const Model& model, const State& state, const StepLength& step,
     free.v[i] = state.v[i] + step.h * model.gravity;
     free.spins[i] = is_isotropic(inertia) ? 0 : 1;
     if (free.spins[i] != 0 && !state.w[i].isZero(0.0)) {
-      free.w_B[i] = end_spin(inertia, state.w[i], Vector3::Zero(), step.h, step.theta[i], state.w[i]);
+      free.w_B[i] = end_spin(inertia, state.w[i], Vector3::Zero(), step.h, step.theta[i], state.w[i]).w_B;
       free.gyroscopic_B[i] = gyroscopic_impulse(inertia, average(state.w[i], free.w_B[i], step.theta[i]), step.h);
     } else {
       free.w_B[i] = state.w[i];
@@ -69,14 +69,17 @@ void end_velocities(const Model& model, const State& state, const StepLength& st
     if (free.inverse_mass[i] == 0.0) {
       end.v[i] = free.v[i];
       end.w_B[i] = free.w_B[i];
+      end.spin_unsolved[i] = 0;
     } else {
       const Vector3 angular_impulse_B = free.R_WB[i].transpose() * angular_impulse_W[i];
       end.v[i] = free.v[i] + free.inverse_mass[i] * impulse[i];
       const Vector3 guess =
           state.w[i] + (angular_impulse_B + free.gyroscopic_B[i]).cwiseQuotient(model.inertia[i]);
-      end.w_B[i] = free.spins[i] != 0
-                       ? end_spin(model.inertia[i], state.w[i], angular_impulse_B, step.h, step.theta[i], guess)
-                       : guess;
+      const EndSpin spin = free.spins[i] != 0
+                               ? end_spin(model.inertia[i], state.w[i], angular_impulse_B, step.h, step.theta[i], guess)
+                               : EndSpin{guess, true};
+      end.w_B[i] = spin.w_B;
+      end.spin_unsolved[i] = spin.solved ? 0 : 1;
     }
     end.w_W[i] = free.R_WB[i] * end.w_B[i];
   });

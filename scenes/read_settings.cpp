@@ -51,14 +51,17 @@ void read_solver(TableReader& reader, Settings& settings) {
   using contact::Method;
   static const Choices<Method> methods = {
       {"automatic", Method::automatic}, {"nsgs", Method::nsgs}, {"nncg", Method::nncg}, {"apgd", Method::apgd}, {"interior", Method::interior}};
-  static const Choices<Measure> measures = {
-      {"scaled", Measure::scaled}, {"published", Measure::published}, {"siconos", Measure::siconos}};
+  static const Choices<Measure> measures = {{"combined", Measure::combined},
+                                            {"scaled", Measure::scaled},
+                                            {"published", Measure::published},
+                                            {"siconos", Measure::siconos}};
   static const Choices<Backend> backends = {
       {"serial", Backend::serial}, {"openmp", Backend::openmp}, {"tbb", Backend::tbb}};
   contact::SolverOptions& solver = settings.step.solver;
   set(solver.method, reader.choice("method", methods));
   set(solver.measure, reader.choice("measure", measures));
   set(solver.tolerance, reader.unchecked_number("tolerance"));
+  set(solver.velocity_tolerance, reader.unchecked_number("velocity_tolerance"));
   set(solver.max_iterations, reader.integer("max_iterations", lowest, highest));
   set(solver.min_iterations, reader.integer("min_iterations", lowest, highest));
   set(settings.step.max_passes, reader.integer("max_passes", 1, most_passes));

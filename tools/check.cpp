@@ -154,6 +154,9 @@ std::vector<Threshold> thresholds(const Scene& scene) {
   list.push_back({"coplanar", coplanar_tolerance * size, "m", fmt::format("facets of a hull with corners this near one plane are one face, {:g} of the size", coplanar_tolerance)});
   for (Threshold& threshold : activation_thresholds(scene, size)) list.push_back(std::move(threshold));
   list.push_back({"tolerance", s.step.solver.tolerance, "-", fmt::format("residual that ends a solve, measure {}", measure_name(s.step.solver.measure))});
+  if (s.step.solver.measure == contact::Measure::combined) {
+    list.push_back({"velocity_tolerance", s.step.solver.velocity_tolerance, "-", "velocity error of a contact that ends a solve, of what counts as much there"});
+  }
   list.push_back({"max_iterations", static_cast<double>(s.step.solver.max_iterations), "-", "sweeps before a solve is unconverged"});
   list.push_back({"min_iterations", static_cast<double>(s.step.solver.min_iterations), "-", "sweeps done in any case"});
   list.push_back({"max_passes", static_cast<double>(s.step.max_passes), "-", "gyroscopic passes before a step is unconverged"});

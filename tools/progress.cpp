@@ -23,7 +23,7 @@ std::string Progress::line(const StepView& view, double elapsed) const {
   const StepRecord& record = view.record;
   const std::string numbers = fmt::format("{:3.0f} %  t = {:.4g} s  {} left  {} contacts  {} sweeps  residual {:.1e}",
                                           100.0 * share, view.state.time, left, record.contacts, record.iterations,
-                                          record.residual.of(view.settings.step.solver.measure));
+                                          contact::stop_value(record.residual, view.settings.step.solver));
   if (!terminal_) return numbers + "\n";
   constexpr int width = 24;
   const auto full = static_cast<std::size_t>(std::floor(width * share));

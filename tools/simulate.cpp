@@ -64,6 +64,7 @@ RunReport run_and_record(Simulation& simulation, ResultWriter& writer) {
 int conclude(const RunSummary& run) {
   const RunReport& report = run.report;
   if (const std::string warning = penetration_warning(run); !warning.empty()) notice("warning: {}\n", warning);
+  for (const std::string& warning : solver_warnings(run)) notice("warning: {}\n", warning);
   if (report.end == RunEnd::stopped) {
     notice("Stopped by a signal at t = {:.9g} s; {} is readable up to there.\n", report.time_end, run.file);
     notice("scree resume {} goes on from there.\n", checkpoint_path(run.file));
@@ -79,7 +80,7 @@ int conclude(const RunSummary& run) {
   if (report.unconverged_steps == 0) return exit_done;
   notice("{} of {} steps did not reach the tolerance {:g}; worst residual {:.3g} ({}).\n",
              report.unconverged_steps, report.steps, run.scene.settings.step.solver.tolerance,
-             report.residual_max.of(run.scene.settings.step.solver.measure),
+             report.worst_residual,
              measure_name(run.scene.settings.step.solver.measure));
   return exit_unconverged;
 }

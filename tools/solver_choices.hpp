@@ -17,7 +17,8 @@ namespace scree::choices {
 template <class Value>
 using Table = std::vector<std::pair<std::string, Value>>;
 
-inline const Table<contact::Measure> measures = {{"scaled", contact::Measure::scaled},
+inline const Table<contact::Measure> measures = {{"combined", contact::Measure::combined},
+                                                 {"scaled", contact::Measure::scaled},
                                                  {"published", contact::Measure::published},
                                                  {"siconos", contact::Measure::siconos}};
 inline const Table<contact::Method> methods = {{"nsgs", contact::Method::nsgs},

@@ -74,6 +74,7 @@ nlohmann::ordered_json header_json(const Scene& scene, const std::string& file) 
 
 const char* measure_name(contact::Measure measure) {
   switch (measure) {
+    case contact::Measure::combined: return "combined";
     case contact::Measure::scaled: return "scaled";
     case contact::Measure::published: return "published";
     case contact::Measure::siconos: return "siconos";
@@ -98,6 +99,21 @@ std::string penetration_warning(const RunSummary& run) {
                      corrected ? "" : "correction = \"projection\" or ");
 }
 
+std::vector<std::string> solver_warnings(const RunSummary& run) {
+  const RunReport& r = run.report;
+  std::vector<std::string> list;
+  if (r.wedged_steps > 0) {
+    const auto name = [&](BodyIndex body) { return printable(run.scene.model.name[static_cast<std::size_t>(body)]); };
+    list.push_back(fmt::format("{} steps have no solution: bodies '{}' and '{}' are wedged, impulses between them may grow without bound; "
+                               "what is written is bounded and not an answer: give them room, or less friction",
+                               r.wedged_steps, name(r.wedged[0]), name(r.wedged[1])));
+  }
+  if (r.unsolved_spins > 0) {
+    list.push_back(fmt::format("the spin equation was not solved for {} bodies, summed over steps: use a smaller dt", r.unsolved_spins));
+  }
+  return list;
+}
+
 std::string summary_table(const RunSummary& run) {
   const RunReport& r = run.report;
   const Settings& s = run.scene.settings;
@@ -110,10 +126,18 @@ std::string summary_table(const RunSummary& run) {
   fmt::format_to(out, "contacts     mean {:.1f}   max {}\n", r.contacts_mean, r.contacts_max);
   fmt::format_to(out, "sweeps       mean {:.1f}   median {:g}   p95 {:g}   max {}   a step\n", r.iterations_mean,
                  r.iterations_median, r.iterations_p95, r.iterations_max);
-  fmt::format_to(out, "residual     scaled {:.2e}   published {:.2e}   siconos {:.2e}   largest of any step\n",
+  fmt::format_to(out, "residual     impulse {:.2e}   velocity {:.2e}   largest of any step\n", r.residual_max.impulse,
+                 r.residual_max.velocity);
+  fmt::format_to(out, "             scaled {:.2e}   published {:.2e}   siconos {:.2e}   largest of any step\n",
                  r.residual_max.scaled, r.residual_max.published, r.residual_max.siconos);
   fmt::format_to(out, "unconverged  {} steps   (tolerance {:g}, measure {})\n", r.unconverged_steps,
                  s.step.solver.tolerance, measure_name(s.step.solver.measure));
+  if (r.round_off_steps > 0) {
+    fmt::format_to(out, "round-off    {} steps ended where what is left is round-off, short of the tolerance\n", r.round_off_steps);
+  }
+  if (r.from_zero_steps > 0) {
+    fmt::format_to(out, "cold start   {} steps found the impulses of the step before of no use, and began at 0\n", r.from_zero_steps);
+  }
   fmt::format_to(out, "penetration  {:.3g} m at most\n", r.penetration_max);
   if (s.step.correction == PositionCorrection::projection) {
     fmt::format_to(out, "projection   {} steps unconverged, relative error {:.2e} at most\n", r.projection_unconverged_steps,
@@ -164,16 +188,21 @@ nlohmann::ordered_json summary_json(const RunSummary& run) {
   json["time_end"] = r.time_end;
   json["contacts"] = {{"max", r.contacts_max}, {"mean", r.contacts_mean}};
   json["iterations"] = {{"mean", r.iterations_mean}, {"median", r.iterations_median}, {"p95", r.iterations_p95}, {"max", r.iterations_max}};
-  json["residual"] = {{"scaled", r.residual_max.scaled},
+  json["residual"] = {{"impulse", r.residual_max.impulse},
+                      {"velocity", r.residual_max.velocity},
+                      {"scaled", r.residual_max.scaled},
                       {"published", r.residual_max.published},
                       {"siconos", r.residual_max.siconos},
-                      {"unconverged_steps", r.unconverged_steps}};
+                      {"unconverged_steps", r.unconverged_steps},
+                      {"round_off_steps", r.round_off_steps},
+                      {"cold_starts", r.from_zero_steps}};
   for (const EnergyTerm& term : energy_terms(r)) json["energy"][term.name] = term.value;
   json["penetration"] = {{"max", r.penetration_max}};
   json["projection"] = {{"unconverged_steps", r.projection_unconverged_steps}, {"residual", r.projection_residual_max}};
   json["caught"] = r.caught;
   json["warnings"] = nlohmann::ordered_json::array();
   if (const std::string warning = penetration_warning(run); !warning.empty()) json["warnings"].push_back(warning);
+  for (const std::string& warning : solver_warnings(run)) json["warnings"].push_back(warning);
   for (const std::string& disturbance : run.disturbances) json["warnings"].push_back(disturbance);
   json["wall_seconds"]["total"] = r.seconds_total;
   for (const Phase& phase : phases(r)) json["wall_seconds"][phase.name] = phase.seconds;

@@ -51,7 +51,9 @@ struct Velocities {
   std::vector<Vector3> w_B;  // [rad/s] body axes
   std::vector<Vector3> w_W;  // [rad/s] world axes at the poses of t_k
 
-  void resize(std::size_t n) { v.resize(n), w_B.resize(n), w_W.resize(n); }
+  std::vector<std::uint8_t> spin_unsolved;  // 1: the spin equation has an error beyond round-off
+
+  void resize(std::size_t n) { v.resize(n), w_B.resize(n), w_W.resize(n), spin_unsolved.resize(n); }
 };
 
 }  // namespace scree

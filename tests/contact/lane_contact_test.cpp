@@ -126,13 +126,14 @@ TEST_CASE("Four projections at once have the bits of single ones", "[contact][or
 
 TEST_CASE("Sums of a residual over four contacts at a time are those over single ones", "[contact][oracle]") {
   test::Random random(77);
-  for (const Measure measure : {Measure::scaled, Measure::published, Measure::siconos}) {
+  for (const Measure measure : {Measure::combined, Measure::scaled, Measure::published, Measure::siconos}) {
     for (const bool at_zero : {false, true}) {
       LaneResidualSums lanes;
       ResidualSums single;
+      double units = 0.0;
       for (int i = 0; i < 50; ++i) {
         LaneLimits<3> limits{};
-        Lanes factor{}, scale{}, y[3] = {}, w[3] = {}, b[3] = {};
+        Lanes factor{}, scale{}, inverse_unit{}, y[3] = {}, w[3] = {}, b[3] = {};
         for (std::size_t lane = 0; lane < n_lanes; ++lane) {
           const FrictionLimit limit{random.uniform(0.0, 1.0)};
           const Vector3 y_c = at_zero ? Vector3(Vector3::Zero()) : project_on_cone(random.vector(1.0), limit.mu);
@@ -141,13 +142,23 @@ TEST_CASE("Sums of a residual over four contacts at a time are those over single
           factor[lane] = random.uniform(0.1, 3.0), scale[lane] = random.uniform(0.5, 1.0);
           for (int k = 0; k < 3; ++k) y[k][lane] = y_c[k], w[k][lane] = w_c[k], b[k][lane] = b_c[k];
           const double f = factor[lane];
-          single.add(ContactTraits{b_c / f, limit.mu, f, scale[lane]}, Vector3(f * y_c), Vector3(w_c / f));
+          const double unit = random.uniform(0.1, 1.0);
+          inverse_unit[lane] = 1.0 / unit, units += unit * unit;
+          single.add(ContactTraits{b_c / f, limit.mu, f, scale[lane], unit}, Vector3(f * y_c), Vector3(w_c / f));
         }
-        add_lanes<3>(lanes, limits, factor, scale, y, w, b, measure);
+        add_lanes<3>(lanes, limits, factor, scale, inverse_unit, y, w, b, measure);
       }
-      const double expected = single.measures().of(measure);
-      CHECK(expected > 0.1);
-      CHECK(lanes.total().measures().of(measure) == Approx(expected).epsilon(1e-13));
+      ResidualSums sums = lanes.total();
+      sums.unit = units;  // a constant of the problem, which lanes do not sum up
+      SolverOptions options;
+      options.measure = measure;
+      // Each part of `combined` on its own.
+      for (const double velocity_tolerance : {1e-3, 1e300}) {
+        options.velocity_tolerance = velocity_tolerance;
+        const double expected = stop_value(single.measures(), options);
+        CHECK(expected > 1e-3);
+        CHECK(stop_value(sums.measures(), options) == Approx(expected).epsilon(1e-13));
+      }
     }
   }
 }

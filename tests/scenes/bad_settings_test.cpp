@@ -50,7 +50,7 @@ const BadInput bad_settings[] = {
     {"an integer that no number is near enough to", "dt = 0.001", "dt = 9223372036854775807",
      "3:7: time.end: 1 is not allowed; must be at least one step, dt = 9.223372036854776e+18 [s]"},
     {"an unknown measure", "[time]", "[solver]\nmeasure = \"publishd\"\n[time]",
-     R"(2:11: solver.measure: unknown value "publishd"; did you mean "published"? Allowed here: scaled, published, siconos)"},
+     R"(2:11: solver.measure: unknown value "publishd"; did you mean "published"? Allowed here: combined, scaled, published, siconos)"},
     {"an unknown backend", "[time]", "[solver]\nbackend = \"cuda\"\n[time]",
      R"(2:11: solver.backend: unknown value "cuda"; allowed here: serial, openmp, tbb)"},
     {"an unknown law", "e = 0.2", "e = 0.2\nlaw = \"poisson\"",

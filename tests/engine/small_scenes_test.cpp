@@ -1,0 +1,120 @@
+// Scenes of a few bodies: every step converges, and where the answer is known it is that one.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "tests/support/campaign.hpp"
+#include "tests/support/scene_file.hpp"
+
+using namespace scree;
+
+namespace {
+
+constexpr double g = 9.81;
+
+struct Run {
+  Scene scene;
+  std::int64_t unconverged = 0, round_off = 0, most_sweeps = 0, wedged = 0, steps = 0;
+  double most_work = 0.0;   // [-] positive, of one contact, over the energy scale
+  double most_impulse = 0.0;  // [N s] normal, of one contact
+};
+
+Run run_scene(const std::string& name, double tolerance = 0.0, contact::Measure measure = contact::Measure::combined) {
+  Run run{parse_scene(test::text_of(std::string(SCREE_TEST_DATA) + "/small_scenes/" + name + ".toml"), name)};
+  contact::SolverOptions& solver = run.scene.settings.step.solver;
+  if (tolerance > 0.0) solver.tolerance = tolerance;
+  solver.measure = measure;
+  Workspace work(run.scene.model, run.scene.settings);
+  run.steps = run.scene.settings.time.last_step();
+  for (std::int64_t k = 0; k < run.steps; ++k) {
+    const StepRecord record = step(run.scene.model, run.scene.settings, run.scene.state, work);
+    run.unconverged += record.converged ? 0 : 1;
+    run.round_off += record.round_off ? 1 : 0;
+    run.wedged += record.wedged[0] >= 0 ? 1 : 0;
+    run.most_sweeps = std::max(run.most_sweeps, record.iterations);
+    if (record.ledger.energy_scale > 0.0) {
+      run.most_work = std::max(run.most_work, std::max(record.ledger.max_normal_work, record.ledger.max_tangential_work) / record.ledger.energy_scale);
+    }
+    for (const Vector3& p : work.p) run.most_impulse = std::max(run.most_impulse, p[0]);
+  }
+  return run;
+}
+
+Vector3 velocity(const Run& run, const std::string& body) {
+  return run.scene.state.v[static_cast<std::size_t>(test::body_named(run.scene.model, body))];
+}
+
+const contact::Measure all_measures[] = {contact::Measure::combined, contact::Measure::scaled, contact::Measure::published,
+                                         contact::Measure::siconos};
+
+}  // namespace
+
+// Inelastic balls that meet one after another go on with the momentum of the first, whatever the law. Bounds: each of four impacts leaves an
+// error of the tolerance at most; the contact impulses that follow cost some sweeps, never thousands.
+TEST_CASE("Inelastic balls in a row end with the momentum of the first", "[engine][analytic]") {
+  const std::string name = GENERATE("cradle5_default_law", "cradle5_default_tolerance");
+  for (const contact::Measure measure : all_measures) {
+    for (const double tolerance : {1e-6, 1e-12}) {
+      const Run run = run_scene(name, tolerance, measure);
+      INFO(name << ", measure " << static_cast<int>(measure) << ", tolerance " << tolerance);
+      CHECK(run.unconverged == 0);
+      CHECK(run.most_sweeps < 1000);
+      // `published` compares with 1 m/s N s: 1e-6 of that is 2e-9 m/s of a ball of 524 kg, or 1e-6 m/s where rho = 1 acts on velocities.
+      const double bound = tolerance < 1e-9 ? 1e-9 : 1e-5;
+      for (const char* ball : {"b0", "b1", "b2", "b3", "b4"}) CHECK(std::abs(velocity(run, ball).x() - 0.2) < bound);
+    }
+  }
+}
+
+TEST_CASE("Two balls that strike and stick stop at round-off of their velocity", "[engine][analytic]") {
+  for (const contact::Measure measure : all_measures) {
+    for (const double tolerance : {1e-6, 1e-8, 1e-12}) {
+      const Run run = run_scene("two_balls", tolerance, measure);
+      INFO("measure " << static_cast<int>(measure) << ", tolerance " << tolerance);
+      CHECK(run.unconverged == 0);
+      CHECK(run.most_sweeps < 1000);
+      const double bound = tolerance < 1e-9 ? 1e-9 : 1e-5;
+      CHECK(std::abs(velocity(run, "b0").x() - 0.5) < bound);
+      CHECK(std::abs(velocity(run, "b1").x() - 0.5) < bound);
+    }
+  }
+}
+
+// After they met, both have the mean velocity and fall on together. The last digits of the tolerance may part them.
+TEST_CASE("Two cubes that meet in the air fall on together without a force", "[engine][analytic]") {
+  for (const contact::Measure measure : all_measures) {
+    for (const double tolerance : {1e-6, 1e-12}) {
+      const Run run = run_scene("two_boxes_fall_default", tolerance, measure);
+      INFO("measure " << static_cast<int>(measure) << ", tolerance " << tolerance);
+      CHECK(run.unconverged == 0);
+      CHECK(run.most_sweeps < 1000);
+      const double expected = -0.185 - g * run.scene.settings.time.dt * static_cast<double>(run.steps);
+      const double bound = tolerance < 1e-9 ? 1e-9 : 1e-5;
+      CHECK(std::abs(velocity(run, "b0").z() - expected) < bound);
+      CHECK(std::abs(velocity(run, "b1").z() - expected) < bound);
+    }
+  }
+}
+
+TEST_CASE("A ball that grazes a wall falls freely", "[engine][analytic]") {
+  for (const contact::Measure measure : all_measures) {
+    const Run run = run_scene("grazing", 1e-6, measure);
+    CHECK(run.unconverged == 0);
+    CHECK(run.most_sweeps < 100);
+    const Vector3 v = velocity(run, "ball");
+    CHECK(std::abs(v.z() + g * 0.2) < 1e-12);
+    CHECK(std::abs(v.x()) < 1e-12);
+    CHECK(run.most_impulse < 1e-12);
+  }
+}
+
+TEST_CASE("A cube that slides and a stack that stands take few sweeps", "[engine][property]") {
+  const Run sliding = run_scene("sliding_cube");
+  CHECK(sliding.unconverged == 0);
+  CHECK(sliding.most_sweeps <= 5000);
+  const Run stack = run_scene("aim_1000");
+  CHECK(stack.unconverged == 0);
+  CHECK(stack.most_sweeps <= 5000);
+}
