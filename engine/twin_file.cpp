@@ -162,10 +162,12 @@ void TwinFile::publish(bool last) {
   if (!take_turns()) fail("cannot be written", errno);
   if (fsync(in_work()) != 0) fail("cannot be written", errno);
   flock(in_work(), LOCK_UN);   // readers may have it from now on
+  // As it is before others can find it.
+  const posix::Identity written = posix::identity(claim_ ? claim_->file() : work_);
   if (claim_) publish_first(last);
   else swap_names();
+  named_identity_ = written;
   posix::sync_folder(path_);
-  named_identity_ = posix::identity(named_);
   std::swap(lacking_, changed_);
   changed_.clear();
   touched_ = false;
