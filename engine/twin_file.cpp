@@ -161,6 +161,7 @@ void TwinFile::publish(bool last) {
   if (!touched_ && stands()) return;
   if (!take_turns()) fail("cannot be written", errno);
   if (fsync(in_work()) != 0) fail("cannot be written", errno);
+  if (!claim_) restore_spare();
   flock(in_work(), LOCK_UN);   // readers may have it from now on
   // As it is before others can find it.
   const posix::Identity written = posix::identity(claim_ ? claim_->file() : work_);
@@ -196,7 +197,6 @@ void TwinFile::restore_spare() {
 }
 
 void TwinFile::swap_names() {
-  restore_spare();
   const posix::Identity there = posix::identity(path_);
   if (!there.same_bytes(named_identity_)) {
     disturbed(there);
