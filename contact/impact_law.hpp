@@ -4,7 +4,7 @@
 //   fremond  w_N = u_N,1 + e u_N,0 (u_N,0 <= 0), else + r u_N,0     w_T = u_T,1 + r u_T,0  [Fremond24] eq. 72-73, divided by theta
 //
 // with r = (1 - theta)/theta. Departure from the source: separating contacts (u_N,0 > 0) under `fremond` take r
-// in place of e, so that no contact does positive work whatever the coupling.
+// in place of e, so that no contact does positive work, beyond the solver's tolerance, whatever the coupling.
 #pragma once
 
 #include "engine/model/materials.hpp"

@@ -19,6 +19,7 @@
 #include "engine/result_reader.hpp"
 #include "engine/result_tables.hpp"
 #include "engine/scene_group.hpp"
+#include "engine/state_file.hpp"
 #include "engine/state_hash.hpp"
 #include "engine/unfinished_file.hpp"
 
@@ -39,33 +40,6 @@ h5::Handle memory_access() {
   return access;
 }
 
-std::vector<double> flat(const std::vector<Vector3>& vectors) {
-  std::vector<double> numbers;
-  numbers.reserve(3 * vectors.size());
-  for (const Vector3& v : vectors) numbers.insert(numbers.end(), {v.x(), v.y(), v.z()});
-  return numbers;
-}
-
-std::vector<double> flat(const std::vector<Quaternion>& quaternions) {
-  std::vector<double> numbers;
-  for (const Quaternion& q : quaternions) numbers.insert(numbers.end(), {q.w(), q.x(), q.y(), q.z()});
-  return numbers;
-}
-
-std::vector<Quaternion> quaternions_of(const std::vector<double>& q) {
-  std::vector<Quaternion> quaternions;
-  for (std::size_t i = 0; i + 3 < q.size(); i += 4) quaternions.emplace_back(q[i], q[i + 1], q[i + 2], q[i + 3]);
-  return quaternions;
-}
-
-std::vector<Vector3> vectors_of(const std::vector<double>& numbers) {
-  std::vector<Vector3> vectors;
-  vectors.reserve(numbers.size() / 3);
-  for (std::size_t i = 0; i + 2 < numbers.size(); i += 3)
-    vectors.emplace_back(numbers[i], numbers[i + 1], numbers[i + 2]);
-  return vectors;
-}
-
 void write_origin(hid_t file, const CheckpointOrigin& origin, const RecordedRows& rows) {
   h5::write_attribute(file, "format", checkpoint_format_name);
   h5::write_attribute(file, "version", format_version);
@@ -81,83 +55,18 @@ void write_origin(hid_t file, const CheckpointOrigin& origin, const RecordedRows
   write_scene_group(file, origin.scene_source, origin.scene_files);
 }
 
-void write_kept(hid_t file, const KeptImpulses& kept) {
-  const h5::Handle group = h5::create_group(file, "kept");
-  std::vector<std::int32_t> bodies, parts;
-  std::vector<std::uint32_t> features;
-  for (const ContactKey& key : kept.key) {
-    bodies.insert(bodies.end(), {key.body_a, key.body_b});
-    parts.insert(parts.end(), {key.part_a, key.part_b});
-    features.insert(features.end(), {key.feature_a, key.feature_b});
-  }
-  const hsize_t n = kept.key.size();
-  h5::write_dataset<std::int32_t>(group.id(), {"bodies", "", "bodies a and b of each contact"}, bodies, {n, 2});
-  h5::write_dataset<std::int32_t>(group.id(), {"parts", "", "parts of a and b"}, parts, {n, 2});
-  h5::write_dataset<std::uint32_t>(group.id(), {"features", "", "features of a and b"}, features, {n, 2});
-  h5::write_dataset<double>(group.id(), {"impulse", "N s", "on b in the last step, world axes"}, flat(kept.impulse_W),
-                            {n, 3});
-  h5::write_dataset<double>(group.id(), {"before", "N s", "on b in the step before it"}, flat(kept.before_W), {n, 3});
-  if (kept.moment_W.empty()) return;
-  h5::write_dataset<double>(group.id(), {"moment", "N m s", "moment on b in the last step, world axes"}, flat(kept.moment_W),
-                            {n, 3});
-  h5::write_dataset<double>(group.id(), {"moment_before", "N m s", "moment on b in the step before it"},
-                            flat(kept.before_moment_W), {n, 3});
-}
-
-// Where driven bodies were when their motion began: time, x and q (w,x,y,z) in a row.
-void write_motion_start(hid_t group, const std::vector<MotionStart>& starts) {
-  if (starts.empty()) return;
-  std::vector<double> rows;
-  for (const MotionStart& start : starts) {
-    const Quaternion& q = start.q;
-    rows.insert(rows.end(), {start.time, start.x.x(), start.x.y(), start.x.z(), q.w(), q.x(), q.y(), q.z()});
-  }
-  h5::write_dataset<double>(group, {"motion_start", "s, m, -", "where driven bodies were when their motion began: time, x, q"},
-                            rows, {starts.size(), 8});
-}
-
-std::vector<MotionStart> motion_starts_of(const std::vector<double>& rows) {
-  std::vector<MotionStart> starts;
-  for (std::size_t i = 0; i + 7 < rows.size(); i += 8) {
-    const double* r = rows.data() + i;
-    starts.push_back({r[0], Vector3(r[1], r[2], r[3]), Quaternion(r[4], r[5], r[6], r[7])});
-  }
-  return starts;
-}
-
-void write_state(hid_t file, const State& state) {
-  const h5::Handle group = h5::create_group(file, "state");
-  const hid_t g = group.id();
-  const hsize_t n = state.x.size();
-  h5::write_attribute(g, "step", state.step);
-  h5::write_attribute(g, "time", state.time);
-  h5::write_attribute(g, "potential_change", state.potential_change);
-  h5::write_attribute(g, "energy_scale", state.energy_scale);
-  h5::write_dataset<double>(g, {"x", "m", "centre of mass, world axes, local origin"}, flat(state.x), {n, 3});
-  h5::write_dataset<double>(g, {"q", "", "orientation of the principal axes, (w,x,y,z)"}, flat(state.q), {n, 4});
-  h5::write_dataset<double>(g, {"v", "m/s", "velocity, world axes"}, flat(state.v), {n, 3});
-  h5::write_dataset<double>(g, {"w", "rad/s", "spin, principal axes"}, flat(state.w), {n, 3});
-  h5::write_dataset<std::uint8_t>(g, {"active", "", "1: the body takes part"}, state.active, {n});
-  write_motion_start(g, state.motion_start);
-  if (state.window_x.empty()) return;
-  h5::write_attribute(g, "window_start", state.window_start);
-  h5::write_dataset<double>(g, {"window_x", "m", "x at the start of the window of the stop rule"}, flat(state.window_x), {n, 3});
-  h5::write_dataset<double>(g, {"window_q", "", "q at the start of the window of the stop rule"}, flat(state.window_q), {n, 4});
-}
-
 // Impulses that the next frame will count: they are not in the result file yet.
 void write_open_sums(hid_t file, const std::vector<PairImpulse>& pairs) {
   const h5::Handle group = h5::create_group(file, "open_sums");
   std::vector<std::int32_t> bodies;
-  std::vector<Vector3> sums;
+  std::vector<double> sums;
   for (const PairImpulse& pair : pairs) {
     bodies.insert(bodies.end(), {pair.body_a, pair.body_b});
-    sums.push_back(pair.sum);
+    sums.insert(sums.end(), {pair.sum.x(), pair.sum.y(), pair.sum.z()});
   }
   const hsize_t n = pairs.size();
   h5::write_dataset<std::int32_t>(group.id(), {"bodies", "", "bodies a and b of each pair"}, bodies, {n, 2});
-  h5::write_dataset<double>(group.id(), {"impulse_sum", "N s", "on b since the last frame, world axes"}, flat(sums),
-                            {n, 3});
+  h5::write_dataset<double>(group.id(), {"impulse_sum", "N s", "on b since the last frame, world axes"}, sums, {n, 3});
 }
 
 std::string to_bytes(const CheckpointOrigin& origin, const RecordedRows& rows, const State& state) {
@@ -167,7 +76,6 @@ std::string to_bytes(const CheckpointOrigin& origin, const RecordedRows& rows, c
       h5::own(H5Fcreate("checkpoint", H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), &H5Fclose, "cannot be prepared");
   write_origin(file.id(), origin, rows);
   write_state(file.id(), state);
-  write_kept(file.id(), state.kept);
   write_open_sums(file.id(), rows.open_sums);
   h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be prepared");
   const ssize_t size = H5Fget_file_image(file.id(), nullptr, 0);
@@ -209,56 +117,17 @@ CheckpointOrigin read_origin(hid_t file) {
   return origin;
 }
 
-KeptImpulses read_kept(hid_t file) {
-  KeptImpulses kept;
-  const auto bodies = h5::read_rows<std::int32_t>(file, "kept/bodies"),
-             parts = h5::read_rows<std::int32_t>(file, "kept/parts");
-  const auto features = h5::read_rows<std::uint32_t>(file, "kept/features");
-  for (std::size_t i = 0; i + 1 < bodies.size(); i += 2) {
-    kept.key.push_back({bodies[i], bodies[i + 1], parts[i], parts[i + 1], features[i], features[i + 1]});
-  }
-  kept.impulse_W = vectors_of(h5::read_rows<double>(file, "kept/impulse"));
-  kept.before_W = vectors_of(h5::read_rows<double>(file, "kept/before"));
-  if (!h5::exists(file, "kept/moment")) return kept;
-  kept.moment_W = vectors_of(h5::read_rows<double>(file, "kept/moment"));
-  kept.before_moment_W = vectors_of(h5::read_rows<double>(file, "kept/moment_before"));
-  return kept;
-}
-
 RecordedRows read_rows(hid_t file) {
   RecordedRows rows{h5::read_integer_attribute(file, "recorded_frames"),
                     h5::read_integer_attribute(file, "recorded_contacts"),
                     h5::read_integer_attribute(file, "recorded_pairs"),
                     {}};
   const auto bodies = h5::read_rows<std::int32_t>(file, "open_sums/bodies");
-  const std::vector<Vector3> sums = vectors_of(h5::read_rows<double>(file, "open_sums/impulse_sum"));
-  for (std::size_t i = 0; i < sums.size(); ++i)
-    rows.open_sums.push_back({bodies.at(2 * i), bodies.at(2 * i + 1), sums[i]});
-  return rows;
-}
-
-State read_state(hid_t file) {
-  State state;
-  const h5::Handle group = h5::own(H5Gopen2(file, "state", H5P_DEFAULT), &H5Gclose, "state");
-  state.step = h5::read_integer_attribute(group.id(), "step");
-  state.time = h5::read_double_attribute(group.id(), "time");
-  state.potential_change = h5::read_double_attribute(group.id(), "potential_change");
-  state.energy_scale = h5::read_double_attribute(group.id(), "energy_scale");
-  state.x = vectors_of(h5::read_rows<double>(file, "state/x"));
-  state.q = quaternions_of(h5::read_rows<double>(file, "state/q"));
-  state.v = vectors_of(h5::read_rows<double>(file, "state/v"));
-  state.w = vectors_of(h5::read_rows<double>(file, "state/w"));
-  state.active = h5::read_rows<std::uint8_t>(file, "state/active");
-  state.kept = read_kept(file);
-  // Checkpoints of earlier versions have none: motion then goes on from where the body is.
-  if (h5::exists(file, "state/motion_start")) {
-    state.motion_start = motion_starts_of(h5::read_rows<double>(file, "state/motion_start"));
+  const std::vector<double> sums = h5::read_rows<double>(file, "open_sums/impulse_sum");
+  for (std::size_t i = 0; i < sums.size() / 3; ++i) {
+    rows.open_sums.push_back({bodies.at(2 * i), bodies.at(2 * i + 1), Vector3(sums[3 * i], sums[3 * i + 1], sums[3 * i + 2])});
   }
-  if (!h5::exists(file, "state/window_x")) return state;
-  state.window_start = h5::read_double_attribute(group.id(), "window_start");
-  state.window_x = vectors_of(h5::read_rows<double>(file, "state/window_x"));
-  state.window_q = quaternions_of(h5::read_rows<double>(file, "state/window_q"));
-  return state;
+  return rows;
 }
 
 std::string partial_checkpoint(const std::string& path) { return path + ".partial"; }

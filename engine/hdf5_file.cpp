@@ -209,11 +209,19 @@ void write_dataset(hid_t group, const Description& what, std::span<const T> valu
   describe(dataset.id(), what);
 }
 
-void overwrite(hid_t file, const std::string& path, std::span<const double> values) {
+namespace {
+
+template <class T>
+void overwrite_all(hid_t file, const std::string& path, std::span<const T> values) {
   const Handle dataset = open_dataset(file, path);
   if (values.size() != product(extent_of(dataset.id()))) throw Error(path + ": of another size");
-  check(H5Dwrite(dataset.id(), memory_type<double>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "cannot be written");
+  check(H5Dwrite(dataset.id(), memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "cannot be written");
 }
+
+}  // namespace
+
+void overwrite(hid_t file, const std::string& path, std::span<const double> values) { overwrite_all(file, path, values); }
+void overwrite(hid_t file, const std::string& path, std::span<const std::int64_t> values) { overwrite_all(file, path, values); }
 
 void write_strings(hid_t group, const Description& what, std::span<const std::string> values) {
   std::size_t length = 1;

@@ -96,6 +96,7 @@ void write_dataset(hid_t group, const Description& what, std::span<const T> valu
 void write_strings(hid_t group, const Description& what, std::span<const std::string> values);
 // New numbers for a data set of fixed size, as many as it has; allowed while others read.
 void overwrite(hid_t file, const std::string& path, std::span<const double> values);
+void overwrite(hid_t file, const std::string& path, std::span<const std::int64_t> values);
 // `length` as for attributes.
 void write_text(hid_t group, const Description& what, std::string_view text, std::size_t length = 0);
 

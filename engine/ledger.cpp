@@ -4,14 +4,15 @@
 #include <cmath>
 
 #include "engine/model/block_loop.hpp"
+#include "integrators/moreau_theta.hpp"
 
 namespace scree {
 
 namespace {
 
-// Change of kinetic energy, work of gravity and the scheme's own dissipation of one body.
+// Change of kinetic energy, works of gravity and of the other forces, and the scheme's own dissipation of one body.
 struct BodyWork {
-  double kinetic = 0.0, potential = 0.0, numerical = 0.0;  // [J]
+  double kinetic = 0.0, potential = 0.0, external = 0.0, numerical = 0.0;  // [J]
 };
 
 BodyWork body_work(const Model& model, double h, double theta, const State& state, const Velocities& end,
@@ -24,6 +25,8 @@ BodyWork body_work(const Model& model, double h, double theta, const State& stat
   BodyWork work;
   work.kinetic = 0.5 * (momentum_change.dot(end.v[i] + state.v[i]) + spin_change.dot(end.w_B[i] + state.w[i]));
   work.potential = -h * mass * model.gravity.dot(v_theta);
+  // What forces do besides gravity, whose work is minus the change of the potential.
+  work.external = h * mass * (integrators::acceleration_by_forces(model) - model.gravity).dot(v_theta);
   work.numerical = (0.5 - theta) * (momentum_change.dot(dv) + spin_change.dot(dw));
   return work;
 }
@@ -98,6 +101,7 @@ void record_work(const Model& model, const Settings& settings, State& state, Wor
     const BodyWork body = body_work(model, settings.time.dt, work.theta[i], state, work.end, i);
     kinetic += body.kinetic;
     potential += body.potential;
+    ledger.external_work += body.external;
     ledger.numerical_dissipation += body.numerical;
   }
   ledger.balance = kinetic + potential - ledger.external_work - ledger.driven_work - ledger.contact_normal_work -

@@ -7,6 +7,7 @@
 #include "engine/model/check.hpp"
 #include "engine/result_tables.hpp"
 #include "engine/scene_group.hpp"
+#include "engine/warning_table.hpp"
 
 namespace scree {
 namespace {
@@ -336,6 +337,7 @@ void write_layout(hid_t file, const ResultOrigin& origin, const Model& model, co
   write_materials(file, model.materials);
   write_bodies(file, model);
   create_step_tables(file);
+  create_warning_table(file);
   if (settings.output.keep_frames) {
     create_frames(file, static_cast<hsize_t>(model.n_bodies()), settings.output.velocities);
     if (settings.output.contacts) {

@@ -13,6 +13,7 @@
 #include "engine/result_checks.hpp"
 #include "engine/result_tables.hpp"
 #include "engine/scene_group.hpp"
+#include "engine/warning_table.hpp"
 
 namespace scree {
 namespace {
@@ -195,6 +196,12 @@ bool ResultReader::finished() const {
 }
 std::string ResultReader::failure() const {
   return impl_->guarded([](hid_t f) { return h5::exists(f, failure_data_set) ? h5::read_strings(f, failure_data_set).at(0) : ""; });
+}
+bool ResultReader::records_warnings() const {
+  return impl_->guarded([](hid_t f) { return has_warning_table(f); });
+}
+std::vector<RecordedWarning> ResultReader::warnings() const {
+  return impl_->guarded([](hid_t f) { return read_warnings(f, h5::read_strings(f, "bodies/name")); });
 }
 std::string ResultReader::scene_source() const {
   return impl_->guarded([](hid_t f) { return read_scene_source(f); });

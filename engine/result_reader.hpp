@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/model/math.hpp"
+#include "engine/model/warnings.hpp"
 #include "engine/scene_text.hpp"
 
 namespace scree {
@@ -77,6 +78,9 @@ class ResultReader {
   std::string state_hash() const;         // empty while the run goes on, and after a kill
   bool finished() const;                  // the run reached its end
   std::string failure() const;            // why the run failed; empty when it did not, or was killed
+  // What the run warned of so far. None also in files of earlier programs, which did not record warnings.
+  std::vector<RecordedWarning> warnings() const;
+  bool records_warnings() const;
   std::map<std::string, std::string> settings() const;   // as text, by name
   std::string setting(const std::string& name) const;
   double dt() const;                      // [s] length of a step

@@ -20,6 +20,7 @@
 #include "engine/result_layout.hpp"
 #include "engine/state_hash.hpp"
 #include "engine/twin_driver.hpp"
+#include "engine/warning_table.hpp"
 
 namespace scree {
 namespace {
@@ -60,6 +61,7 @@ struct ResultWriter::Impl {
   bool started = false, failed = false, held = false;
   double last_time = -1.0, last_frame_time = -1.0;    // [s] recorded
   double safe_time = -1.0, safe_frame_time = -1.0;    // [s] joined
+  WarningLog warnings;                    // of the last step recorded
   double join_seconds = 0.0;              // that the last join took
   Clock::time_point begin = Clock::now(), last_join = begin, last_frames = begin;
 
@@ -169,6 +171,7 @@ void ResultWriter::Impl::record(const StepView& view, bool last) {
     if (frames->full()) write_frames();
   }
   last_time = view.state.time;
+  warnings = view.state.warnings;
   started = true;
   join_when_due(last);
 }
@@ -195,6 +198,7 @@ void ResultWriter::Impl::join_when_due(bool last) {
 
 void ResultWriter::Impl::write_all() {
   write_frames();
+  write_warnings(file.id(), warnings);
   steps->each([](auto& table) { table.write_out(); });
   h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be written");
 }
@@ -203,6 +207,7 @@ void ResultWriter::Impl::write_all() {
 void ResultWriter::Impl::join() {
   const Clock::time_point start = Clock::now();
   if (file.valid()) {
+    write_warnings(file.id(), warnings);
     steps->each([](auto& table) { table.write_out(); });
     h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be written");
   }
@@ -298,6 +303,7 @@ void ResultWriter::flush() {
 
 void ResultWriter::finish(const RunReport& report) {
   impl_->guarded([&] {
+    impl_->warnings = report.warnings;
     impl_->write_all();
     h5::update_attribute(impl_->file.id(), "time_end", report.time_end);
     h5::update_attribute(impl_->file.id(), "state_hash", report.state_hash);

@@ -5,8 +5,10 @@
 #include "engine/model/limits.hpp"
 #include "engine/observe.hpp"
 #include "engine/report.hpp"
+#include "engine/scene_warnings.hpp"
 #include "engine/state_hash.hpp"
 #include "engine/step.hpp"
+#include "engine/step_warnings.hpp"
 #include "engine/stop_rule.hpp"
 #include "engine/stopwatch.hpp"
 
@@ -46,6 +48,7 @@ RunReport run(const Model& model, const Settings& settings, State& state, std::s
   Workspace work(model, settings);
   RunStatistics statistics;
   Stopwatch total, recording;
+  if (state.step == 0) state.warnings.set_raised(warnings_of_scene(model, settings, state));
   const StepRecord start = first_record(model, state);
   require_finite(start);
   observe(model, settings, state, start, work, observers);
@@ -76,12 +79,15 @@ RunReport run(const Model& model, const Settings& settings, State& state, std::s
     report.energy.energy_scale = start.ledger.energy_scale;
   }
   report.end = quiet ? RunEnd::quiet : stopping && state.step < last_step ? RunEnd::stopped : RunEnd::finished;
+  report.warnings = state.warnings;
+  if (report.end != RunEnd::stopped) warn_of_run(model, state, report.warnings);
   report.bodies = model.n_bodies();
   report.time_end = state.time;
   report.threads = work.executor.threads();
   report.backend = work.executor.backend();
   report.seconds_total = total.lap();
   report.state_hash = state_hash(state);
+  report.resume_hash = resume_hash(state);
   return report;
 }
 

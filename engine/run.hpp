@@ -14,6 +14,7 @@
 #include "engine/model/contact_set.hpp"
 #include "engine/model/state.hpp"
 #include "engine/settings.hpp"
+#include "engine/model/warnings.hpp"
 #include "engine/step_record.hpp"
 
 namespace scree {
@@ -70,7 +71,9 @@ struct RunReport {
          seconds_record = 0.0;
   int threads = 1;
   Backend backend = Backend::serial;
-  std::string state_hash;                                  // SHA-256 of the final state
+  WarningLog warnings;                                     // of the whole run, also of what came before a checkpoint
+  std::string state_hash;                                  // SHA-256 of the final time, poses and velocities
+  std::string resume_hash;                                 // SHA-256 of all that the run would go on from
 };
 
 // A state that is no longer finite: the run cannot go on; what was observed stays.

@@ -7,6 +7,8 @@
 #include <memory>
 #include <stdexcept>
 
+#include "engine/model/state_fields.hpp"
+
 namespace scree {
 namespace {
 
@@ -40,6 +42,37 @@ class Sha256 {
   std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_;
 };
 
+// Adds fields to a hash: an array as its length, then its entries.
+struct FieldHasher {
+  Sha256& hash;
+
+  void add(double value) { hash.add(&value, sizeof value); }
+  void add(std::uint8_t value) { hash.add(&value, sizeof value); }
+  void add(const Vector3& v) { hash.add(v.data(), 3 * sizeof(double)); }
+  void add(const Quaternion& q) {
+    for (const double value : {q.w(), q.x(), q.y(), q.z()}) add(value);
+  }
+  void add(const MotionStart& start) { add(start.time), add(start.x), add(start.q); }
+  void add(const ContactKey& key) {
+    const std::array<std::int64_t, 6> numbers = {key.body_a, key.body_b, key.part_a, key.part_b, key.feature_a, key.feature_b};
+    hash.add(numbers.data(), sizeof numbers);
+  }
+
+  void operator()(const StateField& field, std::int64_t value) {
+    if (field.use == FieldUse::future) hash.add(&value, sizeof value);
+  }
+  void operator()(const StateField& field, double value) {
+    if (field.use == FieldUse::future) add(value);
+  }
+  template <class T>
+  void operator()(const StateField& field, const std::vector<T>& values) {
+    if (field.use != FieldUse::future) return;
+    const auto count = static_cast<std::int64_t>(values.size());
+    hash.add(&count, sizeof count);
+    for (const T& value : values) add(value);
+  }
+};
+
 }  // namespace
 
 std::string sha256(const void* bytes, std::size_t size) {
@@ -59,6 +92,12 @@ std::string state_hash(const State& state) {
     hash.add(numbers.data(), sizeof numbers);
     hash.add(&state.active[i], sizeof state.active[i]);
   }
+  return hash.hexadecimal();
+}
+
+std::string resume_hash(const State& state) {
+  Sha256 hash;
+  for_each_field(state, FieldHasher{hash});
   return hash.hexadecimal();
 }
 

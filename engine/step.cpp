@@ -8,6 +8,7 @@
 #include "engine/ledger.hpp"
 #include "engine/motion_phase.hpp"
 #include "engine/project.hpp"
+#include "engine/step_warnings.hpp"
 #include "engine/stopwatch.hpp"
 
 namespace scree {
@@ -56,12 +57,14 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
 
   // Energies need both ends of the step; then the poses move on.
   record_work(model, settings, state, work, record);
+  warn_of_step(model, settings, state, work, record);
   find_caught(model, settings, state, work, record);
   advance(model, settings, work, state);
   hold_caught(model, work, state, record);
   project(model, settings, state, work, record);
   keep_impulses(record, work, state);
   finish_record(model, state, record);
+  keep_warnings(model, settings, work, record, state);
   record.seconds_advance = watch.lap();
   return record;
 }

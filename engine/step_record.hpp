@@ -6,6 +6,7 @@
 
 #include "contact/solver.hpp"
 #include "engine/model/indices.hpp"
+#include "engine/model/warnings.hpp"
 
 namespace scree {
 
@@ -49,6 +50,7 @@ struct StepRecord {
   bool projection_converged = true;
   double seconds_detect = 0.0, seconds_assemble = 0.0, seconds_solve = 0.0, seconds_advance = 0.0;
   LedgerRow ledger;
+  WarningLog warnings;                 // raised in this step
 };
 
 }  // namespace scree

@@ -29,8 +29,10 @@ Workspace::Workspace(const Model& model, const Settings& settings) : executor(se
   }
   detector.sweep_beyond(std::min(collision::default_sweep_share, 0.5 * settings.step.catch_share));
   smallest_size = scree::smallest_size(model);
+  smallest_thickness = n > 0 ? *std::min_element(thickness.begin(), thickness.end()) : infinity;
   for (std::size_t i = 0; i < n; ++i) {
     body_size[i] = 2.0 * model.radius[i];
+    weight += model.mass[i] * model.gravity.norm();
     rolling_radius[i] = model.kind[i] == BodyKind::dynamic || is_ball(model, i) ? model.radius[i] : infinity;
   }
   rest_theta = std::max(settings.time.theta, largest_theta(model));

@@ -31,6 +31,8 @@ struct Workspace {
   std::vector<double> rolling_radius;  // [m] of moving bodies and balls the bounding radius; else infinite (flat)
   std::vector<double> thickness;  // [m] of the thinnest part (collision::thickness_of)
   double smallest_size = 0.0;     // [m] of the dynamic bodies
+  double smallest_thickness = 0.0;  // [m] of all bodies
+  double weight = 0.0;            // [N] of the dynamic bodies
   double rest_theta = 0.5;        // [-] the largest theta that the pairs' restitutions admit
 
   // Detection.

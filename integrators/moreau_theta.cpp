@@ -50,7 +50,7 @@ void free_motion(const Model& model, const State& state, const StepLength& step,
     const Vector3& inertia = model.inertia[i];
     free.inverse_mass[i] = 1.0 / model.mass[i];
     free.inverse_inertia_W[i] = R * inertia.cwiseInverse().asDiagonal() * R.transpose();
-    free.v[i] = state.v[i] + step.h * model.gravity;
+    free.v[i] = state.v[i] + step.h * acceleration_by_forces(model);
     free.spins[i] = is_isotropic(inertia) ? 0 : 1;
     if (free.spins[i] != 0 && !state.w[i].isZero(0.0)) {
       free.w_B[i] = end_spin(inertia, state.w[i], Vector3::Zero(), step.h, step.theta[i], state.w[i]).w_B;

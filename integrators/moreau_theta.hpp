@@ -21,6 +21,9 @@ struct StepLength {
   std::span<const double> theta;  // [-, n_bodies] weight of each body; the same for bodies that touch
 };
 
+// Acceleration [m/s2] that the forces on a moving body give it, those of contacts excepted. Gravity is all there is today.
+inline Vector3 acceleration_by_forces(const Model& model) { return model.gravity; }
+
 // What driven bodies do in this step, into `driven`; their velocities in `state` become those that contacts see at t_k.
 // `theta` and `update` are the scene's.
 void drive(const Model& model, double h, double theta, RotationUpdate update, State& state,

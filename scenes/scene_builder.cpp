@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/scene_warnings.hpp"
+
 namespace scree::scenes {
 namespace {
 
@@ -38,6 +40,9 @@ void SceneBuilder::add(const BodyDefinition& definition, const Placement& placem
   state.w.push_back(placement.w_W.isZero(0.0) ? Vector3(Vector3::Zero()) : Vector3(q_WB.conjugate() * placement.w_W));
   state.active.push_back(definition.appears_at > 0.0 ? 0 : 1);
   scene_.body_place.push_back(place);
+  if (definition.kind == BodyKind::dynamic && definition.mass == 0.0) {
+    warn_of_density(definition.density, scene_.model.n_bodies() - 1, state.warnings);
+  }
 }
 
 }  // namespace scree::scenes

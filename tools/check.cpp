@@ -14,28 +14,23 @@
 #include "contact/activation.hpp"
 #include "engine/contact_phase.hpp"
 #include "engine/model/check.hpp"
+#include "engine/scene_warnings.hpp"
+#include "engine/suggested_step.hpp"
 #include "tools/commands.hpp"
 #include "tools/console.hpp"
 #include "tools/scene_file.hpp"
 #include "tools/summary.hpp"
+#include "tools/warnings.hpp"
 
 namespace scree {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t most_overlaps = 10;   // listed
 
 struct Threshold {
   std::string name;
   double value;
   std::string unit, meaning;
-};
-
-struct SuggestedStep {
-  double by_speed = infinity, by_gravity = infinity;   // [s]
-  double smallest = infinity, speed = 0.0;             // [m], [m/s]
-
-  double dt() const { return std::min(by_speed, by_gravity); }
 };
 
 struct Counts {
@@ -52,86 +47,6 @@ Counts count_bodies(const Scene& scene) {
     if (model.kind[i] == BodyKind::dynamic) counts.mass += model.mass[i];
   }
   return counts;
-}
-
-// Smallest side of the box around a shape, along its principal axes [m]; the diameter of a flat set of points.
-double thickness(const Shape& shape, double radius) {
-  if (const auto* sphere = std::get_if<Sphere>(&shape)) return 2.0 * sphere->radius;
-  if (const auto* polyhedron = std::get_if<ConvexPolyhedron>(&shape)) {
-    Vector3 low = polyhedron->vertices.front(), high = low;
-    for (const Vector3& vertex : polyhedron->vertices) {
-      low = low.cwiseMin(vertex);
-      high = high.cwiseMax(vertex);
-    }
-    return (high - low).minCoeff();
-  }
-  return 2.0 * radius;
-}
-
-// Heights that bound what can fall [m], along minus gravity: bodies, and the half-spaces below them.
-struct HeightRange {
-  double low = infinity, high = -infinity;
-};
-
-// A half-space in its place: normal . x <= offset is solid, in world axes.
-struct Ground {
-  Vector3 normal;
-  double offset;
-};
-
-std::vector<Ground> grounds_of(const Scene& scene) {
-  const Model& model = scene.model;
-  std::vector<Ground> grounds;
-  for (std::size_t i = 0; i < model.name.size(); ++i) {
-    const auto part = static_cast<std::size_t>(model.part_begin[i]);
-    const auto* plane = std::get_if<HalfSpace>(&model.shapes[static_cast<std::size_t>(model.part_shape[part])]);
-    if (plane == nullptr) continue;
-    const Vector3 normal = scene.state.q[i] * plane->normal;
-    grounds.push_back({normal, plane->offset + normal.dot(scene.state.x[i])});
-  }
-  return grounds;
-}
-
-HeightRange height_range(const Scene& scene, const Vector3& up) {
-  const Model& model = scene.model;
-  const std::vector<Ground> grounds = grounds_of(scene);
-  HeightRange range;
-  for (std::size_t i = 0; i < model.name.size(); ++i) {
-    if (!std::isfinite(model.radius[i])) continue;
-    const double height = scene.state.x[i].dot(up);
-    range.low = std::min(range.low, height - model.radius[i]);
-    range.high = std::max(range.high, height + model.radius[i]);
-    // The first half-space that a vertical line down from the body meets.
-    double ground = -infinity;
-    for (const Ground& plane : grounds) {
-      const double distance = plane.normal.dot(scene.state.x[i]) - plane.offset, slope = plane.normal.dot(up);
-      if (slope > 0.0) ground = std::max(ground, height - distance / slope);
-    }
-    if (std::isfinite(ground)) range.low = std::min(range.low, ground);
-  }
-  return range;
-}
-
-// The fastest a body can get: its speed at the start, with a fall over the height of the scene added.
-SuggestedStep suggest_step(const Scene& scene) {
-  const Model& model = scene.model;
-  const double g = model.gravity.norm();
-  SuggestedStep step;
-  for (std::size_t i = 0; i < model.name.size(); ++i) {
-    if (model.kind[i] == BodyKind::fixed || !std::isfinite(model.radius[i])) continue;
-    for (std::int32_t part = model.part_begin[i]; part < model.part_begin[i + 1]; ++part) {
-      const auto shape = static_cast<std::size_t>(model.part_shape[static_cast<std::size_t>(part)]);
-      step.smallest = std::min(step.smallest, thickness(model.shapes[shape], model.radius[i]));
-    }
-    step.speed = std::max(step.speed, scene.state.v[i].norm() + model.radius[i] * scene.state.w[i].norm());
-  }
-  if (g > 0.0) {
-    const HeightRange range = height_range(scene, -model.gravity / g);
-    if (range.high > range.low) step.speed = std::sqrt(step.speed * step.speed + 2.0 * g * (range.high - range.low));
-    step.by_gravity = 0.1 * std::sqrt(step.smallest / g);
-  }
-  if (step.speed > 0.0) step.by_speed = step.smallest / (20.0 * step.speed);
-  return step;
 }
 
 std::vector<Threshold> activation_thresholds(const Scene& scene, double size) {
@@ -173,7 +88,8 @@ std::vector<std::string> pair_lines(const MaterialTable& materials) {
     for (std::size_t b = a; b < materials.name.size(); ++b) {
       const auto& law = materials.at(static_cast<MaterialIndex>(a), static_cast<MaterialIndex>(b));
       if (!law) continue;
-      lines.push_back(fmt::format("{} - {}: mu = {:g}, e = {:g}, {}", materials.name[a], materials.name[b], law->mu, law->e,
+      lines.push_back(fmt::format("{} - {}: mu = {:g}, e = {:g}, rolling = {:g}, spinning = {:g}, {}", materials.name[a],
+                                  materials.name[b], law->mu, law->e, law->rolling, law->spinning,
                                   law->law == ImpactLaw::fremond ? "fremond" : "newton"));
     }
   }
@@ -206,7 +122,8 @@ nlohmann::ordered_json finite(double value) {
 struct Findings {
   Counts counts;
   SuggestedStep step;
-  std::vector<collision::Overlap> overlaps, late_overlaps;
+  std::vector<collision::Overlap> overlaps;
+  std::vector<RecordedWarning> warnings;
 };
 
 std::string table(const Scene& scene, const Findings& found) {
@@ -231,9 +148,7 @@ std::string table(const Scene& scene, const Findings& found) {
     fmt::format_to(out, "             {}\n", describe(scene.model, found.overlaps[i]));
   }
   if (found.overlaps.size() > most_overlaps) fmt::format_to(out, "             and {} more\n", found.overlaps.size() - most_overlaps);
-  for (const collision::Overlap& overlap : found.late_overlaps) {
-    fmt::format_to(out, "warning      {}, once both are there, unless they have moved\n", describe(scene.model, overlap));
-  }
+  text += warnings_text(found.warnings);
   text += "thresholds\n";
   for (const Threshold& t : thresholds(scene)) {
     fmt::format_to(out, "  {:<18} {:>12.4g} {:<2} {}\n", t.name, t.value, t.unit, t.meaning);
@@ -259,10 +174,18 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
                                 {"b", scene.model.name[static_cast<std::size_t>(overlap.body_b)]},
                                 {"depth", overlap.depth}});
   }
+  json["warnings"] = warnings_json(found.warnings, scene.model.name);
   for (const Threshold& t : thresholds(scene)) {
     json["thresholds"][t.name] = {{"value", finite(t.value)}, {"unit", t.unit}, {"meaning", t.meaning}};
   }
   return json;
+}
+
+// What a run of the scene would warn of from the start.
+WarningLog warnings_of(const Scene& scene) {
+  WarningLog log = scene.state.warnings;
+  log.set_raised(warnings_of_scene(scene.model, scene.settings, scene.state));
+  return log;
 }
 
 int check_scene(const std::string& path, bool json) {
@@ -274,7 +197,8 @@ int check_scene(const std::string& path, bool json) {
     throw InputError(path + ": " + error.what());
   }
   require_finite_energy(scene);
-  const Findings found{count_bodies(scene), suggest_step(scene), overlaps_at_start(scene, false), late_overlaps(scene)};
+  const Findings found{count_bodies(scene), suggest_step(scene.model, scene.state), overlaps_at_start(scene),
+                       raised_warnings(warnings_of(scene), scene.model.name)};
   if (json) write_json(to_json(scene, found));
   else write_output(table(scene, found));
   refuse_overlaps(scene, found.overlaps);

@@ -13,12 +13,14 @@
 #include "engine/result_tables.hpp"
 #include "tools/commands.hpp"
 #include "tools/console.hpp"
+#include "tools/warnings.hpp"
 
 namespace scree {
 namespace {
 
 struct Info {
-  nlohmann::ordered_json file, settings, energy;
+  nlohmann::ordered_json file, settings, energy, warnings;
+  std::string warning_lines;
 };
 
 const char* status_of(const ResultReader& reader) {
@@ -50,6 +52,9 @@ Info collect(const std::string& path) {
   info.file["frame_bytes_per_body"] = share(reader.frame_bytes(), reader.n_frames() * reader.n_bodies());
   info.file["bytes_per_contact"] = share(reader.contact_bytes(), reader.n_contacts());
   if (const std::string failure = reader.failure(); !failure.empty()) info.file["failure"] = failure;
+  const std::vector<RecordedWarning> warnings = reader.warnings();
+  info.warnings = warnings_json(warnings, reader.bodies().name);
+  info.warning_lines = warnings_text(warnings);
   for (const auto& [name, value] : reader.settings()) info.settings[name] = value;
   for (const LedgerColumn& column : ledger_columns) {
     const std::vector<double> values = reader.ledger(column.name);
@@ -69,7 +74,7 @@ std::string table(const Info& info) {
   for (const auto& [name, value] : info.settings.items()) text += line(name, value);
   text += "ledger at the last step [J]\n";
   for (const auto& [name, value] : info.energy.items()) text += line(name, value);
-  return text;
+  return text + info.warning_lines;
 }
 
 }  // namespace
@@ -88,6 +93,7 @@ void add_info_command(CLI::App& app, int& exit_code) {
     nlohmann::ordered_json json = info.file;
     json["settings"] = info.settings;
     json["ledger_last_step"] = info.energy;
+    json["warnings"] = info.warnings;
     if (options->json) write_json(json);
     else write_output(table(info));
     exit_code = exit_done;

@@ -39,11 +39,8 @@ int run_scene(const RunOptions& options) {
   Scene& scene = simulation.scene;
   scene = read_scene_file(options.scene, change_by(options.overrides));
   tell_options_without_effect(options.overrides, scene);
-  refuse_overlaps(scene, overlaps_at_start(scene, false));
+  refuse_overlaps(scene, overlaps_at_start(scene));
   require_finite_energy(scene);
-  for (const collision::Overlap& overlap : late_overlaps(scene)) {
-    notice("warning: {}, once both are there, unless they have moved\n", describe(scene.model, overlap));
-  }
   simulation.overrides = to_text(options.overrides);
   simulation.file = options.out.empty() ? std::filesystem::path(options.scene).stem().string() + ".h5" : options.out;
   check_output_path(simulation.file, options.scene, options.force);

@@ -35,21 +35,8 @@ void take_initial_state(Scene& scene) {
   start_from(*results, scene.initial_from, scene);
 }
 
-std::vector<collision::Overlap> overlaps_at_start(const Scene& scene, bool late) {
-  std::vector<std::uint8_t> considered = scene.state.active;
-  if (late) std::fill(considered.begin(), considered.end(), std::uint8_t{1});
-  return collision::find_overlaps(scene.model, {scene.state.x, scene.state.q}, considered, scene.settings.overlap_tolerance);
-}
-
-std::vector<collision::Overlap> late_overlaps(const Scene& scene) {
-  std::vector<collision::Overlap> late;
-  const std::vector<std::uint8_t>& active = scene.state.active;
-  if (std::find(active.begin(), active.end(), std::uint8_t{0}) == active.end()) return late;
-  for (const collision::Overlap& overlap : overlaps_at_start(scene, true)) {
-    const auto a = static_cast<std::size_t>(overlap.body_a), b = static_cast<std::size_t>(overlap.body_b);
-    if (scene.state.active[a] == 0 || scene.state.active[b] == 0) late.push_back(overlap);
-  }
-  return late;
+std::vector<collision::Overlap> overlaps_at_start(const Scene& scene) {
+  return collision::find_overlaps(scene.model, {scene.state.x, scene.state.q}, scene.state.active, scene.settings.overlap_tolerance);
 }
 
 void require_finite_energy(const Scene& scene) {

@@ -18,11 +18,8 @@ Scene read_scene_file(const std::string& path, const SceneChange& change = {});
 // file's folder. Throws InputError, one line.
 void take_initial_state(Scene& scene);
 
-// Overlaps beyond the tolerance among the bodies that are there at the start (`late` false), or among all (true).
-std::vector<collision::Overlap> overlaps_at_start(const Scene& scene, bool late);
-
-// Overlaps that involve a body which is not there at the start: they matter if nothing has moved when it appears.
-std::vector<collision::Overlap> late_overlaps(const Scene& scene);
+// Overlaps beyond the tolerance among the bodies that are there at the start.
+std::vector<collision::Overlap> overlaps_at_start(const Scene& scene);
 
 // Throws InputError when speeds, heights or masses are so large that energies overflow.
 void require_finite_energy(const Scene& scene);

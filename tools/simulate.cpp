@@ -63,8 +63,6 @@ RunReport run_and_record(Simulation& simulation, ResultWriter& writer) {
 // Says how the run ended and returns the exit code.
 int conclude(const RunSummary& run) {
   const RunReport& report = run.report;
-  if (const std::string warning = penetration_warning(run); !warning.empty()) notice("warning: {}\n", warning);
-  for (const std::string& warning : solver_warnings(run)) notice("warning: {}\n", warning);
   if (report.end == RunEnd::stopped) {
     notice("Stopped by a signal at t = {:.9g} s; {} is readable up to there.\n", report.time_end, run.file);
     notice("scree resume {} goes on from there.\n", checkpoint_path(run.file));

@@ -90,7 +90,7 @@ bool check_members(const ColumnTask& task, const std::vector<ColumnMember>& memb
     require(names.insert(member.name()).second, "study", fmt::format("two members would be called {}; their numbers must differ in the first six digits", member.name()));
     const std::string name = task.scene_name + " (" + member.name() + ")";
     const Scene scene = study::packing_scene(task, member, name);
-    refuse_overlaps(scene, overlaps_at_start(scene, false));
+    refuse_overlaps(scene, overlaps_at_start(scene));
     // What only the collapse has is the same for all members, and grains take time to make.
     if (&member == &members.front()) study::parse_member(task, study::collapse_scene(task, member, scene.settings.time.end), name);
     if (!force) study::refuse_other_results(task, member, scene);

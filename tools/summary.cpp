@@ -6,11 +6,12 @@
 #include <array>
 #include <filesystem>
 #include <iterator>
+#include <string_view>
 
 #include "engine/model/printable.hpp"
 #include "tools/progress.hpp"
-#include "tools/report/facts.hpp"
 #include "tools/version.hpp"
+#include "tools/warnings.hpp"
 
 namespace scree {
 namespace {
@@ -33,11 +34,17 @@ std::array<EnergyTerm, 15> energy_terms(const RunReport& report) {
            {"numerical_dissipation", "numerical dissipation", e.numerical_dissipation},
            {"projection_work", "position correction", e.projection_work},
            {"event_energy", "bodies appeared or vanished", e.event_energy},
-           {"max_positive_normal_work", "largest normal work of a contact", e.max_normal_work},
-           {"max_positive_tangential_work", "largest tangential work of a contact", e.max_tangential_work},
-           {"max_positive_rolling_work", "largest rolling work of a contact", e.max_rolling_work},
+           {"max_positive_normal_work", "most energy from a contact, normal", e.max_normal_work},
+           {"max_positive_tangential_work", "most energy from a contact, tangential", e.max_tangential_work},
+           {"max_positive_rolling_work", "most energy from a contact, rolling", e.max_rolling_work},
            {"max_abs_balance", "largest imbalance of a step", report.max_abs_balance},
            {"energy_scale", "energy scale", e.energy_scale}}};
+}
+
+// Energy that contacts put in is what the solver's tolerance lets pass: it says little without the energy at hand.
+std::string share_of_scale(const EnergyTerm& term, const RunReport& report) {
+  if (!std::string_view(term.name).starts_with("max_positive") || !(report.energy.energy_scale > 0.0)) return "";
+  return fmt::format("   {:.1e} of the energy scale", term.value / report.energy.energy_scale);
 }
 
 struct Phase {
@@ -91,29 +98,6 @@ std::string law_name(const MaterialTable& materials) {
   return fremond && newton ? "mixed" : newton ? "newton" : "fremond";
 }
 
-std::string penetration_warning(const RunSummary& run) {
-  const double depth = run.report.penetration_max, size = smallest_size(run.scene.model);
-  if (!(depth > report::deep_penetration * size)) return "";
-  const bool corrected = run.scene.settings.step.correction == PositionCorrection::projection;
-  return fmt::format("bodies overlap by up to {:.3g} m, {:.2g} of the smallest body: use {}a smaller dt", depth, depth / size,
-                     corrected ? "" : "correction = \"projection\" or ");
-}
-
-std::vector<std::string> solver_warnings(const RunSummary& run) {
-  const RunReport& r = run.report;
-  std::vector<std::string> list;
-  if (r.wedged_steps > 0) {
-    const auto name = [&](BodyIndex body) { return printable(run.scene.model.name[static_cast<std::size_t>(body)]); };
-    list.push_back(fmt::format("{} steps have no solution: bodies '{}' and '{}' are wedged, impulses between them may grow without bound; "
-                               "what is written is bounded and not an answer: give them room, or less friction",
-                               r.wedged_steps, name(r.wedged[0]), name(r.wedged[1])));
-  }
-  if (r.unsolved_spins > 0) {
-    list.push_back(fmt::format("the spin equation was not solved for {} bodies, summed over steps: use a smaller dt", r.unsolved_spins));
-  }
-  return list;
-}
-
 std::string summary_table(const RunSummary& run) {
   const RunReport& r = run.report;
   const Settings& s = run.scene.settings;
@@ -145,15 +129,16 @@ std::string summary_table(const RunSummary& run) {
   }
   if (r.caught > 0) fmt::format_to(out, "caught       {} times a fast body ended its step at a touch\n", r.caught);
   fmt::format_to(out, "energy [J]\n");
-  for (const EnergyTerm& term : energy_terms(r)) fmt::format_to(out, "  {:<36} {:>14.6g}\n", term.label, term.value);
+  for (const EnergyTerm& term : energy_terms(r)) fmt::format_to(out, "  {:<38} {:>14.6g}{}\n", term.label, term.value, share_of_scale(term, r));
   if (r.energy.energy_scale > 0.0) {
-    fmt::format_to(out, "  {:<36} {:>14.2e}\n", "imbalance / energy scale", r.max_abs_balance / r.energy.energy_scale);
+    fmt::format_to(out, "  {:<38} {:>14.2e}\n", "imbalance / energy scale", r.max_abs_balance / r.energy.energy_scale);
   }
   text += time_table(r);
   std::error_code error;
   const auto bytes = std::filesystem::file_size(run.file, error);
   fmt::format_to(out, "result       {} ({:.1f} MB)\n", printable(run.file), error ? 0.0 : static_cast<double>(bytes) * 1e-6);
   fmt::format_to(out, "state hash   {}\n", r.state_hash);
+  text += warnings_text(raised_warnings(r.warnings, run.scene.model.name));
   return text;
 }
 
@@ -200,15 +185,23 @@ nlohmann::ordered_json summary_json(const RunSummary& run) {
   json["penetration"] = {{"max", r.penetration_max}};
   json["projection"] = {{"unconverged_steps", r.projection_unconverged_steps}, {"residual", r.projection_residual_max}};
   json["caught"] = r.caught;
-  json["warnings"] = nlohmann::ordered_json::array();
-  if (const std::string warning = penetration_warning(run); !warning.empty()) json["warnings"].push_back(warning);
-  for (const std::string& warning : solver_warnings(run)) json["warnings"].push_back(warning);
-  for (const std::string& disturbance : run.disturbances) json["warnings"].push_back(disturbance);
+  const std::vector<std::string>& names = run.scene.model.name;
+  json["warnings"] = warnings_json(raised_warnings(r.warnings, names), names);
+  for (const std::string& disturbance : run.disturbances) {
+    json["warnings"].push_back({{"id", "result-disturbed"}, {"message", disturbance}, {"advice", "Give the run a file of its own (--out)."},
+                                {"count", 1}, {"worst", nullptr}, {"time", nullptr}, {"bodies", nlohmann::ordered_json::array()}});
+  }
+  if (r.unsolved_spins > 0) {
+    const std::string message = fmt::format("The spin equation was not solved for {} bodies, summed over steps", r.unsolved_spins);
+    json["warnings"].push_back({{"id", "unsolved-spin"}, {"message", message}, {"advice", "Use a smaller dt."}, {"count", r.unsolved_spins},
+                                {"worst", nullptr}, {"time", nullptr}, {"bodies", nlohmann::ordered_json::array()}});
+  }
   json["wall_seconds"]["total"] = r.seconds_total;
   for (const Phase& phase : phases(r)) json["wall_seconds"][phase.name] = phase.seconds;
   json["threads"] = r.threads;
   json["backend"] = backend_name(r.backend);
   json["state_hash"] = r.state_hash;
+  json["resume_hash"] = r.resume_hash;
   return json;
 }
 

@@ -24,12 +24,6 @@ struct RunSummary {
 std::string summary_table(const RunSummary& run);
 nlohmann::ordered_json summary_json(const RunSummary& run);
 
-// A sentence about bodies that overlap by more than a tenth of the smallest one, without a stop; empty: none do.
-std::string penetration_warning(const RunSummary& run);
-
-// What the solver could not do, one sentence each: steps without a solution, spins that were not found.
-std::vector<std::string> solver_warnings(const RunSummary& run);
-
 // Of a run that failed: what it was, and why.
 nlohmann::ordered_json failure_json(const Scene& scene, const std::string& file, const std::string& reason);
 

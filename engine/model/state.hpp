@@ -6,6 +6,7 @@
 
 #include "engine/model/contact_set.hpp"
 #include "engine/model/math.hpp"
+#include "engine/model/warnings.hpp"
 
 namespace scree {
 
@@ -44,6 +45,10 @@ struct State {
   // Running quantities of the energy ledger.
   double potential_change = 0.0;       // [J] U - U_0 less what events brought, summed step by step (no cancellation)
   double energy_scale = 0.0;           // [J] largest K + |potential_change| so far
+
+  // What was seen so far that the user should know of; decides nothing.
+  std::vector<std::uint8_t> touched;   // 1: had a contact in the problem of some step; empty before the first
+  WarningLog warnings;
 };
 
 }  // namespace scree

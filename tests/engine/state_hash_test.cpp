@@ -2,8 +2,12 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstring>
 #include <limits>
 #include <string>
+#include <vector>
+
+#include "engine/model/state_fields.hpp"
 
 namespace scree {
 namespace {
@@ -59,6 +63,76 @@ TEST_CASE("State hash sees the last bit of every quantity", "[engine][property]"
   CHECK(changed([](State& s) { s.active[0] = 0; }));
   CHECK(changed([](State& s) { std::swap(s.x[0], s.x[1]); }));
   CHECK_FALSE(changed([](State& s) { s.step = 7; }));
+}
+
+namespace {
+
+// Every field filled, and one more entry in every array for each call.
+struct Filler {
+  double next = 0.5;
+
+  void operator()(const StateField&, std::int64_t& value) { value = static_cast<std::int64_t>(next += 1.0); }
+  void operator()(const StateField&, double& value) { value = next += 1.0; }
+  void operator()(const StateField&, std::vector<Vector3>& values) { values.emplace_back(next += 1.0, -0.0, 1.0 / 3.0); }
+  void operator()(const StateField&, std::vector<Quaternion>& values) { values.emplace_back(next += 1.0, -0.0, 0.5, 1.0 / 7.0); }
+  void operator()(const StateField&, std::vector<std::uint8_t>& values) { values.push_back(1); }
+  void operator()(const StateField&, std::vector<MotionStart>& starts) { starts.push_back({next += 1.0, Vector3::Ones(), Quaternion::Identity()}); }
+  void operator()(const StateField&, std::vector<ContactKey>& keys) { keys.push_back({1, 2, 3, 4, 5, 6}); }
+};
+
+// Changes the last bit of one number of the field with a given index.
+struct Nudger {
+  int index;
+  bool decides = false;
+  std::string name = {};
+
+  template <class T>
+  void operator()(const StateField& field, T& value) {
+    if (index-- != 0) return;
+    decides = field.use == FieldUse::future;
+    name = field.name;
+    nudge(value);
+  }
+
+  static void nudge(std::int64_t& value) { ++value; }
+  static void nudge(double& value) { value = std::nextafter(value, 1e300); }
+  static void nudge(std::vector<Vector3>& values) { nudge(values.back().z()); }
+  static void nudge(std::vector<Quaternion>& values) { nudge(values.back().z()); }
+  static void nudge(std::vector<std::uint8_t>& values) { values.back() = 0; }
+  static void nudge(std::vector<MotionStart>& starts) { nudge(starts.back().x.z()); }
+  static void nudge(std::vector<ContactKey>& keys) { ++keys.back().feature_b; }
+};
+
+}  // namespace
+
+TEST_CASE("Resume hash sees the last bit of every field that decides the future", "[engine][property]") {
+  State state;
+  for (int time = 0; time < 2; ++time) for_each_field(state, Filler{});
+  const std::string hash = resume_hash(state);
+  CHECK(resume_hash(State(state)) == hash);
+  int fields = 0;
+  for_each_field(state, [&](const StateField&, auto&) { ++fields; });
+  REQUIRE(fields == 19);
+  for (int i = 0; i < fields; ++i) {
+    State other = state;
+    Nudger nudger{i};
+    for_each_field(other, nudger);
+    INFO(nudger.name);
+    CHECK((resume_hash(other) != hash) == nudger.decides);
+  }
+  // An entry that moves from one array to the next is another state.
+  State other = state;
+  other.kept.impulse_W.push_back(other.kept.before_W.front());
+  other.kept.before_W.erase(other.kept.before_W.begin());
+  CHECK(resume_hash(other) != hash);
+}
+
+// A State with one member more than this test knows must be listed in for_each_field.
+TEST_CASE("List of the fields of a state is complete", "[engine][unit]") {
+  std::size_t listed = 0;
+  State state;
+  for_each_field(state, [&](const StateField&, auto& value) { listed += sizeof value; });
+  CHECK(listed + sizeof state.warnings == sizeof(State));
 }
 
 }  // namespace scree

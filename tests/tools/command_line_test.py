@@ -321,9 +321,12 @@ class Run(Case):
         summary = json.loads(done.stdout)
         depth = summary["penetration"]["max"]
         self.assertGreater(depth, 0.02)
-        warning = f'bodies overlap by up to {depth:.3g} m, {depth / 0.2:.2g} of the smallest body: use correction = "projection" or a smaller dt'
-        self.assertEqual(summary["warnings"], [warning])
-        self.assertEqual(done.stderr.count(f"warning: {warning}\n"), 1, done.stderr)
+        found = summary["warnings"]
+        self.assertEqual([warning["id"] for warning in found], ["deep-overlap"])
+        self.assertAlmostEqual(found[0]["worst"], depth / 0.2, delta=1e-12)
+        self.assertEqual(set(found[0]["bodies"]), {"ground", "ball"})
+        self.assertIn('correction = "projection"', found[0]["advice"])
+        self.assertEqual(done.stderr.count(f"warning      deep-overlap: {found[0]['message']}\n"), 1, done.stderr)
         self.assertEqual(done.stderr.count("warning"), 1)
         self.write((self.folder / "ball.toml").read_text() + '[law]\ncorrection = "projection"\n')
         done = self.scree("run", "ball.toml", "--json", "--force")

@@ -394,7 +394,8 @@ class Meddled(Case):
             self.assertEqual(code, 1, err)
             says = "run.h5 was replaced by another file while the run went on, which was left alone; the results are in run.saved.h5"
             self.assertIn(says, err)
-            self.assertEqual((json.loads(out)["out"], json.loads(out)["warnings"]), ("run.saved.h5", [says]))
+            told = [(warning["id"], warning["message"]) for warning in json.loads(out)["warnings"]]
+            self.assertEqual((json.loads(out)["out"], told), ("run.saved.h5", [("result-disturbed", says)]))
             self.assert_whole("run.saved.h5")
             self.assertEqual(self.files(), ["ball.toml", "run.h5", "run.saved.h5", "run.saved.h5.checkpoint"])
             self.scree("resume", "run.saved.h5.checkpoint", "--t-end", "2.1")

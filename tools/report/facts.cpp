@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/step_warnings.hpp"
+
 namespace scree::report {
 namespace {
 
@@ -147,6 +149,11 @@ std::vector<std::string> find_warnings(const ResultReader& results) {
         fmt::format("The run did not reach its end: the file stops at t = {:.6g} s{}.", results.time_end(),
                     results.failure().empty() ? "" : "; " + results.failure()));
   }
+  for (const RecordedWarning& warning : results.warnings()) {
+    warnings.push_back(fmt::format("{}. {} ({})", warning.message, warning.advice, warning.id));
+  }
+  if (results.records_warnings()) return warnings;
+  // Files of earlier programs: what their tables tell.
   warn_of_unconverged(results, warnings);
   warn_of_penetration(results, warnings);
   warn_of_balance(results, warnings);
@@ -165,7 +172,7 @@ json describe_run(const ResultReader& results) {
           {"gravity", numbers_of(setting(results, "gravity"))},
           {"measure", measure_of(results)},
           {"warnings", find_warnings(results)},
-          {"limits", {{"balance", balance_limit}, {"penetration", penetration_limit}}},
+          {"limits", {{"balance", balance_limit}, {"penetration", overlap_limit}}},
           {"figures", figures(results)}};
 }
 

@@ -10,10 +10,8 @@
 
 namespace scree::report {
 
-// Limits above which a report warns.
-inline constexpr double balance_limit = 1e-9;      // [-] of the energy scale
-inline constexpr double penetration_limit = 1e-3;  // [-] of the size of the smallest body
-// Above this it says what to do, and so does a run: bodies may have passed through each other.
+// Limits for files of earlier programs, and above which a study says so.
+inline constexpr double penetration_limit = 1e-3;  // [-] of the size of the smallest body, in files without warnings of their own
 inline constexpr double deep_penetration = 0.1;    // [-] as above
 
 // Sentences: run not finished, steps not converged, penetration, balance. Empty: nothing to warn about.

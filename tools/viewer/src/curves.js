@@ -12,7 +12,7 @@ const charts = [
     ['sum/numerical_dissipation', 'numerical dissipation'], ['sum/projection_work', 'position correction'], ['sum/event_energy', 'events']] },
   { title: 'Balance', unit: 'J', note: 'what the ledger cannot name: round-off only', curves: [
     ['balance', 'of each step'], ['sum/balance', 'summed']] },
-  { title: 'Positive work of one contact', unit: 'J', note: 'largest in each step; energy that a contact creates', curves: [
+  { title: 'Positive work of one contact', unit: 'J', note: 'largest in each step: energy put in, under fremond what the tolerance lets pass', curves: [
     ['max_positive_normal_work', 'normal'], ['max_positive_tangential_work', 'tangential'], ['max_positive_rolling_work', 'rolling and spinning']] },
   { title: 'Negative work of one contact', unit: 'J', note: 'most negative in each step', curves: [
     ['max_negative_normal_work', 'normal'], ['max_negative_tangential_work', 'tangential'], ['max_negative_rolling_work', 'rolling and spinning']] },

@@ -30,7 +30,7 @@ function rows(entries) {
 
 export function showWarnings(parent, header) {
   if (!header.warnings.length) {
-    parent.append(element('div', { class: 'notice good' }, `Every step reached the tolerance, overlaps stay below ${100 * header.limits.penetration} % of the smallest body (largest: ${si(header.figures.penetration_max, 'm')}), and the energy ledger closes (largest balance: ${power(header.figures.balance_relative)} of the energy scale).`));
+    parent.append(element('div', { class: 'notice good' }, `No warnings. Every step reached the tolerance, overlaps stay below ${100 * header.limits.penetration} % of the thinnest extent of a body (deepest: ${si(header.figures.penetration_max, 'm')}), and the energy ledger closes (largest balance: ${power(header.figures.balance_relative)} of the energy scale).`));
   }
   for (const text of header.warnings) parent.append(element('div', { class: 'notice warning' }, text));
   if (header.replay.contact_limit !== null) {
@@ -63,12 +63,18 @@ function figureRows({ figures: f, pairs }) {
     ['largest penetration', si(f.penetration_max, 'm')],
     ['largest balance / energy scale', power(f.balance_relative)],
     ['energy scale', si(f.energy_scale, 'J')],
-    ['largest positive normal work', si(f.max_positive_normal_work, 'J')],
-    ['largest positive tangential work', si(f.max_positive_tangential_work, 'J')],
-    ...(pairs.some(resistsRolling) ? [['largest positive rolling work', si(f.max_positive_rolling_work, 'J')]] : []),
+    ['most energy from a contact, normal', positiveWork(f, 'normal')],
+    ['most energy from a contact, tangential', positiveWork(f, 'tangential')],
+    ...(pairs.some(resistsRolling) ? [['most energy from a contact, rolling', positiveWork(f, 'rolling')]] : []),
     ['wall time of the steps', seconds(total, total < 10 ? 2 : 0)],
     ...phases.map((phase) => [`– ${phase}`, `${seconds(f[`seconds_${phase}`], 2)}${total > 0 ? `, ${Math.round((100 * f[`seconds_${phase}`]) / total)} %` : ''}`]),
   ];
+}
+
+// Energy that a contact put in within a step: what the tolerance lets pass, so it is told against the energy at hand.
+function positiveWork(f, part) {
+  const work = f[`max_positive_${part}_work`];
+  return f.energy_scale > 0 ? `${si(work, 'J')} (${power(work / f.energy_scale)} of the energy scale)` : si(work, 'J');
 }
 
 const resistsRolling = (pair) => pair.rolling > 0 || pair.spinning > 0;
