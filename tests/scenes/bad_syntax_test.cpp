@@ -45,7 +45,7 @@ const BadInput bad_syntax[] = {
     {"a missing section", "[time]\ndt = 0.001\nend = 1.0\ntheta = 0.5", "",
      "1:1: time: missing; must be a section [time] with dt and end"},
     {"a missing key in a section", "dt = 0.001\n", "", "1:1: time.dt: missing; must be a finite number > 0 [s]"},
-    {"a missing friction", "mu = 0.6\n", "", "10:1: contact.mu: missing; must be a finite number >= 0"},
+    {"a missing friction", "mu = 0.6\n", "", "10:1: contact.mu: missing; must be a number in [0, 100]"},
     {"a missing material", "sides = [1, 2, 1]\nmaterial = \"stone\"\n", "sides = [1, 2, 1]\n",
      "21:1: body.material: missing; must be the name of a [[material]]"},
     {"a missing name", "name = \"block\"\n", "", "21:1: body.name: missing; must be a string"},
