@@ -172,8 +172,9 @@ Hull flat_hull(const std::vector<Vector3>& points, std::span<const HullTriangle>
   // The facets of a dense scan are smaller than the tolerance is meant for: on a ball, those of 10,000 corners turn by so
   // little that most of them would merge.
   constexpr std::size_t dense = 10000, most_corners = 20000;
-  const double first = points.size() > dense ? dense_tolerance : coplanar_tolerance;
-  for (double tolerance = first; tolerance >= 0.5 * least_tolerance; tolerance /= 10.0) {
+  const bool is_dense = points.size() > dense;
+  const double first = is_dense ? dense_tolerance : coplanar_tolerance, ratio = is_dense ? 100.0 : 10.0;
+  for (double tolerance = first; tolerance >= 0.5 * least_tolerance; tolerance /= ratio) {
     Hull hull{points, merged_faces(points, triangles, tolerance * size), 0.0};
     if (hull.faces.empty() || corners_to_flatten(hull.faces) > most_corners) continue;
     hull.moved = make_flat(hull.faces, hull.points);
