@@ -5,6 +5,8 @@
 #include <filesystem>
 
 #include "engine/model/check.hpp"
+#include "engine/model/hdf5_handle.hpp"
+#include "engine/model/hdf5_screen.hpp"
 #include "engine/model/input_file.hpp"
 
 namespace scree::contact {
@@ -12,12 +14,19 @@ namespace scree::contact {
 namespace {
 
 // Deflate cannot shrink data by more than this factor; a larger claim is a damaged or hostile file.
-constexpr double largest_compression = 1100.0;
+constexpr double largest_compression = static_cast<double>(h5::largest_packing);
+
+hid_t open_screened(const std::string& path) {
+  require(read_input_file(path, 8) == "\x89HDF\r\n\x1a\n", path, "not an HDF5 file, or damaged");
+  h5::screen_file(path, H5F_ACC_RDONLY);
+  const h5::Handle access(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose);
+  H5Pset_file_locking(access.id(), false, true);   // reading takes nothing away from others who have it open
+  return H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id());
+}
 
 }  // namespace
 
-FclibFile::FclibFile(const std::string& path)
-    : path_(path), file_((check_input_file(path), H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT)), H5Fclose) {
+FclibFile::FclibFile(const std::string& path) : path_(path), file_(open_screened(path), H5Fclose) {
   std::error_code error;
   const auto bytes = std::filesystem::file_size(path, error);
   if (error) throw InputError(path + ": cannot be opened: " + error.message());

@@ -13,10 +13,8 @@
 
 #include "engine/hdf5_file.hpp"
 #include "engine/model/check.hpp"
-#include "engine/model/input_file.hpp"
 #include "engine/posix_file.hpp"
 #include "engine/result_copy.hpp"
-#include "engine/result_reader.hpp"
 #include "engine/result_tables.hpp"
 #include "engine/scene_group.hpp"
 #include "engine/state_file.hpp"
@@ -25,10 +23,6 @@
 
 namespace scree {
 namespace {
-
-constexpr std::int64_t format_version = 1;
-constexpr std::size_t trailer_size =
-    64;  // SHA-256 of all bytes before it, hexadecimal; HDF5 ignores what follows its end
 
 // A file in memory: the disk sees nothing before the bytes are complete. In HDF5's earliest format, unlike our other
 // files: taking the image clears a mark in the file's head that the checksum of later formats covers, so these could
@@ -42,13 +36,14 @@ h5::Handle memory_access() {
 
 void write_origin(hid_t file, const CheckpointOrigin& origin, const RecordedRows& rows) {
   h5::write_attribute(file, "format", checkpoint_format_name);
-  h5::write_attribute(file, "version", format_version);
+  h5::write_attribute(file, "version", checkpoint_format_version);
   h5::write_attribute(file, "program", origin.program);
   h5::write_attribute(file, "scene_name", origin.scene_name);
   h5::write_attribute(file, "overrides", origin.overrides);
   h5::write_attribute(file, "result", origin.result);
   h5::write_attribute(file, "start_hash", origin.start_hash);
   h5::write_attribute(file, "asked", std::int64_t{origin.asked});
+  h5::write_attribute(file, "arithmetic", origin.arithmetic);
   h5::write_attribute(file, "recorded_frames", rows.frames);
   h5::write_attribute(file, "recorded_contacts", rows.contacts);
   h5::write_attribute(file, "recorded_pairs", rows.pairs);
@@ -82,7 +77,7 @@ std::string to_bytes(const CheckpointOrigin& origin, const RecordedRows& rows, c
   if (size <= 0) throw h5::Error("cannot be prepared");
   std::string bytes(static_cast<std::size_t>(size), '\0');
   if (H5Fget_file_image(file.id(), bytes.data(), bytes.size()) != size) throw h5::Error("cannot be prepared");
-  return bytes + sha256(bytes.data(), bytes.size());
+  return bytes + sha256(bytes.data(), bytes.size());   // HDF5 ignores what follows its end
 }
 
 // Writes and syncs; the reason of a failure, or "".
@@ -92,42 +87,6 @@ std::string store(const std::string& path, const std::string& bytes) {
   const Descriptor file = posix::create_anew(path);
   if (!file.valid() || !posix::write_all(file.number(), bytes.data(), bytes.size(), 0) || fsync(file.number()) != 0) return std::strerror(errno);
   return "";
-}
-
-[[noreturn]] void refuse(const std::string& path, const std::string& message) {
-  throw InputError(path + ": " + message);
-}
-
-std::string read_bytes(const std::string& path) {
-  std::string bytes = read_input_file(path);
-  if (bytes.compare(0, 8, "\x89HDF\r\n\x1a\n") != 0) refuse(path, "is not a checkpoint of scree");
-  return bytes;
-}
-
-CheckpointOrigin read_origin(hid_t file) {
-  CheckpointOrigin origin;
-  origin.program = h5::read_string_attribute(file, "program");
-  origin.scene_name = h5::read_string_attribute(file, "scene_name");
-  origin.scene_source = read_scene_source(file);
-  origin.scene_files = read_scene_files(file);
-  origin.overrides = h5::read_string_attribute(file, "overrides");
-  origin.result = h5::read_string_attribute(file, "result");
-  origin.start_hash = h5::read_string_attribute(file, "start_hash");
-  origin.asked = !h5::has_attribute(file, "asked") || h5::read_integer_attribute(file, "asked") != 0;
-  return origin;
-}
-
-RecordedRows read_rows(hid_t file) {
-  RecordedRows rows{h5::read_integer_attribute(file, "recorded_frames"),
-                    h5::read_integer_attribute(file, "recorded_contacts"),
-                    h5::read_integer_attribute(file, "recorded_pairs"),
-                    {}};
-  const auto bodies = h5::read_rows<std::int32_t>(file, "open_sums/bodies");
-  const std::vector<double> sums = h5::read_rows<double>(file, "open_sums/impulse_sum");
-  for (std::size_t i = 0; i < sums.size() / 3; ++i) {
-    rows.open_sums.push_back({bodies.at(2 * i), bodies.at(2 * i + 1), Vector3(sums[3 * i], sums[3 * i + 1], sums[3 * i + 2])});
-  }
-  return rows;
 }
 
 std::string partial_checkpoint(const std::string& path) { return path + ".partial"; }
@@ -149,36 +108,6 @@ std::optional<Checkpoint> checkpoint_of_result(const std::string& path) {
     return checkpoint;
   } catch (const InputError&) {
     return std::nullopt;
-  }
-}
-
-// A result file, also one that its run never closed, cannot be continued; its checkpoint can, if there is one.
-void refuse_result_file(const std::string& path) {
-  std::string what;
-  try {
-    const ResultReader results(path);
-    const bool ended = results.finished() || !results.state_hash().empty() || !results.failure().empty();
-    what = fmt::format("is the result file of a run{}, with {} steps to t = {:.9g} s", ended ? "" : " that goes on or was killed", results.n_steps(),
-                       results.time_end());
-  } catch (const InputError&) {
-    return;
-  }
-  const std::string checkpoint = checkpoint_path(path);
-  std::error_code error;
-  if (std::filesystem::exists(checkpoint, error)) refuse(path, what + "; a run continues from its checkpoint: scree resume " + checkpoint);
-  refuse(path, what + "; it cannot be continued, as there is no checkpoint " + checkpoint +
-                   " (a run leaves one every few minutes, and when it is asked to stop)");
-}
-
-// What kind of file it is comes before whether it is whole: a foreign file is not a damaged checkpoint.
-void check_format(const std::string& path, hid_t file) {
-  const bool named = h5::has_attribute(file, "format") && h5::is_string_attribute(file, "format");
-  const std::string format = named ? h5::read_string_attribute(file, "format") : "";
-  if (format != checkpoint_format_name) refuse(path, "is not a checkpoint of scree");
-  const std::int64_t version = h5::read_integer_attribute(file, "version");
-  if (version > format_version) {
-    refuse(path, fmt::format("has version {} of the checkpoint format; this program reads up to version {}", version,
-                             format_version));
   }
 }
 
@@ -214,23 +143,6 @@ void write_checkpoint(const std::string& path, const CheckpointOrigin& origin, c
                       const State& state) {
   prepare_checkpoint(path, origin, rows, state);
   publish_checkpoint(path);
-}
-
-Checkpoint read_checkpoint(const std::string& path) {
-  std::string bytes = read_bytes(path);
-  refuse_result_file(path);
-  const h5::Quiet quiet;
-  try {
-    const h5::Handle access = memory_access();
-    h5::check(H5Pset_file_image(access.id(), bytes.data(), bytes.size()), "cannot be opened");
-    const h5::Handle file = h5::own(H5Fopen("checkpoint", H5F_ACC_RDONLY, access.id()), &H5Fclose, "cannot be opened");
-    check_format(path, file.id());
-    const std::size_t size = bytes.size() - std::min(bytes.size(), trailer_size);
-    if (sha256(bytes.data(), size) != bytes.substr(size)) throw h5::Error("its checksum differs");
-    return {read_origin(file.id()), read_rows(file.id()), read_state(file.id())};
-  } catch (const h5::Error& error) {
-    refuse(path, fmt::format("is damaged or truncated ({})", error.what()));
-  }
 }
 
 Checkpoint read_current_checkpoint(const std::string& path) {

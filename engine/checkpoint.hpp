@@ -19,6 +19,9 @@ struct CheckpointOrigin {
   std::string start_hash;     // state_hash of the state before the first step
   std::vector<SceneFile> scene_files = {};   // that the scene names
   bool asked = true;          // the run was asked for checkpoints; files of before do not say so, and were
+  // What this build of the program makes of a small scene (tools/arithmetic.hpp): another build with the same goes on with the same
+  // bits. Empty in checkpoints of version 1.
+  std::string arithmetic = {};
 };
 
 struct Checkpoint {
@@ -46,7 +49,8 @@ void write_checkpoint(const std::string& path, const CheckpointOrigin& origin, c
 // Throws InputError where something that is no regular file has the name that a checkpoint is written under.
 void check_checkpoint_path(const std::string& path);
 
-// Throws InputError, one line: no such file, not a checkpoint, of a newer version, damaged or truncated.
+// Throws InputError, one line: no such file, not a checkpoint, of a newer version, damaged or truncated, or with contents that do not
+// fit each other (checkpoint_checks.hpp).
 Checkpoint read_checkpoint(const std::string& path);
 
 // The same, but PATH.partial if that is of the run of the result file beside it and PATH is not: what a kill leaves in a run that

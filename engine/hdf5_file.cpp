@@ -60,6 +60,16 @@ Handle open_dataset(hid_t file, const std::string& path) {
   return own(H5Dopen2(file, path.c_str(), H5P_DEFAULT), &H5Dclose, path);
 }
 
+hssize_t points_of(hid_t attribute, const char* name) {
+  const Handle space = own(H5Aget_space(attribute), &H5Sclose, name);
+  return H5Sget_simple_extent_npoints(space.id());
+}
+
+void require_numbers(const Handle& type, const std::string& name) {
+  const H5T_class_t kind = H5Tget_class(type.id());
+  if (kind != H5T_INTEGER && kind != H5T_FLOAT) throw Error(name + ": holds no numbers");
+}
+
 std::vector<hsize_t> extent_of(hid_t dataset) {
   const Handle space = own(H5Dget_space(dataset), &H5Sclose, "data space");
   const int rank = H5Sget_simple_extent_ndims(space.id());
@@ -158,6 +168,7 @@ std::string read_string_attribute(hid_t object, const char* name) {
   if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) != 0) {
     throw Error(std::string(name) + ": not a string of fixed length");
   }
+  if (points_of(attribute.id(), name) != 1) throw Error(std::string(name) + ": not one text");
   std::string text(H5Tget_size(type.id()), '\0');
   check(H5Aread(attribute.id(), type.id(), text.data()), name);
   return cut_at_zero(text.data(), text.size());
@@ -170,14 +181,19 @@ double read_double_attribute(hid_t object, const char* name) {
 }
 
 std::int64_t read_integer_attribute(hid_t object, const char* name) {
-  return static_cast<std::int64_t>(read_double_attribute(object, name));
+  const Handle attribute = open_attribute(object, name);
+  const Handle type = own(H5Aget_type(attribute.id()), &H5Tclose, name);
+  if (H5Tget_class(type.id()) != H5T_INTEGER || points_of(attribute.id(), name) != 1) throw Error(std::string(name) + ": not one integer");
+  std::int64_t value = 0;
+  check(H5Aread(attribute.id(), H5T_NATIVE_INT64, &value), name);
+  return value;
 }
 
 std::vector<double> read_vector_attribute(hid_t object, const char* name) {
   const Handle attribute = open_attribute(object, name);
-  const Handle space = own(H5Aget_space(attribute.id()), &H5Sclose, name);
-  const hssize_t count = H5Sget_simple_extent_npoints(space.id());
+  const hssize_t count = points_of(attribute.id(), name);
   if (count < 0 || count > 1000) throw Error(std::string(name) + ": bad size");
+  require_numbers(own(H5Aget_type(attribute.id()), &H5Tclose, name), name);
   std::vector<double> values(static_cast<std::size_t>(count));
   check(H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, values.data()), name);
   return values;
@@ -289,6 +305,7 @@ bool exists(hid_t file, const std::string& path) {
 template <class T>
 std::vector<T> read_rows(hid_t file, const std::string& path, std::int64_t first, std::int64_t count) {
   const Handle dataset = open_dataset(file, path);
+  require_numbers(own(H5Dget_type(dataset.id()), &H5Tclose, path), path);
   std::vector<hsize_t> dims = extent_of(dataset.id());
   if (dims.empty()) dims = {1};
   const auto begin = static_cast<hsize_t>(first);
@@ -305,6 +322,17 @@ std::vector<T> read_rows(hid_t file, const std::string& path, std::int64_t first
   const Handle memory_space = simple_space(block);
   check(H5Dread(dataset.id(), memory_type<T>(), memory_space.id(), file_space.id(), H5P_DEFAULT, values.data()), path);
   return values;
+}
+
+template <class T>
+std::vector<T> read_exactly(hid_t file, const std::string& path, const std::vector<hsize_t>& row) {
+  if (!exists(file, path)) throw Error(path + ": is missing");
+  const Handle dataset = open_dataset(file, path);
+  const Handle type = own(H5Dget_type(dataset.id()), &H5Tclose, path);
+  if (H5Tequal(type.id(), memory_type<T>()) <= 0) throw Error(path + ": holds another kind of numbers than it must");
+  const std::vector<hsize_t> dims = extent_of(dataset.id());
+  if (dims.size() != row.size() + 1 || !std::equal(row.begin(), row.end(), dims.begin() + 1)) throw Error(path + ": has rows of another shape");
+  return read_rows<T>(file, path);
 }
 
 std::vector<std::string> read_strings(hid_t file, const std::string& path) {
@@ -365,6 +393,7 @@ void Appender<T>::write_rows(std::size_t count) {
   template void write_dataset<T>(hid_t, const Description&, std::span<const T>, const std::vector<hsize_t>&);          \
   template void create_table<T>(hid_t, const Description&, const std::vector<hsize_t>&, const Chunks&);                \
   template std::vector<T> read_rows<T>(hid_t, const std::string&, std::int64_t, std::int64_t);                         \
+  template std::vector<T> read_exactly<T>(hid_t, const std::string&, const std::vector<hsize_t>&);                     \
   template class Appender<T>;
 SCREE_INSTANTIATE(double)
 SCREE_INSTANTIATE(std::int64_t)

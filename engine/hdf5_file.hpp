@@ -9,9 +9,9 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "engine/model/hdf5_handle.hpp"
 #include "engine/model/quiet_hdf5.hpp"
 
 namespace scree::h5 {
@@ -20,36 +20,6 @@ namespace scree::h5 {
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
-};
-
-using Close = herr_t (*)(hid_t);
-
-class Handle {
- public:
-  Handle() = default;
-  Handle(hid_t id, Close close) : id_(id), close_(close) {}
-  ~Handle() { reset(); }
-  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-  Handle& operator=(Handle&& other) noexcept {
-    if (this != &other) {
-      reset();
-      id_ = std::exchange(other.id_, -1);
-      close_ = other.close_;
-    }
-    return *this;
-  }
-
-  hid_t id() const { return id_; }
-  bool valid() const { return id_ >= 0; }
-  void reset() {
-    if (id_ >= 0) close_(std::exchange(id_, -1));
-  }
-  // Forgets the object without closing it: after a failed write a close would try again, and fail again.
-  void abandon() { id_ = -1; }
-
- private:
-  hid_t id_ = -1;
-  Close close_ = nullptr;
 };
 
 // Throws Error("what: reason") when `status` or `id` is negative.
@@ -121,6 +91,9 @@ bool exists(hid_t file, const std::string& path);
 std::uint64_t storage_size(hid_t file, const std::string& path);
 template <class T>
 std::vector<T> read_rows(hid_t file, const std::string& path, std::int64_t first = 0, std::int64_t count = -1);
+// All rows of a table that must be there with this type of numbers and shape of a row.
+template <class T>
+std::vector<T> read_exactly(hid_t file, const std::string& path, const std::vector<hsize_t>& row = {});
 std::vector<std::string> read_strings(hid_t file, const std::string& path);
 
 // Appends rows to a table; rows wait in memory until they are written out. A chunk that is written before it is full is

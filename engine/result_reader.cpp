@@ -8,6 +8,7 @@
 
 #include "engine/hdf5_file.hpp"
 #include "engine/model/check.hpp"
+#include "engine/model/hdf5_screen.hpp"
 #include "engine/model/input_file.hpp"
 #include "engine/posix_file.hpp"
 #include "engine/result_checks.hpp"
@@ -85,13 +86,19 @@ struct ResultReader::Impl {
 void ResultReader::Impl::open() {
   const Head head = read_head(path);
   if (!head.hdf5) refuse(path, "is not an HDF5 file, so it is no result file of scree");
+  const unsigned flags = head.open_for_writing ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ : H5F_ACC_RDONLY;
   const h5::Quiet quiet;
   const h5::Handle access = h5::file_access();
-  const unsigned flags = head.open_for_writing ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ : H5F_ACC_RDONLY;
   // The run that writes the file may give its name to the next version at any moment; the one that is locked stays as it is.
   for (int tries = 0; tries < most_tries; ++tries) {
     file.reset();
     held = posix::open_shared(path);
+    try {
+      h5::screen_file(path, flags);
+    } catch (const InputError&) {
+      if (posix::leads_to(path, held)) throw;
+      continue;
+    }
     file = h5::Handle(H5Fopen(path.c_str(), flags, access.id()), &H5Fclose);
     if (posix::leads_to(path, held)) break;
   }

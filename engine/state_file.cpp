@@ -63,7 +63,8 @@ class FieldWriter {
 class FieldReader {
  public:
   explicit FieldReader(hid_t file)
-      : file_(file), state_(h5::own(H5Gopen2(file, "state", H5P_DEFAULT), &H5Gclose, "state")) {}
+      : file_(file), all_(h5::read_integer_attribute(file, "version") > 1),
+        state_(h5::own(H5Gopen2(file, "state", H5P_DEFAULT), &H5Gclose, "state")) {}
 
   // Numbers are attributes of /state.
   void operator()(const StateField& field, std::int64_t& value) {
@@ -74,21 +75,21 @@ class FieldReader {
   }
 
   void operator()(const StateField& field, std::vector<Vector3>& values) {
-    const std::vector<double> n = numbers(field);
+    const std::vector<double> n = numbers(field, 3);
     for (std::size_t i = 0; i + 2 < n.size(); i += 3) values.emplace_back(n[i], n[i + 1], n[i + 2]);
   }
 
   void operator()(const StateField& field, std::vector<Quaternion>& values) {
-    const std::vector<double> n = numbers(field);
+    const std::vector<double> n = numbers(field, 4);
     for (std::size_t i = 0; i + 3 < n.size(); i += 4) values.emplace_back(n[i], n[i + 1], n[i + 2], n[i + 3]);
   }
 
   void operator()(const StateField& field, std::vector<std::uint8_t>& values) {
-    if (!field.optional || h5::exists(file_, path(field))) values = h5::read_rows<std::uint8_t>(file_, path(field));
+    if (!may_lack(field) || h5::exists(file_, path(field))) values = h5::read_exactly<std::uint8_t>(file_, path(field));
   }
 
   void operator()(const StateField& field, std::vector<MotionStart>& starts) {
-    const std::vector<double> n = numbers(field);
+    const std::vector<double> n = numbers(field, 8);
     for (std::size_t i = 0; i + 7 < n.size(); i += 8) {
       starts.push_back(
           {n[i], Vector3(n[i + 1], n[i + 2], n[i + 3]), Quaternion(n[i + 4], n[i + 5], n[i + 6], n[i + 7])});
@@ -96,9 +97,9 @@ class FieldReader {
   }
 
   void operator()(const StateField&, std::vector<ContactKey>& keys) {
-    const auto bodies = h5::read_rows<std::int32_t>(file_, "kept/bodies");
-    const auto parts = h5::read_rows<std::int32_t>(file_, "kept/parts");
-    const auto features = h5::read_rows<std::uint32_t>(file_, "kept/features");
+    const auto bodies = h5::read_exactly<std::int32_t>(file_, "kept/bodies", {2});
+    const auto parts = h5::read_exactly<std::int32_t>(file_, "kept/parts", {2});
+    const auto features = h5::read_exactly<std::uint32_t>(file_, "kept/features", {2});
     if (parts.size() != bodies.size() || features.size() != bodies.size())
       throw h5::Error("kept: not one row a contact");
     for (std::size_t i = 0; i + 1 < bodies.size(); i += 2) {
@@ -109,14 +110,17 @@ class FieldReader {
  private:
   static std::string path(const StateField& field) { return std::string(field.group) + "/" + field.name; }
   bool has_number(const StateField& field) const {
-    return !field.optional || h5::has_attribute(state_.id(), field.name);
+    return !may_lack(field) || h5::has_attribute(state_.id(), field.name);
   }
-  std::vector<double> numbers(const StateField& field) const {
-    if (field.optional && !h5::exists(file_, path(field))) return {};
-    return h5::read_rows<double>(file_, path(field));
+  // Checkpoints of version 2 have all fields, empty ones too.
+  bool may_lack(const StateField& field) const { return field.optional && !all_; }
+  std::vector<double> numbers(const StateField& field, hsize_t row) const {
+    if (may_lack(field) && !h5::exists(file_, path(field))) return {};
+    return h5::read_exactly<double>(file_, path(field), {row});
   }
 
   hid_t file_;
+  bool all_;
   h5::Handle state_;
 };
 

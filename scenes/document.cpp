@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "engine/model/printable.hpp"
+#include "scenes/toml_nesting.hpp"
 
 namespace scree::scenes {
 namespace {
@@ -83,7 +84,16 @@ std::string Document::path_of(const std::string& name) const {
   return (std::filesystem::path(file_name_).parent_path() / name).string();
 }
 
+void Document::fail_unless_placed(Place place, const std::string& field, const InputError& error) const {
+  if (std::string_view(error.what()).starts_with(printable(file_name_) + ":")) throw error;
+  fail_as(place, field, error);
+}
+
 toml::table parse_toml(std::string_view text, const std::string& file_name) {
+  if (const std::optional<Place> place = find_too_deep(text)) {
+    throw InputError(printable(fmt::format("{}:{}:{}: TOML: goes deeper than {} levels; a key has at most so many parts, and brackets lie at most so deep in each other",
+                                           file_name, place->line, place->column, deepest_nesting)));
+  }
   try {
     return toml::parse(text, file_name);
   } catch (const toml::parse_error& error) {
@@ -93,6 +103,8 @@ toml::table parse_toml(std::string_view text, const std::string& file_name) {
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  constexpr std::size_t longest_word = 64;   // a key that somebody mistyped
+  if (word.size() > longest_word) return "";
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {

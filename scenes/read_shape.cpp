@@ -86,7 +86,7 @@ void refuse_overlapping(const TableReader& reader, const std::vector<Shape>& par
     body.name = fmt::format("{}", state.x.size() + 1);
     body.shape = part;
     body.density = 1.0;
-    const Vector3 centre = add_body(model, body);
+    const Vector3 centre = at_key(reader, [&] { return add_body(model, body); }, "parts");
     state.x.push_back(centre);
     state.q.push_back(model.q_BU.back().conjugate());
     state.active.push_back(1);

@@ -37,35 +37,42 @@ std::vector<BodySource> body_sources(TableReader& file) {
   return sources;
 }
 
+// What goes wrong far below, where nobody knows of files, is said of the table.
+void read_source(BodySource& source, const MaterialNames& materials, const ShapeTable& shapes, SceneBuilder& builder) try {
+  switch (source.kind) {
+    case BodySource::Kind::body:
+      read_body_with_shape(source.reader, materials, shapes, builder);
+      break;
+    case BodySource::Kind::wall:
+      read_wall(source.reader, materials, builder);
+      break;
+    case BodySource::Kind::rock:
+      read_rock(source.reader, materials, builder);
+      break;
+    case BodySource::Kind::stack:
+      read_stack(source.reader, materials, builder);
+      break;
+    case BodySource::Kind::arch:
+      read_arch(source.reader, materials, builder);
+      break;
+    case BodySource::Kind::pyramid:
+      read_pyramid(source.reader, materials, builder);
+      break;
+    case BodySource::Kind::grains:
+      read_grains(source.reader, materials, shapes, builder);
+      break;
+    case BodySource::Kind::fragments:
+      read_fragments(source.reader, materials, builder);
+      break;
+  }
+} catch (const InputError& error) {
+  source.reader.document().fail_unless_placed(source.reader.place(), source.reader.path(), error);
+}
+
 void read_bodies(TableReader& file, const MaterialNames& materials, const ShapeTable& shapes, SceneBuilder& builder) {
   if (std::optional<TableReader> column = file.table("column")) read_column(*column, materials, shapes, builder);
   for (BodySource& source : body_sources(file)) {
-    switch (source.kind) {
-      case BodySource::Kind::body:
-        read_body_with_shape(source.reader, materials, shapes, builder);
-        break;
-      case BodySource::Kind::wall:
-        read_wall(source.reader, materials, builder);
-        break;
-      case BodySource::Kind::rock:
-        read_rock(source.reader, materials, builder);
-        break;
-      case BodySource::Kind::stack:
-        read_stack(source.reader, materials, builder);
-        break;
-      case BodySource::Kind::arch:
-        read_arch(source.reader, materials, builder);
-        break;
-      case BodySource::Kind::pyramid:
-        read_pyramid(source.reader, materials, builder);
-        break;
-      case BodySource::Kind::grains:
-        read_grains(source.reader, materials, shapes, builder);
-        break;
-      case BodySource::Kind::fragments:
-        read_fragments(source.reader, materials, builder);
-        break;
-    }
+    read_source(source, materials, shapes, builder);
   }
 }
 
@@ -106,7 +113,13 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
 
 Scene parse_scene(std::string_view text, const std::string& file_name, const FileReader& read_file, const SceneChange& change) {
   scenes::Document document(file_name, read_file);
-  return scenes::parse_scene(text, file_name, document, change);
+  try {
+    return scenes::parse_scene(text, file_name, document, change);
+  } catch (const InputError& error) {
+    // One that begins with an option is about the command line.
+    if (std::string_view(error.what()).starts_with("--")) throw;
+    document.fail_unless_placed({}, "scene", error);
+  }
 }
 
 }  // namespace scree

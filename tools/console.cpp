@@ -30,7 +30,14 @@ void write_output(const std::string& any_text) {
 }
 
 void write_notice(const std::string& any_text) {
-  const std::string text = printable_lines(any_text);
+  const std::string whole = printable_lines(any_text);
+  std::string text;
+  for (std::size_t begin = 0, end = 0; begin < whole.size(); begin = end + 1) {
+    end = whole.find('\n', begin);
+    text += shortened(std::string_view(whole).substr(begin, end == std::string::npos ? end : end - begin));
+    if (end == std::string::npos) break;
+    text += '\n';
+  }
   static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
   std::fflush(stderr);
 }

@@ -6,12 +6,14 @@
 #include <memory>
 #include <string>
 
+#include "engine/checkpoint_checks.hpp"
 #include "engine/model/check.hpp"
 #include "engine/output_claim.hpp"
 #include "engine/result_reader.hpp"
 #include "engine/state_hash.hpp"
 #include "engine/stop_rule.hpp"
 #include "engine/twin_file.hpp"
+#include "tools/arithmetic.hpp"
 #include "tools/commands.hpp"
 #include "tools/console.hpp"
 #include "tools/output_path.hpp"
@@ -38,19 +40,6 @@ RunOverrides merge(RunOverrides run, const RunOverrides& resume) {
   if (resume.backend) run.backend = resume.backend;
   if (resume.threads) run.threads = resume.threads;
   return run;
-}
-
-void check_continues(const ResumeOptions& options, const Checkpoint& checkpoint, const Scene& scene) {
-  const State& state = checkpoint.state;
-  const bool same = state_hash(scene.state) == checkpoint.origin.start_hash && scene.state.x.size() == state.x.size();
-  require(same, options.checkpoint,
-          fmt::format(
-              "was written by {}, which made other bodies from this scene than {} does; resume it with that version",
-              checkpoint.origin.program, program_name()));
-  if (checkpoint.origin.program != program_name()) {
-    notice("{} was written by {}; {} may not continue it bit for bit.\n", options.checkpoint,
-               checkpoint.origin.program, program_name());
-  }
 }
 
 // No step is left: what there is may still have to be finished, after a kill between the last checkpoint and the end of the file.
@@ -91,11 +80,54 @@ std::string recorded_file(const CheckpointOrigin& origin, const std::string& nam
   throw InputError(fmt::format("{}: is not in the checkpoint", name));
 }
 
+// Before the run goes on: afterwards nobody would know.
+void tell_other_arithmetic(const std::string& path, const CheckpointOrigin& origin) {
+  if (origin.arithmetic.empty()) {
+    notice("{} was written by {}, which does not say with which arithmetic; whether {} goes on bit for bit is not known.\n", path, origin.program,
+           program_name());
+  } else if (origin.arithmetic != arithmetic_fingerprint()) {
+    notice("{} was written by {}, which computes other bits than this {}; it goes on, but not bit for bit.\n", path, origin.program,
+           program_name());
+  }
+}
+
+RunOverrides overrides_of(const ResumeOptions& options, const CheckpointOrigin& origin) {
+  try {
+    return merge(parse_overrides(origin.overrides), options.overrides);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: is damaged or truncated ({})", options.checkpoint, error.what()));
+  }
+}
+
+// The scene as it was recorded. What is wrong with its text is said of the checkpoint, what is wrong with options of them.
+Scene recorded_scene(const ResumeOptions& options, const CheckpointOrigin& origin, const RunOverrides& overrides) {
+  const auto file = [&](const std::string& name) { return recorded_file(origin, name); };
+  try {
+    return parse_scene(origin.scene_source, origin.scene_name, file, change_by(overrides));
+  } catch (const InputError& error) {
+    const std::string what = error.what();
+    if (what.starts_with("--")) throw;
+    throw InputError(fmt::format("{}: its scene cannot be used: {}", options.checkpoint, what));
+  }
+}
+
+void check_continues(const ResumeOptions& options, const Checkpoint& checkpoint, const Scene& scene) {
+  const State& state = checkpoint.state;
+  const bool same = state_hash(scene.state) == checkpoint.origin.start_hash && scene.state.x.size() == state.x.size();
+  require(same, options.checkpoint,
+          fmt::format(
+              "was written by {}, which made other bodies from this scene than {} does; resume it with that version",
+              checkpoint.origin.program, program_name()));
+  const std::string fault = fault_of(checkpoint, scene.model, scene.settings, scene.state);
+  require(fault.empty(), options.checkpoint, "is damaged or truncated (" + fault + ")");
+}
+
 std::string result_file(const ResumeOptions& options, const std::string& recorded) {
   if (options.out.empty() || options.out == recorded) return recorded;
   for (const std::string& path : {options.out, checkpoint_path(options.out)}) {
     check_output_path(path, options.checkpoint, options.force);
   }
+  check_result_name(options.out);
   return options.out;
 }
 
@@ -114,11 +146,10 @@ int resume_run(const ResumeOptions& options) {
   end_on_signal(stopped_before_first_step);
   Checkpoint checkpoint = read_current_checkpoint(options.checkpoint);
   const CheckpointOrigin& origin = checkpoint.origin;
-  const RunOverrides overrides = merge(parse_overrides(origin.overrides), options.overrides);
+  const RunOverrides overrides = overrides_of(options, origin);
   Simulation simulation;
   Scene& scene = simulation.scene;
-  scene = parse_scene(origin.scene_source, origin.scene_name, [&](const std::string& name) { return recorded_file(origin, name); },
-                      change_by(overrides));
+  scene = recorded_scene(options, origin, overrides);
   take_initial_state(scene);
   tell_options_without_effect(overrides, scene);
   check_continues(options, checkpoint, scene);
@@ -146,6 +177,7 @@ int resume_run(const ResumeOptions& options) {
   ResultWriter writer(simulation.file, resumption,
                       {scene.title, scene.source, simulation.overrides, program_name(), scene.files}, scene.model, scene.settings);
   settle_checkpoint(checkpoint_path(simulation.file));
+  tell_other_arithmetic(options.checkpoint, origin);
   return simulate(simulation, writer);
 }
 

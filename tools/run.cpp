@@ -44,6 +44,7 @@ int run_scene(const RunOptions& options) {
   simulation.overrides = to_text(options.overrides);
   simulation.file = options.out.empty() ? std::filesystem::path(options.scene).stem().string() + ".h5" : options.out;
   check_output_path(simulation.file, options.scene, options.force);
+  check_result_name(simulation.file);
   for (const SceneFile& file : scene.files) {
     check_output_path(simulation.file, (std::filesystem::path(options.scene).parent_path() / file.name).string(), options.force);
   }

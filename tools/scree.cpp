@@ -2,7 +2,10 @@
 #include <algorithm>
 #include <csignal>
 #include <exception>
+#include <filesystem>
+#include <new>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -26,9 +29,26 @@
 namespace scree {
 namespace {
 
-int report(const std::exception& error, int exit_code) {
-  notice("{}\n", error.what());
-  return exit_code;
+// The option that a message begins with, as the user typed it: "--time: ..." is about `--times` when that is what stands there.
+std::string as_typed(const CLI::App& command, int argc, char** argv, const std::string& message) {
+  const std::string name = message.substr(0, message.find(':'));
+  const CLI::Option* option = name.starts_with("--") && name.find(' ') == std::string::npos ? command.get_option_no_throw(name) : nullptr;
+  if (option == nullptr) return message;
+  std::vector<std::string> names;
+  for (const std::string& one : option->get_lnames()) names.push_back("--" + one);
+  for (const std::string& one : option->get_snames()) names.push_back("-" + one);
+  for (int i = 1; i < argc; ++i) {
+    const std::string typed = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+    if (std::find(names.begin(), names.end(), typed) != names.end()) return typed + message.substr(name.size());
+  }
+  return message;
+}
+
+// One line about what was asked for.
+std::string asked_for(int argc, char** argv) {
+  std::string text = "scree";
+  for (int i = 1; i < argc; ++i) text += " " + std::string(argv[i]);
+  return text;
 }
 
 std::string guess(const std::string& word, const std::vector<std::string>& known) {
@@ -81,10 +101,10 @@ std::string usage_error(const CLI::App& app, int argc, char** argv, const CLI::P
   const CLI::App* command = nullptr;
   const std::string unknown = unknown_command(app, argc, argv, command);
   if (!unknown.empty()) return unknown;
-  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) return conversion_error(*command, error.what());
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) return as_typed(*command, argc, argv, conversion_error(*command, error.what()));
   const std::vector<std::string> extras = app.remaining(true);
   const bool about_words = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
-  if (!about_words || extras.empty()) return error.what();
+  if (!about_words || extras.empty()) return as_typed(*command, argc, argv, error.what());
   return fmt::format("{} is not expected here{}", extras.front(), guess(extras.front(), option_names(*command)));
 }
 
@@ -126,13 +146,23 @@ int run_command_line(int argc, char** argv) {
     return exit_code;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return print_asked(app, error);
-    notice("scree: {} (scree --help lists what is allowed)\n", usage_error(app, argc, argv, error));
+    notice("scree: {} (scree --help lists what is allowed)\n", shortened(usage_error(app, argc, argv, error)));
     return exit_bad_input;
   } catch (const InputError& error) {
-    return report(error, exit_bad_input);
+    const CLI::App* command = nullptr;
+    unknown_command(app, argc, argv, command);
+    notice("{}\n", as_typed(*command, argc, argv, error.what()));
+    return exit_bad_input;
+  } catch (const std::filesystem::filesystem_error& error) {
+    notice("{}: {}\n", error.path1().string(), error.code().message());
+  } catch (const std::bad_alloc&) {
+    notice("{}: needs more memory than this machine gives\n", asked_for(argc, argv));
+  } catch (const std::length_error&) {
+    notice("{}: needs more memory than any machine has\n", asked_for(argc, argv));
   } catch (const std::exception& error) {
-    return report(error, exit_failed);
+    notice("{}\n", error.what());
   }
+  return exit_failed;
 }
 
 }  // namespace

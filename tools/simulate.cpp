@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "tools/arithmetic.hpp"
 #include "tools/checkpoints.hpp"
 #include "tools/commands.hpp"
 #include "tools/console.hpp"
@@ -24,7 +25,9 @@ RunReport run_and_record(Simulation& simulation, ResultWriter& writer) {
   Progress progress(isatty(STDERR_FILENO) == 1);
   Checkpoints checkpoints(
       scene.settings.checkpoint,
-      {program_name(), scene.source_name, scene.source, simulation.overrides, "", simulation.start_hash, scene.files}, writer);
+      {program_name(), scene.source_name, scene.source, simulation.overrides, "", simulation.start_hash, scene.files,
+       true, arithmetic_fingerprint()},
+      writer);
   const std::int64_t first = simulation.resumed_at ? scene.state.step + 1 : 0;
   const std::array<Observer, 4> observers = {[&](const StepView& view) {
                                                if (view.record.step >= first) writer.record(view, view.last);

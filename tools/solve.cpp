@@ -20,6 +20,7 @@
 #include "contact/solver.hpp"
 #include "engine/model/check.hpp"
 #include "engine/model/executor.hpp"
+#include "engine/model/printable.hpp"
 #include "tools/console.hpp"
 #include "tools/output_file.hpp"
 #include "tools/output_path.hpp"
@@ -103,14 +104,6 @@ nlohmann::ordered_json to_json(const SolveRow& row, const SolveArguments& argume
                                  {"residual_siconos", number(row.report.residual.siconos)}};
   if (!row.warning.empty()) json["warning"] = row.warning;
   return json;
-}
-
-// A field of a CSV file: quoted when it has to be.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
 }
 
 // One line a file, written when it is solved: a user waits for it.

@@ -4,8 +4,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
+
+#include "engine/model/check.hpp"
 
 #ifndef SCREE_THREAD_SANITIZER
 #include <tbb/global_control.h>
@@ -24,6 +29,25 @@ void pause() noexcept {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
 #endif
+}
+
+// The libraries end the program when a thread cannot be started, so whether so many can is tried before: all at once, as theirs will be.
+void require_threads(int threads) {
+  std::vector<std::jthread> probes;
+  std::atomic<bool> go{false};
+  std::string reason;
+  try {
+    for (int t = 1; t < threads; ++t) probes.emplace_back([&go] { go.wait(false); });
+  } catch (const std::system_error& error) {
+    reason = error.code().message();
+  } catch (const std::bad_alloc&) {
+    reason = "no memory for them";
+  }
+  const std::size_t started = probes.size() + 1;
+  go.store(true);
+  go.notify_all();
+  probes.clear();
+  if (!reason.empty()) throw InputError("threads: " + std::to_string(threads) + " cannot be started here (" + reason + "); no more than " + std::to_string(started) + " can");
 }
 
 }  // namespace
@@ -185,6 +209,7 @@ struct Executor::Team {
 Executor::Executor(Backend backend, int threads) : backend_(backend), threads_(threads) {
   if (threads_ <= 0) threads_ = omp_get_num_procs();
   if (backend_ == Backend::serial) threads_ = 1;
+  if (threads_ > 1) require_threads(threads_);
   if (threads_ > 1) team_ = std::make_shared<Team>(backend_, threads_);
 }
 

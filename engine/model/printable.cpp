@@ -1,5 +1,6 @@
 #include "engine/model/printable.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -72,6 +73,49 @@ std::string without_hidden(std::string_view text, bool keep_lines) {
 }  // namespace
 
 std::string printable(std::string_view text) { return without_hidden(text, false); }
+
+namespace {
+
+// Whole characters from the beginning of a text, of at most so many bytes; from its end likewise.
+std::string_view beginning(std::string_view text, std::size_t bytes) {
+  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80) --bytes;
+  return text.substr(0, bytes);
+}
+
+std::string_view ending(std::string_view text, std::size_t bytes) {
+  std::size_t from = text.size() - bytes;
+  while (from < text.size() && (static_cast<unsigned char>(text[from]) & 0xC0U) == 0x80) ++from;
+  return text.substr(from);
+}
+
+std::string without_middle(std::string_view text, std::size_t first, std::size_t last) {
+  return std::string(beginning(text, first)) + "...(" + std::to_string(text.size()) + " bytes)..." + std::string(ending(text, last));
+}
+
+}  // namespace
+
+std::string shortened(std::string_view line) {
+  constexpr std::size_t longest_word = 300, longest_line = 2000;
+  std::string result;
+  while (!line.empty()) {
+    const std::size_t end = std::min(line.find(' '), line.size());
+    const std::string_view word = line.substr(0, end);
+    result += word.size() > longest_word ? without_middle(word, 120, 60) : std::string(word);
+    if (end < line.size()) result += ' ';
+    line.remove_prefix(std::min(end + 1, line.size()));
+  }
+  return result.size() > longest_line ? without_middle(result, 1000, 600) : result;
+}
+
+std::string csv_field(std::string_view text) {
+  // The characters by which spreadsheets know formulas, also behind a tab or a line break.
+  const bool formula = !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
+  const std::string shown = (formula ? "'" : "") + std::string(text);
+  if (shown.find_first_of(",\"\r\n") == std::string::npos) return shown;
+  std::string quoted = "\"";
+  for (const char c : shown) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
 
 std::string printable_lines(std::string_view text) { return without_hidden(text, true); }
 

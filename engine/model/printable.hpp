@@ -14,4 +14,10 @@ std::string printable(std::string_view text);
 // The same, but \n stays: for text of several lines.
 std::string printable_lines(std::string_view text);
 
+// Text of any length shortened for a message: words and lines that nobody would read to the end lose their middle.
+std::string shortened(std::string_view line);
+
+// A field of a table in CSV: quoted when it has to be, and with an apostrophe before what a spreadsheet would take for a formula.
+std::string csv_field(std::string_view text);
+
 }  // namespace scree

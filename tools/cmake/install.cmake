@@ -14,7 +14,10 @@ install(DIRECTORY engine collision integrators contact scenes
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/scree
   FILES_MATCHING PATTERN "*.hpp"
   PATTERN "fclib_file.hpp" EXCLUDE
+  PATTERN "hdf5_chunks.hpp" EXCLUDE
   PATTERN "hdf5_file.hpp" EXCLUDE
+  PATTERN "hdf5_handle.hpp" EXCLUDE
+  PATTERN "hdf5_screen.hpp" EXCLUDE
   PATTERN "quiet_hdf5.hpp" EXCLUDE
   PATTERN "result_appenders.hpp" EXCLUDE
   PATTERN "result_checks.hpp" EXCLUDE

@@ -4,19 +4,13 @@
 #include <iterator>
 
 #include "engine/model/check.hpp"
+#include "engine/model/printable.hpp"
 #include "engine/result_tables.hpp"
 #include "tools/export/export_source.hpp"
 #include "tools/output_file.hpp"
 
 namespace scree {
 namespace {
-
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return result + "\"";
-}
 
 void write_bodies(const ExportSource& source, OutputFile& file) {
   file.write(
@@ -29,7 +23,7 @@ void write_bodies(const ExportSource& source, OutputFile& file) {
       const Vector3 &x = frame.position[i], &v = frame.velocity[i], &w = frame.spin[i];
       const Quaternion& q = frame.orientation[i];
       fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", frame.time,
-                     frame.step, i, quoted(source.bodies.name[i]), x.x(), x.y(), x.z(), q.w(), q.x(), q.y(), q.z(),
+                     frame.step, i, csv_field(source.bodies.name[i]), x.x(), x.y(), x.z(), q.w(), q.x(), q.y(), q.z(),
                      v.x(), v.y(), v.z(), w.x(), w.y(), w.z(), frame.active[i]);
     }
     file.write(text);
@@ -51,7 +45,7 @@ void write_contacts(const ExportSource& source, OutputFile& file) {
       const Vector3 f = p / source.dt;
       const auto a = static_cast<std::size_t>(contacts.body_a[c]), b = static_cast<std::size_t>(contacts.body_b[c]);
       fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n",
-                     frame.time, frame.step, a, b, quoted(source.bodies.name[a]), quoted(source.bodies.name[b]), x.x(),
+                     frame.time, frame.step, a, b, csv_field(source.bodies.name[a]), csv_field(source.bodies.name[b]), x.x(),
                      x.y(), x.z(), n.x(), n.y(), n.z(), contacts.gap[c], p.x(), p.y(), p.z(), f.x(), f.y(), f.z(),
                      states[contacts.status[c]]);
     }

@@ -1,5 +1,6 @@
 #include "tools/plot/quantities.hpp"
 
+#include <filesystem>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -124,6 +125,8 @@ Plotted body_motion(const ResultReader& results, const std::string& quantity) {
   const auto motion = std::find_if(motions.begin(), motions.end(), [&](const Motion& m) { return what == m.name; });
   std::string list;
   for (const Motion& m : motions) list += (list.empty() ? "" : ", ") + std::string(m.name);
+  std::error_code error;
+  require(motion != motions.end() || !std::filesystem::is_regular_file(quantity, error), quantity, "is a second file; a plot is of one result file, and then come quantities");
   require(motion != motions.end(), quantity, fmt::format("a body has no '{}'; known are {}", what, list));
   const std::vector<std::string> names = results.bodies().name;
   const auto body = std::find(names.begin(), names.end(), name);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "engine/model/printable.hpp"
 #include "tools/plot/figure.hpp"
 #include "tools/study/column_laws.hpp"
 #include "tools/study/column_measures.hpp"
@@ -31,7 +32,7 @@ std::string cell(const json& value) {
   std::string text = value.get<std::string>();
   std::replace(text.begin(), text.end(), ',', ';');
   std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
+  return csv_field(text);
 }
 
 // Mean and standard deviation over the seeds.

@@ -8,11 +8,13 @@
 #include <utility>
 
 #include "engine/checkpoint.hpp"
+#include "engine/checkpoint_checks.hpp"
 #include "engine/model/check.hpp"
 #include "engine/result_reader.hpp"
 #include "engine/result_writer.hpp"
 #include "engine/scene_text.hpp"
 #include "engine/state_hash.hpp"
+#include "tools/arithmetic.hpp"
 #include "tools/checkpoints.hpp"
 #include "tools/console.hpp"
 #include "tools/version.hpp"
@@ -29,9 +31,11 @@ std::optional<Checkpoint> checkpoint_of(const Scene& scene, const std::string& s
   try {
     Checkpoint checkpoint = read_checkpoint(path);
     const CheckpointOrigin& origin = checkpoint.origin;
-    const bool same = origin.program == program_name() && origin.overrides.empty() && origin.start_hash == start_hash &&
+    const bool same = origin.program == program_name() && origin.arithmetic == arithmetic_fingerprint() && origin.overrides.empty() && origin.start_hash == start_hash &&
                       same_scene(origin.scene_source, origin.scene_files, scene.source, scene.files);
     if (!same) return std::nullopt;
+    const std::string fault = fault_of(checkpoint, scene.model, scene.settings, scene.state);
+    require(fault.empty(), path, "is damaged or truncated (" + fault + ")");
     // A run that goes on makes a step, so there must be one to make: `scree run` leaves a checkpoint at a quiet end too.
     const ResultReader results(file);
     if (checkpoint.state.step < (results.finished() ? results.n_steps() : scene.settings.time.last_step())) return checkpoint;
@@ -104,7 +108,7 @@ class MemberFile {
     CheckpointSettings often = scene.settings.checkpoint;
     if (!often.wanted()) often.every_minutes = minutes_between_checkpoints;
     settle_checkpoint(checkpoint_path(file));
-    checkpoints_.emplace(often, CheckpointOrigin{program_name(), scene.source_name, origin.scene_source, "", "", start_hash, origin.scene_files},
+    checkpoints_.emplace(often, CheckpointOrigin{program_name(), scene.source_name, origin.scene_source, "", "", start_hash, origin.scene_files, true, arithmetic_fingerprint()},
                          *writer_);
   }
 
