@@ -4,6 +4,8 @@
 usage: read_results.py RUN.h5 [BODY]        (all tables and units: engine/RESULTS.md)
 """
 import difflib
+import os
+import resource
 import signal
 import sys
 
@@ -38,8 +40,54 @@ def joints(file, frame):
         yield (name[pairs["body_a"][i]], name[pairs["body_b"][i]], pairs["impulse_sum"][i], pairs["mean_force"][i], pairs["point"][i])
 
 
+def opened(path):
+    """Any result file, also while the run goes on and after a kill; killed runs of version 1 of the format need swmr."""
+    try:
+        return h5py.File(path, "r")
+    except OSError:
+        return h5py.File(path, "r", swmr=True)
+
+
+def look_through(path):
+    """All that a file holds, visited once: hard links only, no data in other files, no more numbers than the file can hold."""
+    resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
+    size, seen = os.path.getsize(path), set()
+
+    def visit(group):
+        for name in group:
+            assert isinstance(group.get(name, getlink=True), h5py.HardLink), f"{group.name}/{name} leads elsewhere"
+            item = group[name]
+            if isinstance(item, h5py.Group) and item.id not in seen:
+                seen.add(item.id)
+                visit(item)
+            elif isinstance(item, h5py.Dataset):
+                most = size * (1 if item.chunks is None else 1100)   # deflate packs by 1032 at most
+                assert item.external is None and not item.is_virtual and item.nbytes <= most, f"{item.name} is not all in this file"
+    with opened(path) as file:
+        visit(file)
+
+
+def refuse_damaged(path):
+    """The HDF5 library breaks down on some damaged files: so another process looks first."""
+    child = os.fork()
+    if child == 0:
+        try:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+            look_through(path)
+        except BaseException as error:
+            print(f"{path}: cannot be read: {error}", flush=True)
+            os._exit(2)
+        os._exit(0)
+    status = os.waitpid(child, 0)[1]
+    if os.WIFSIGNALED(status):
+        print(f"{path}: cannot be read: the HDF5 library breaks down on it")
+    if status != 0:
+        sys.exit(2)
+
+
 def main(path, body=None):
-    with h5py.File(path, "r") as file:   # also while the run goes on, and after a kill
+    refuse_damaged(path)
+    with opened(path) as file:
         last = len(file["frames/time"]) - 1
         time, position = body_path(file, body or names(file)[-1])
         print(f"{body or names(file)[-1]}: from {position[0]} m at {time[0]:g} s to {position[-1]} m at {time[-1]:g} s")
