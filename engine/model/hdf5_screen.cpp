@@ -222,8 +222,7 @@ void screen_file(const std::string& path, unsigned flags) {
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose);
     H5Pset_fapl_log(access.id(), nullptr, 0, 0);
     H5Pset_file_locking(access.id(), false, true);
-    // As hdf5_file.hpp: half a second for a writer to finish. Without one, what is damaged stays so.
-    if ((flags & H5F_ACC_SWMR_READ) != 0) H5Pset_metadata_read_attempts(access.id(), 28);
+    H5Pset_metadata_read_attempts(access.id(), 1);   // as hdf5_file.cpp: what is torn stays torn
     return {H5Fopen(path.c_str(), flags, access.id()), &H5Fclose};
   });
 }
