@@ -64,7 +64,12 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv, const CL
     const std::string word = argv[i];
     const std::vector<const CLI::App*> commands = deepest->get_subcommands([](const CLI::App*) { return true; });
     if (commands.empty()) break;
-    if (word.rfind('-', 0) == 0) continue;
+    if (word.rfind('-', 0) == 0) {
+      // Before the command there is the program's own option only.
+      const bool known = deepest != &app || app.get_option_no_throw(word.substr(0, word.find('='))) != nullptr;
+      if (!known) return fmt::format("{} is not expected here", word);
+      continue;
+    }
     std::vector<std::string> names;
     for (const CLI::App* command : commands) names.push_back(command->get_name());
     const auto found = std::find(names.begin(), names.end(), word);
@@ -101,6 +106,10 @@ std::string usage_error(const CLI::App& app, int argc, char** argv, const CLI::P
   const CLI::App* command = nullptr;
   const std::string unknown = unknown_command(app, argc, argv, command);
   if (!unknown.empty()) return unknown;
+  const std::vector<const CLI::App*> further = command->get_subcommands([](const CLI::App*) { return true; });
+  if (command != &app && !further.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    return fmt::format("{} needs a command of its own: {}", command->get_name(), further.front()->get_name());
+  }
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) return as_typed(*command, argc, argv, conversion_error(*command, error.what()));
   const std::vector<std::string> extras = app.remaining(true);
   const bool about_words = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;

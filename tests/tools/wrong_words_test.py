@@ -41,7 +41,7 @@ LINES = [
     ("plot run.h5 kinetik -o x.svg", "kinetik"), ("plot run.h5 ball.q -o x.svg", "'q'"), ("plot run.h5 bal.z -o x.svg", "bal"), ("plot run.h5 other.h5 kinetic -o x.svg", "other.h5"),
     ("plot other.h5 run.h5 q -o x.svg", "run.h5"), ("plot run.h5 kinetic -o x.pdf", ".pdf"), ("plot run.h5 kinetic -o x.svg --frame 0", "--frame"), ("plot run.h5 kinetic -o x.svg --time 0", "--time"),
     ("report ball.toml", "ball.toml"), ("report run.h5 --frames 1", "1"), ("report run.h5 --frame 3", "--frame"), ("bench --sizes 0", "0"), ("bench --steps many", "many"), ("bench ball.toml", "ball.toml"),
-    ("study column ball.toml --aspect 0", "0"), ("study column ball.toml --aspect 1,1", "1"), ("study column ball.toml --jobs 0", "0"), ("study column ball.toml", "ball.toml"),
+    ("study column ball.toml --aspect 0", "0"), ("study column ball.toml --aspect 1,1", "1"), ("study column ball.toml --jobs 0", "0"), ("study column ball.toml", "--aspect"),
 ]
 
 
