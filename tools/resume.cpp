@@ -114,10 +114,10 @@ Scene recorded_scene(const ResumeOptions& options, const CheckpointOrigin& origi
 void check_continues(const ResumeOptions& options, const Checkpoint& checkpoint, const Scene& scene) {
   const State& state = checkpoint.state;
   const bool same = state_hash(scene.state) == checkpoint.origin.start_hash && scene.state.x.size() == state.x.size();
+  const bool same_name = checkpoint.origin.program == program_name();
   require(same, options.checkpoint,
-          fmt::format(
-              "was written by {}, which made other bodies from this scene than {} does; resume it with that version",
-              checkpoint.origin.program, program_name()));
+          fmt::format("was written by {}{}, which made other bodies from this scene than this {} does; resume it with that one", same_name ? "another build of " : "",
+                      checkpoint.origin.program, program_name()));
   const std::string fault = fault_of(checkpoint, scene.model, scene.settings, scene.state);
   require(fault.empty(), options.checkpoint, "is damaged or truncated (" + fault + ")");
 }

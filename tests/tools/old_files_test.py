@@ -26,6 +26,7 @@ import program
 SETS = pathlib.Path(__file__).resolve().parents[1] / "data" / "old_files"
 READER = pathlib.Path(__file__).resolve().parents[2] / "tools" / "read_results.py"
 NAMES = ("pile", "killed", "rest", "ledger")
+HULLS = {"pile", "killed"}   # their scene has a wedge
 TABLES = ("bodies", "contacts", "ledger")
 UNKNOWN = re.compile("does not say with which arithmetic|other bits|bit for bit")
 
@@ -126,10 +127,16 @@ class OldFiles(program.FolderCase):
                     self.scree(*reader, expect=0 if frames or reader[0] == "plot" else 2)
 
     def test_runs_go_on_and_say_before_whether_bit_for_bit(self):
-        """These checkpoints do not say with which arithmetic they were computed, so nobody knows."""
+        """Checkpoints of version 1 do not say with which arithmetic they were computed, so nobody knows. Where bodies are made otherwise today, as
+        hulls are since 0.1.0, no run can go on, and that is said with nothing touched."""
         for folder, expected in self.each_set():
             for name in NAMES:
-                done = self.scree("resume", f"{name}.h5.checkpoint", "--t-end", "0.5")
+                before = program.contents(folder)
+                done = self.scree("resume", f"{name}.h5.checkpoint", "--t-end", "0.5", expect=(0, 2) if name in HULLS else 0)
+                if done.returncode == 2:
+                    self.assertRegex(done.stderr, f"^{name}.h5.checkpoint: was written by .*, which made other bodies from this scene than this .*\n$")
+                    self.assertEqual(program.contents(folder), before)
+                    continue
                 self.assertRegex(done.stderr.splitlines()[0], UNKNOWN)
                 info = json.loads(self.scree("info", f"{name}.h5", "--json").stdout)
                 self.assertEqual(info["status"], "finished")
