@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 namespace scree {
@@ -38,9 +39,9 @@ std::vector<std::pair<std::string, WarningEntry>> read_entries(hid_t file) {
   std::vector<std::pair<std::string, WarningEntry>> list;
   if (!has_warning_table(file)) return list;
   const std::vector<std::string> id = h5::read_strings(file, "warnings/id");
-  const auto count = h5::read_rows<std::int64_t>(file, "warnings/count");
-  const auto bodies = h5::read_rows<std::int64_t>(file, "warnings/bodies");
-  const auto worst = h5::read_rows<double>(file, "warnings/worst"), time = h5::read_rows<double>(file, "warnings/time");
+  const auto count = h5::read_exactly<std::int64_t>(file, "warnings/count");
+  const auto bodies = h5::read_exactly<std::int64_t>(file, "warnings/bodies", {named});
+  const auto worst = h5::read_exactly<double>(file, "warnings/worst"), time = h5::read_exactly<double>(file, "warnings/time");
   const std::size_t n = id.size();
   if (count.size() != n || worst.size() != n || time.size() != n || bodies.size() != named * n) {
     throw h5::Error("warnings: not one row a warning");
@@ -48,6 +49,10 @@ std::vector<std::pair<std::string, WarningEntry>> read_entries(hid_t file) {
   for (std::size_t i = 0; i < n; ++i) {
     if (count[i] <= 0) continue;
     WarningEntry entry{count[i], worst[i], time[i], {}};
+    for (std::size_t k = 0; k < named; ++k) {
+      const std::int64_t body = bodies[named * i + k];
+      if (body < -1 || body > std::numeric_limits<BodyIndex>::max()) throw h5::Error("warnings/bodies: a body that there is not");
+    }
     for (std::size_t k = 0; k < named; ++k) entry.bodies[k] = static_cast<BodyIndex>(bodies[named * i + k]);
     list.emplace_back(id[i], entry);
   }

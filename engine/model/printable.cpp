@@ -110,7 +110,8 @@ std::string shortened(std::string_view line) {
 std::string csv_field(std::string_view text) {
   // The characters by which spreadsheets know formulas, also behind a tab or a line break.
   const bool formula = !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
-  const std::string shown = (formula ? "'" : "") + std::string(text);
+  std::string shown(formula ? 1 : 0, '\'');
+  shown += text;
   if (shown.find_first_of(",\"\r\n") == std::string::npos) return shown;
   std::string quoted = "\"";
   for (const char c : shown) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
