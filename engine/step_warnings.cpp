@@ -15,7 +15,7 @@ double thinner(const Workspace& work, BodyIndex a, BodyIndex b) {
   return std::min(work.thickness[static_cast<std::size_t>(a)], work.thickness[static_cast<std::size_t>(b)]);
 }
 
-void warn_of_residual(const Settings& settings, const Workspace& work, StepRecord& record) {
+void warn_of_residual(const Workspace& work, StepRecord& record) {
   if (record.converged) return;
   const contact::BodyProblem& problem = work.problem;
   const double residual = record.stop_value;
@@ -168,7 +168,7 @@ void warn_of_energies(const LedgerRow& ledger, double energy, double lift, Warni
 
 void warn_of_step(const Model& model, const Settings& settings, const State& state, const Workspace& work,
                   StepRecord& record) {
-  warn_of_residual(settings, work, record);
+  warn_of_residual(work, record);
   warn_of_overlap(work, record);
   warn_of_motion(settings, work, record);
   warn_of_crushing(model, settings, work, record);
