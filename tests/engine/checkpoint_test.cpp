@@ -54,7 +54,7 @@ TEST_CASE("Checkpoint gives back every bit of state and origin", "[engine][unit]
   const test::TemporaryFolder folder;
   const std::string path = folder.file("a.checkpoint");
   const CheckpointOrigin origin{"scree 1", "scene.toml", "title = \"é\"\n", "--dt 0.1", "run.h5", a_hash,
-                                {{"a.csv", "time\n0\n"}, {"data/b.csv", "time,linear_x\n0,1\n1,2\n"}}, "abc"};
+                                {{"a.csv", "time\n0\n"}, {"data/b.csv", "time,linear_x\n0,1\n1,2\n"}}, true, "abc"};
   const State state = awkward_state();
   for (int time = 0; time < 2; ++time) write_checkpoint(path, origin, {12, 34, 56, {{0, 1, Vector3(0.1, -0.0, 1e-310)}}}, state);   // the second replaces the first
   const Checkpoint read = read_checkpoint(path);
