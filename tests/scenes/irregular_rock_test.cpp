@@ -39,7 +39,8 @@ TEST_CASE("Irregular rock is a solid of the size asked for", "[scenes][property]
       low = low.cwiseMin(vertex);
       high = high.cwiseMax(vertex);
     }
-    CHECK(std::abs((high - low).maxCoeff() - 2.5) < 1e-14);
+    // Corners of nearly coplanar facets are moved within the tolerance to make them one flat face.
+    CHECK(std::abs((high - low).maxCoeff() - 2.5) < 1e-14 + 2.0 * coplanar_tolerance * hull.size);
     // Spread corners fill at least a tenth of their bounding cube, and the hull lies within it.
     const double volume = mass_properties(Shape(hull)).volume;
     CHECK(volume > 0.1 * 2.5 * 2.5 * 2.5);
