@@ -316,7 +316,7 @@ class Meddled(Case):
     """The result file while its run goes on, in the hands of others: nothing is lost, and what is said is true."""
 
     def meddle(self, action, *options):
-        """What a run of 2000 steps says, and its exit code, when `action` happens after its first rows were written. Where it happens between
+        """What a run of 20,000 steps says, and its exit code, when `action` happens after its first rows were written. Where it happens between
         the last look at the file and the swap it does no harm, and nothing is said: then once more."""
         for _ in range(5):
             code, out, err = self.meddle_once(action, *options)
@@ -330,14 +330,15 @@ class Meddled(Case):
             for path in self.folder.iterdir():
                 if path.name != "ball.toml":
                     path.unlink()
-            run = self.start("run", "ball.toml", "--t-end", "2", "--out", "run.h5", *options)
+            run = self.start("run", "ball.toml", "--t-end", "20", "--out", "run.h5", *options)
             while not (self.folder / "run.h5").exists() and run.poll() is None:
                 time.sleep(0.0005)
             run.send_signal(signal.SIGSTOP)
-            if run.poll() is None and self.is_stopped(run) and self.info()["steps"] < 2000:
+            if run.poll() is None and self.is_stopped(run) and self.info()["steps"] < 20_000:
                 break
             run.send_signal(signal.SIGCONT)   # it was done before that: once more
-            run.communicate()
+            says = run.communicate()[1]
+            self.assertEqual(run.returncode, 0, says)
         action()
         run.send_signal(signal.SIGCONT)
         out, err = run.communicate(timeout=120)
@@ -356,9 +357,9 @@ class Meddled(Case):
 
     def assert_whole(self, name):
         info = self.info(name)
-        self.assertEqual((info["status"], info["steps"]), ("finished", 2000))
+        self.assertEqual((info["status"], info["steps"]), ("finished", 20_000))
         with h5py.File(self.folder / name) as file:
-            self.assertEqual(len(file["frames/time"]), 201)
+            self.assertEqual(len(file["frames/time"]), 2001)
 
     def test_removed_file_is_written_again(self):
         code, _, err = self.meddle(lambda: (self.folder / "run.h5").unlink())
@@ -390,7 +391,7 @@ class Meddled(Case):
 
         precious.write_text("precious")
         for make in (lambda path: path.write_text("precious"), lambda path: path.symlink_to("/dev/null"), os.mkfifo):
-            code, out, err = self.meddle(lambda: put(make), "--json", "--checkpoint-every-steps", "100")
+            code, out, err = self.meddle(lambda: put(make), "--json", "--checkpoint-every-steps", "1000")
             self.assertEqual(code, 1, err)
             says = "run.h5 was replaced by another file while the run went on, which was left alone; the results are in run.saved.h5"
             self.assertIn(says, err)
@@ -398,7 +399,7 @@ class Meddled(Case):
             self.assertEqual((json.loads(out)["out"], told), ("run.saved.h5", [("result-disturbed", says)]))
             self.assert_whole("run.saved.h5")
             self.assertEqual(self.files(), ["ball.toml", "run.h5", "run.saved.h5", "run.saved.h5.checkpoint"])
-            self.scree("resume", "run.saved.h5.checkpoint", "--t-end", "2.1")
+            self.scree("resume", "run.saved.h5.checkpoint", "--t-end", "20.1")
             self.assertFalse((self.folder / "run.h5").is_file() and (self.folder / "run.h5").read_text() != "precious")
 
     def test_second_copy_that_goes_is_made_again(self):
