@@ -84,7 +84,7 @@ struct Filler {
 struct Nudger {
   int index;
   bool decides = false;
-  std::string name = {};
+  const char* name = "";
 
   template <class T>
   void operator()(const StateField& field, T& value) {
