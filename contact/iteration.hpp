@@ -205,8 +205,8 @@ class Iteration {
 
   static constexpr double last_digits = 4.0 * std::numeric_limits<double>::epsilon();
   static constexpr std::int64_t extra_iterations = 1000;  // for the aim, once the tolerance is met
-  static constexpr std::int64_t patience = 32;            // iterations for the aim in which the residual must fall
-  static constexpr double progress = 0.75;                // to this share of what it was
+  static constexpr std::int64_t patience = 128;           // iterations for the aim in which the residual must fall
+  static constexpr double progress = 0.9;                // to this share of what it was
 
   std::function<Verdict(bool)> look_;
   ResidualSums sums_;
