@@ -24,7 +24,9 @@ install(DIRECTORY engine collision integrators contact scenes
   PATTERN "result_copy.hpp" EXCLUDE
   PATTERN "result_layout.hpp" EXCLUDE
   PATTERN "scene_group.hpp" EXCLUDE
+  PATTERN "state_file.hpp" EXCLUDE
   PATTERN "twin_driver.hpp" EXCLUDE
+  PATTERN "warning_table.hpp" EXCLUDE
   PATTERN "pictures" EXCLUDE)
 install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/scree/scenes FILES_MATCHING PATTERN "*.toml"
   PATTERN "pictures" EXCLUDE)
