@@ -85,7 +85,11 @@ std::string Document::path_of(const std::string& name) const {
 }
 
 void Document::fail_unless_placed(Place place, const std::string& field, const InputError& error) const {
-  if (std::string_view(error.what()).starts_with(printable(file_name_) + ":")) throw error;
+  const auto is_in = [&](const std::string& name) { return std::string_view(error.what()).starts_with(printable(name) + ":"); };
+  if (is_in(file_name_)) throw error;
+  for (const SceneFile& file : files_) {
+    if (is_in(path_of(file.name))) throw error;
+  }
   fail_as(place, field, error);
 }
 

@@ -31,7 +31,7 @@ class Document {
   // Throws `error` ("field: message") again as "file:line:column: field: message" with the field given here.
   [[noreturn]] void fail_as(Place place, const std::string& field, const InputError& error) const;
 
-  // Throws an error that has a place in the file as it is, any other as fail_as does.
+  // Throws an error that has a place in the file, or in one that it names, as it is; any other as fail_as does.
   [[noreturn]] void fail_unless_placed(Place place, const std::string& field, const InputError& error) const;
 
   // Text of a file that the scene names at `place`, kept among the scene's files.
