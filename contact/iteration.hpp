@@ -199,13 +199,15 @@ class Iteration {
     next_look_ = 2 * iterations;
     const ResidualSums sums = op.residual_sums(v.y, v.image, Measure::combined);
     if (std::sqrt(sums.scaled_map) > small * sums.impulse_size()) return;
-    round_off_ = look_(true).round_off;
-    if (!round_off_) moved();
+    const Verdict verdict = look_(true);
+    done_ = verdict.residual <= options.tolerance;  // the iteration's own is round-off above it
+    round_off_ = !done_ && verdict.round_off;
+    if (!stop()) moved();
   }
 
   static constexpr double last_digits = 4.0 * std::numeric_limits<double>::epsilon();
   static constexpr std::int64_t extra_iterations = 1000;  // for the aim, once the tolerance is met
-  static constexpr std::int64_t patience = 128;           // iterations for the aim in which the residual must fall
+  static constexpr std::int64_t patience = 512;           // iterations for the aim in which the residual must fall
   static constexpr double progress = 0.9;                // to this share of what it was
 
   std::function<Verdict(bool)> look_;
