@@ -89,9 +89,12 @@ void warn_of_work(const Model& model, const Settings& settings, const State& sta
   const LedgerRow& ledger = record.ledger;
   const double positive = std::max({ledger.max_normal_work, ledger.max_tangential_work, ledger.max_rolling_work});
   const contact::SolverOptions& options = settings.step.solver;
-  const double asked = options.measure == contact::Measure::scaled ? options.tolerance : 0.0;
+  const bool relative = options.measure == contact::Measure::scaled || options.measure == contact::Measure::combined;
+  const double asked = relative ? options.tolerance : 0.0;
   const double energy = energy_at_hand(model, settings, state, work);
-  if (!(positive > work_limit * std::max(record.residual.scaled, asked) * energy)) return;
+  // A residual of zero still leaves the round-off of the works themselves.
+  const double share = std::max({record.residual.scaled, asked, std::numeric_limits<double>::epsilon()});
+  if (!(positive > work_limit * share * energy)) return;
   const std::size_t c = most_working_contact(work);
   record.warnings.raise(Warning::positive_work, positive / energy, {work.problem.body_a[c], work.problem.body_b[c]});
 }
