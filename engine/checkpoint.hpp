@@ -28,6 +28,7 @@ struct Checkpoint {
   CheckpointOrigin origin;
   RecordedRows rows;          // what the result file holds of the run up to the state
   State state;
+  bool all_fields = true;     // false: of version 1 of the format, in which the state may lack some
 };
 
 // The checkpoint could not be written; the one before it is intact.

@@ -58,15 +58,20 @@ std::string fault_of_numbers(const State& state) {
 }
 
 std::string fault_of_window(const State& state) {
-  if (state.window_x.empty() && state.window_q.empty()) return "";
+  if (state.window_x.empty() && state.window_q.empty()) return state.window_start == 0.0 ? "" : "state/window_start: there is no window";
   if (!std::isfinite(state.window_start) || state.window_start < 0.0 || state.window_start > state.time) return "state/window_start: is no time before the state's";
   const std::size_t n = state.x.size();
   return first({fault_of_vectors("state/window_x", state.window_x, n, "body"), fault_of_turns("state/window_q", state.window_q, n)});
 }
 
+// Whether a table that the first step makes may be empty.
+bool may_be_empty(const Checkpoint& checkpoint) { return checkpoint.state.step == 0 || !checkpoint.all_fields; }
+
 // Notes of the past, and where driven bodies began.
-std::string fault_of_further_fields(const State& state) {
-  if (!state.touched.empty() && state.touched.size() != state.x.size()) return "state/touched: not one row a body";
+std::string fault_of_further_fields(const Checkpoint& checkpoint) {
+  const State& state = checkpoint.state;
+  const bool has_none = state.touched.empty() && may_be_empty(checkpoint);
+  if (!has_none && state.touched.size() != state.x.size()) return "state/touched: not one row a body";
   if (std::any_of(state.touched.begin(), state.touched.end(), [](std::uint8_t a) { return a > 1; })) return "state/touched: holds what is neither 0 nor 1";
   for (const MotionStart& start : state.motion_start) {
     if (!std::isfinite(start.time) || !start.x.allFinite() || !unit({start.q})) return "state/motion_start: holds what is no pose";
@@ -141,7 +146,7 @@ std::string fault_of_features(const KeptImpulses& kept, const Model& model) {
 
 std::string fault_of(const Checkpoint& checkpoint) {
   const State& state = checkpoint.state;
-  return first({fault_of_origin(checkpoint.origin), fault_of_numbers(state), fault_of_bodies(state), fault_of_window(state), fault_of_further_fields(state),
+  return first({fault_of_origin(checkpoint.origin), fault_of_numbers(state), fault_of_bodies(state), fault_of_window(state), fault_of_further_fields(checkpoint),
                 fault_of_kept(state.kept, state.x.size()), fault_of_rows(checkpoint.rows, state)});
 }
 
@@ -155,7 +160,8 @@ std::string fault_of(const Checkpoint& checkpoint, const Model& model, const Set
     if (!stays) return "state: '" + model.name[i] + "' has moved, and it is fixed";
   }
   if (const std::string fault = fault_of_features(state.kept, model); !fault.empty()) return fault;
-  if (!state.motion_start.empty() && state.motion_start.size() != model.histories.size()) return "state/motion_start: not one row a driven body";
+  const bool no_starts = state.motion_start.empty() && may_be_empty(checkpoint);
+  if (!no_starts && state.motion_start.size() != model.histories.size()) return "state/motion_start: not one row a driven body";
   const bool moments = model.materials.resists_rolling();
   if (!state.kept.key.empty() && moments == state.kept.moment_W.empty()) return moments ? "kept/moment: is missing" : "kept/moment: no pair of materials resists rolling";
   const bool window = !state.window_x.empty();

@@ -116,7 +116,7 @@ Checkpoint read_checkpoint(const std::string& path) {
     h5::check(H5Pset_file_image(access.id(), bytes.data(), bytes.size()), "cannot be opened");
     const h5::Handle file = h5::own(H5Fopen("checkpoint", H5F_ACC_RDONLY, access.id()), &H5Fclose, "cannot be opened");
     check_format(path, file.id());
-    Checkpoint checkpoint{read_origin(file.id()), read_rows(file.id()), read_state(file.id())};
+    Checkpoint checkpoint{read_origin(file.id()), read_rows(file.id()), read_state(file.id()), h5::read_integer_attribute(file.id(), "version") > 1};
     if (const std::string fault = fault_of(checkpoint); !fault.empty()) throw h5::Error(fault);
     return checkpoint;
   } catch (const h5::Error& error) {

@@ -86,8 +86,8 @@ struct ResultReader::Impl {
 void ResultReader::Impl::open() {
   const Head head = read_head(path);
   if (!head.hdf5) refuse(path, "is not an HDF5 file, so it is no result file of scree");
+  const h5::Quiet quiet;   // before the flags: these macros start the library
   const unsigned flags = head.open_for_writing ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ : H5F_ACC_RDONLY;
-  const h5::Quiet quiet;
   const h5::Handle access = h5::file_access();
   // The run that writes the file may give its name to the next version at any moment; the one that is locked stays as it is.
   for (int tries = 0; tries < most_tries; ++tries) {

@@ -49,6 +49,7 @@ RunReport run(const Model& model, const Settings& settings, State& state, std::s
   RunStatistics statistics;
   Stopwatch total, recording;
   if (state.step == 0) state.warnings.set_raised(warnings_of_scene(model, settings, state));
+  renew_late_warnings(model, settings, state.warnings);
   const StepRecord start = first_record(model, state);
   require_finite(start);
   observe(model, settings, state, start, work, observers);

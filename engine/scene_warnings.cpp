@@ -137,6 +137,12 @@ WarningLog warnings_of_scene(const Model& model, const Settings& settings, const
   return log;
 }
 
+void renew_late_warnings(const Model& model, const Settings& settings, WarningLog& log) {
+  WarningLog late;
+  warn_of_late_things(model, settings, late);
+  if (late.any() || log[Warning::never_happens].count > 0) log.set(Warning::never_happens, late[Warning::never_happens]);
+}
+
 void warn_of_density(double density, BodyIndex body, WarningLog& log) {
   if (density < least_density) log.raise(Warning::low_density, density, {body});
   if (density > largest_density) log.raise(Warning::high_density, density, {body});

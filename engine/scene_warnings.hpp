@@ -24,6 +24,9 @@ inline constexpr double largest_density = 23000.0;   // [kg/m3] above osmium and
 // What can be known of a run that starts from `state`.
 WarningLog warnings_of_scene(const Model& model, const Settings& settings, const State& state);
 
+// Says anew what depends on the end of the run: one that goes on may have a later end than it had before.
+void renew_late_warnings(const Model& model, const Settings& settings, WarningLog& log);
+
 // Adds that so many bodies are made of a density outside the limits.
 void warn_of_density(double density, BodyIndex body, WarningLog& log);
 

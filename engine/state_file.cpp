@@ -135,6 +135,9 @@ void write_state(hid_t file, const State& state) {
 State read_state(hid_t file) {
   State state;
   for_each_field(state, FieldReader(file));
+  if (h5::read_integer_attribute(file, "version") > 1) {
+    check_warning_table(file, static_cast<std::int64_t>(state.x.size()), state.step, state.time);
+  }
   state.warnings = read_warning_log(file);
   return state;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -89,6 +90,29 @@ std::vector<RecordedWarning> read_warnings(hid_t file, const std::vector<std::st
   std::vector<RecordedWarning> list;
   for (const auto& [id, entry] : read_entries(file)) list.push_back(in_words(id, entry, body_names));
   return list;
+}
+
+void check_warning_table(hid_t file, std::int64_t n_bodies, std::int64_t step, double time) {
+  if (!has_warning_table(file)) throw h5::Error("warnings/id: is missing");
+  if (h5::shape(file, "warnings/id").size() != 1) throw h5::Error("warnings/id: is not a list of texts");
+  const std::vector<std::string> id = h5::read_strings(file, "warnings/id");
+  const auto count = h5::read_exactly<std::int64_t>(file, "warnings/count");
+  const auto bodies = h5::read_exactly<std::int64_t>(file, "warnings/bodies", {named});
+  const auto worst = h5::read_exactly<double>(file, "warnings/worst"), at = h5::read_exactly<double>(file, "warnings/time");
+  const std::size_t n = id.size();
+  if (n == 0 || count.size() != n || worst.size() != n || at.size() != n || bodies.size() != named * n) {
+    throw h5::Error("warnings: not one row a warning");
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool raised = count[i] != 0, of_scene = std::isnan(at[i]);
+    // Of a run: steps, or bodies. Of a scene: also pairs of bodies, so no bound is known; all of its measures are positive.
+    if (count[i] < 0 || (!of_scene && count[i] > std::max(step, n_bodies))) throw h5::Error("warnings/count: more than there can be");
+    if (raised ? std::isnan(worst[i]) || (of_scene && !(worst[i] > 0.0)) : worst[i] != 0.0) throw h5::Error("warnings/worst: is no measure");
+    if (!of_scene && !(raised && at[i] >= 0.0 && at[i] <= time)) throw h5::Error("warnings/time: is no time of the run");
+    for (std::size_t k = named * i; k < named * (i + 1); ++k) {
+      if (bodies[k] < -1 || bodies[k] >= (raised ? n_bodies : 0)) throw h5::Error("warnings/bodies: a body that there is not");
+    }
+  }
 }
 
 WarningLog read_warning_log(hid_t file) {

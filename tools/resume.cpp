@@ -142,6 +142,13 @@ std::int64_t steps_to_repeat(const Checkpoint& checkpoint, const std::string& re
   return settings.every_steps > 0 ? settings.every_steps : std::numeric_limits<std::int64_t>::max();
 }
 
+// Tables that the first step of a run makes, as it makes them, where a checkpoint of version 1 has none: the next checkpoint has all.
+void make_first_fields(const Model& model, State& state) {
+  if (state.step == 0) return;
+  state.touched.resize(state.x.size(), 0);
+  state.motion_start.resize(model.histories.size());
+}
+
 int resume_run(const ResumeOptions& options) {
   end_on_signal(stopped_before_first_step);
   Checkpoint checkpoint = read_current_checkpoint(options.checkpoint);
@@ -173,6 +180,7 @@ int resume_run(const ResumeOptions& options) {
   }
   check_checkpoint_path(checkpoint_path(simulation.file));
   scene.state = std::move(checkpoint.state);
+  if (!checkpoint.all_fields) make_first_fields(scene.model, scene.state);
   stop_on_signal();
   ResultWriter writer(simulation.file, resumption,
                       {scene.title, scene.source, simulation.overrides, program_name(), scene.files}, scene.model, scene.settings);

@@ -309,7 +309,7 @@ class Pictures(Case):
             self.refuse("export", "run.h5", "-o", "a.png", "--look", text, says=f"--look: '{text}' is not X,Y,Z")
         for text, why in (("0,", "an entry of the list '0,' is empty"), ("0,,0.01", "an entry of the list '0,,0.01' is empty"), ("0.0,0", "'0' is there twice"),
                           ("0,1s", "'1s' is not allowed; must be a number")):
-            self.refuse("export", "run.h5", "-o", "a.png", "--times", text, says="--time: " + why)
+            self.refuse("export", "run.h5", "-o", "a.png", "--times", text, says="--times: " + why)   # the word that the user typed, not its other name
 
 
 class Meddled(Case):
