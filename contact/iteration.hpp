@@ -190,6 +190,7 @@ class Iteration {
     if (settle == 0) return;
     iterations += settle + 2 * runaway_window;
     runs_away_ = impulses_run_away(op, v.y.size(), settle, v.runaway);
+    if (!v.runaway.alike) watch_.give_up();
   }
 
   // Residuals far below what a problem asks for may be round-off: looks after twice as many iterations each time.

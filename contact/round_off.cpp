@@ -1,4 +1,6 @@
 // When is what is left of a residual round-off? Each natural map is compared with eps times the magnitudes of what it sums up.
+#include "contact/round_off.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,21 +18,14 @@ namespace {
 
 constexpr double unit_round_off = 4.0 * std::numeric_limits<double>::epsilon();
 
-// Magnitudes that a body's velocity is summed up from: of the impulses on it, and of their moments.
-struct Load {
-  double impulse = 0.0;  // [N s]
-  double moment = 0.0;   // [N m s]
-};
-
-std::vector<Load> loads(const BodyProblem& problem, std::span<const Vector3> p, std::span<const Vector3> moment) {
-  std::vector<Load> load(problem.n_bodies());
+void sum_loads(const BodyProblem& problem, std::span<const Vector3> p, std::span<const Vector3> moment, std::vector<Load>& load) {
+  load.assign(problem.n_bodies(), Load{});
   for (std::size_t i = 0; i < problem.n_contacts(); ++i) {
     const double size = p[i].norm(), turn = moment.empty() ? 0.0 : moment[i].norm();
     Load &a = load[static_cast<std::size_t>(problem.body_a[i])], &b = load[static_cast<std::size_t>(problem.body_b[i])];
     a.impulse += size, a.moment += size * problem.r_a_W[i].norm() + turn;
     b.impulse += size, b.moment += size * problem.r_b_W[i].norm() + turn;
   }
-  return load;
 }
 
 // Magnitude of the velocity of a body's point at lever arm r, all terms taken with their absolute values [m/s].
@@ -53,8 +48,9 @@ double ratio(const Traits& traits, double mu, const Rows& p_c, const Rows& w_c, 
 }  // namespace
 
 double round_off_ratio(const BodyProblem& problem, std::span<const Vector3> p, std::span<const Vector3> v,
-                       std::span<const Vector3> w_W, std::span<const Vector3> moment, std::span<const ContactIndex> part) {
-  const std::vector<Load> load = loads(problem, p, moment);
+                       std::span<const Vector3> w_W, std::span<const Vector3> moment,
+                       std::span<const ContactIndex> part, std::vector<Load>& load) {
+  sum_loads(problem, p, moment, load);
   const std::size_t n = part.empty() ? problem.n_contacts() : part.size();
   double largest = 0.0;
   for (std::size_t k = 0; k < n; ++k) {
@@ -77,6 +73,12 @@ double round_off_ratio(const BodyProblem& problem, std::span<const Vector3> p, s
     if (!(here <= largest)) largest = here;
   }
   return largest;
+}
+
+double round_off_ratio(const BodyProblem& problem, std::span<const Vector3> p, std::span<const Vector3> v,
+                       std::span<const Vector3> w_W, std::span<const Vector3> moment, std::span<const ContactIndex> part) {
+  std::vector<Load> load;
+  return round_off_ratio(problem, p, v, w_W, moment, part, load);
 }
 
 double round_off_ratio(const MatrixProblem& problem, std::span<const Vector3> p) {

@@ -12,6 +12,7 @@
 #include "contact/direct_methods.hpp"
 #include "contact/islands.hpp"
 #include "contact/matrix_operator.hpp"
+#include "contact/round_off.hpp"
 #include "engine/model/check.hpp"
 
 namespace scree::contact {
@@ -22,6 +23,7 @@ struct Solver::Impl {
   std::vector<RollingOperator> rolling;
   MatrixOperator matrix;
   IterationVectors vectors;
+  std::vector<Load> loads;
   int solves_without_arms = 0;
 
   void forget_arms() {
@@ -178,7 +180,7 @@ SolveReport Solver::solve(const BodyProblem& problem, const SolverOptions& optio
     velocities_with(problem, p, v, w_W, moment, executor);
     return residuals(problem, p, v, w_W, moment, executor);
   };
-  const auto ratio = [&](std::span<const ContactIndex> part = {}) { return round_off_ratio(problem, p, v, w_W, moment, part); };
+  const auto ratio = [&](std::span<const ContactIndex> part = {}) { return round_off_ratio(problem, p, v, w_W, moment, part, impl_->loads); };
   const auto solve_with = [&](auto& ops) {
     if (ops.size() < islands.size()) ops.resize(islands.size());
     if (islands.size() > 1) {
