@@ -78,7 +78,9 @@ SolveRow solve_file(const std::string& path, const contact::FclibProblem& input,
   const auto start = std::chrono::steady_clock::now();
   row.report = contact::solve_fclib(solver, input, options, executor, p);
   row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (row.report.converged && contact::impulses_grow(input, row.report.residual)) {
+  if (row.report.no_solution) {
+    row.warning = fmt::format("no solution: impulses grow without bound (published residual {:.2g})", row.report.residual.published);
+  } else if (row.report.converged && contact::impulses_grow(input, row.report.residual)) {
     row.warning = fmt::format("impulses grow without bound: the problem may have no solution (published residual {:.2g})", row.report.residual.published);
   }
   return row;
@@ -163,7 +165,7 @@ PerformanceProfile profile_of(const std::vector<SolveRow>& rows, const SolveArgu
 
 void write_profile(const std::vector<SolveRow>& rows, const SolveArguments& a, OutputFile* file) {
   const PerformanceProfile profile = profile_of(rows, a);
-  if (a.profile) output("\n{}", profile_table(profile, a.cost));
+  if (a.profile) write_output("\n" + profile_table(profile, a.cost));
   if (file == nullptr) return;
   const std::string title = fmt::format("{} problems to {} {:g}", profile.n_problems, a.measure, a.tolerance);
   file->write(extension_of(a.profile_file) == ".svg" ? profile_svg(profile, title) : profile_csv(profile));
