@@ -34,9 +34,8 @@ def energies(file):
 def joints(file, frame):
     """Pairs of bodies that touch: names of a and b, impulse on b since the frame before [N s], mean force on b over the frame's step
     [N], where it acts [m]. An impact's force depends on the step length, its impulse does not."""
-    begin, end = file["frames/pairs/offset"][()][[frame, frame + 1]]
     pairs, name = file["frames/pairs"], names(file)
-    for i in range(begin, end):
+    for i in range(*pairs["offset"][()][[frame, frame + 1]]):
         yield (name[pairs["body_a"][i]], name[pairs["body_b"][i]], pairs["impulse_sum"][i], pairs["mean_force"][i], pairs["point"][i])
 
 
@@ -48,32 +47,26 @@ def opened(path):
         return h5py.File(path, "r", swmr=True)
 
 
-def look_through(path):
-    """All that a file holds, visited once: hard links only, no data in other files, no more numbers than the file can hold."""
-    resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
-    size, seen = os.path.getsize(path), set()
-
-    def visit(group):
-        for name in group:
-            assert isinstance(group.get(name, getlink=True), h5py.HardLink), f"{group.name}/{name} leads elsewhere"
-            item = group[name]
-            if isinstance(item, h5py.Group) and item.id not in seen:
-                seen.add(item.id)
-                visit(item)
-            elif isinstance(item, h5py.Dataset):
-                most = size * (1 if item.chunks is None else 1100)   # deflate packs by 1032 at most
-                assert item.external is None and not item.is_virtual and item.nbytes <= most, f"{item.name} is not all in this file"
-    with opened(path) as file:
-        visit(file)
+def look_through(group, size, seen):
+    """All that a file of that size holds, visited once: hard links only, no data in other files, no more numbers than it can hold."""
+    for name in group:
+        assert isinstance(group.get(name, getlink=True), h5py.HardLink), f"{group.name}/{name} leads elsewhere"
+        item = group[name]
+        if isinstance(item, h5py.Dataset):
+            most = size * (1 if item.chunks is None else 1100)   # deflate packs by 1032 at most
+            assert item.external is None and not item.is_virtual and item.nbytes <= most, f"{item.name} is not all in this file"
+        elif isinstance(item, h5py.Group) and item.id not in seen:
+            seen.add(item.id)
+            look_through(item, size, seen)
 
 
 def refuse_damaged(path):
     """The HDF5 library breaks down on some damaged files: so another process looks first."""
-    child = os.fork()
-    if child == 0:
+    if (child := os.fork()) == 0:
         try:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-            look_through(path)
+            resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
+            look_through(opened(path), os.path.getsize(path), set())
         except BaseException as error:
             print(f"{path}: cannot be read: {error}", flush=True)
             os._exit(2)
@@ -88,7 +81,6 @@ def refuse_damaged(path):
 def main(path, body=None):
     refuse_damaged(path)
     with opened(path) as file:
-        last = len(file["frames/time"]) - 1
         time, position = body_path(file, body or names(file)[-1])
         print(f"{body or names(file)[-1]}: from {position[0]} m at {time[0]:g} s to {position[-1]} m at {time[-1]:g} s")
         for name, value in energies(file).items():
@@ -96,7 +88,7 @@ def main(path, body=None):
         total = file["frames/body_impulse_sum"][()].sum(axis=0)   # over the whole run
         for name, impulse in zip(names(file), numpy.linalg.norm(total, axis=1)):
             print(f"{name:<28}{impulse:>16.6g} N s from contacts")
-        for a, b, impulse, force, point in joints(file, last):
+        for a, b, impulse, force, point in joints(file, len(file["frames/time"]) - 1):
             print(f"{a} on {b}: {numpy.linalg.norm(force):.6g} N at {point} m; {numpy.linalg.norm(impulse):.6g} N s since the last frame")
 
 
