@@ -28,6 +28,13 @@ State awkward_state() {
   state.kept.before_W = {Vector3(0.4, 0.5, 0.6), Vector3(0.7, -0.0, 0.9)};
   state.kept.moment_W = {Vector3(-0.1, 0.0, 1e-310), Vector3(1.0 / 3.0, 1.0, 2.0)};
   state.kept.before_moment_W = {Vector3(1.1, -0.0, 2.0), Vector3(3.0, 4.0, 1.0 / 9.0)};
+  state.motion_start = {{1.0 / 3.0, Vector3(-0.0, tiny, huge), Quaternion(0.1, 0.2, 0.3, 0.4).normalized()}, {}};
+  state.window_start = 0.1;
+  state.window_x = {Vector3(0.1, -0.0, 0.2), Vector3(-tiny, 0.3, huge)};
+  state.window_q = state.q;
+  state.touched = {1, 0};
+  state.warnings.raise(Warning::deep_overlap, 1.0 / 3.0, {0, 1}, 0.2);
+  state.warnings.raise(Warning::low_density, 1.0 / 7.0, {1});
   state.potential_change = -1.0 / 7.0;
   state.energy_scale = 1e7 / 3.0;
   return state;
@@ -94,19 +101,39 @@ TEST_CASE("Checkpoint gives back every bit of state and origin", "[engine][unit]
   CHECK(same_bits(read.state.kept.before_W, state.kept.before_W));
   CHECK(same_bits(read.state.kept.moment_W, state.kept.moment_W));
   CHECK(same_bits(read.state.kept.before_moment_W, state.kept.before_moment_W));
+  REQUIRE(read.state.motion_start.size() == state.motion_start.size());
+  for (std::size_t i = 0; i < state.motion_start.size(); ++i) {
+    CHECK(same_bits(read.state.motion_start[i].time, state.motion_start[i].time));
+    CHECK(read.state.motion_start[i].x == state.motion_start[i].x);
+    CHECK(read.state.motion_start[i].q.coeffs() == state.motion_start[i].q.coeffs());
+  }
+  CHECK(same_bits(read.state.window_start, state.window_start));
+  CHECK(same_bits(read.state.window_x, state.window_x));
+  CHECK(read.state.window_q.size() == state.window_q.size());
+  CHECK(read.state.touched == state.touched);
+  for (const WarningInfo& info : warning_catalogue) {
+    const WarningEntry &one = read.state.warnings[info.warning], &other = state.warnings[info.warning];
+    CHECK(one.count == other.count);
+    CHECK(same_bits(one.worst, other.worst));
+    CHECK(same_bits(one.time, other.time));
+    CHECK(one.bodies == other.bodies);
+  }
 }
 
-TEST_CASE("Checkpoint of a run without contacts is empty there", "[engine][unit]") {
+TEST_CASE("Checkpoint of a run without contacts, driven bodies and a stop rule is empty there", "[engine][unit]") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("a.checkpoint");
   State state = awkward_state();
   state.kept = {};
+  state.motion_start = {}, state.window_start = 0.0, state.window_x = {}, state.window_q = {};
   CheckpointOrigin origin;
   origin.result = "run.h5", origin.start_hash = a_hash;
   write_checkpoint(path, origin, {}, state);
   const Checkpoint read = read_checkpoint(path);
   CHECK(read.state.kept.key.empty());
   CHECK(read.state.kept.impulse_W.empty());
+  CHECK(read.state.motion_start.empty());
+  CHECK(read.state.window_x.empty());
   CHECK(read.origin.overrides.empty());
 }
 

@@ -109,6 +109,24 @@ class Continued(Case):
         self.scree("resume", "run.h5.checkpoint", "--t-end", "1", "--backend", "tbb", "--threads", "3")
         self.assert_same("whole.h5", "run.h5")
 
+    def test_tables_that_a_scene_does_not_need_are_there_and_empty(self):
+        """Without rolling, driven bodies and a stop rule, in contact and in free fall: such a checkpoint is whole as well."""
+        for name, height in (("falling", 0.5), ("lying", 0.15)):
+            body = f'kind = "box"\nsides = [0.3, 0.3, 0.3]\nmaterial = "stone"\nposition = [0, 0, {height}]\nangular_velocity = [0.1, 0.2, 0]\n'
+            self.write('[time]\ndt = 0.001\nend = 0.2\n[output]\nframes_per_second = 100\n[[material]]\nname = "stone"\ndensity = 2300\n'
+                       '[[contact]]\nbetween = ["stone", "stone"]\nmu = 0.6\ne = 0\n[[body]]\nname = "ground"\nkind = "half_space"\n'
+                       f'normal = [0, 0, 1]\nmaterial = "stone"\n[[body]]\nname = "box"\n{body}', f"{name}.toml")
+            self.scree("run", f"{name}.toml", "--out", "whole.h5", "--force")
+            self.scree("run", f"{name}.toml", "--out", "run.h5", "--t-end", "0.1", "--force", *OFTEN)
+            (self.folder / "look.h5").write_bytes(self.checkpoint.read_bytes()[:-64])
+            with h5py.File(self.folder / "look.h5") as file:
+                shapes = {table: file[table].shape for table in ("kept/moment", "kept/moment_before", "state/motion_start", "state/window_x", "state/window_q")}
+                self.assertEqual(len(file["kept/bodies"]) > 0, name == "lying")
+            self.assertEqual(shapes, {"kept/moment": (0, 3), "kept/moment_before": (0, 3), "state/motion_start": (0, 8), "state/window_x": (0, 3),
+                                      "state/window_q": (0, 4)})
+            self.scree("resume", "run.h5.checkpoint", "--t-end", "0.2")
+            self.assert_same("whole.h5", "run.h5")
+
     def test_other_result_file_leaves_the_first_alone(self):
         self.scree("run", "pile.toml", "--out", "run.h5", "--t-end", "0.1", *OFTEN)
         before = (self.folder / "run.h5").read_bytes(), self.checkpoint.read_bytes()
