@@ -118,3 +118,16 @@ TEST_CASE("A cube that slides and a stack that stands take few sweeps", "[engine
   CHECK(stack.unconverged == 0);
   CHECK(stack.most_sweeps <= 5000);
 }
+
+// A ball without clearance between two walls has to leave both: no velocity does. With friction 1 at both contacts none of a ball that a wall pushes over
+// the floor has w_N >= |w_T| at both: with the ball's a = w_N at the wall, c at the floor and s of its rim, a >= |c + s| and c >= |0.1 + a - s| exclude each other.
+// Such steps end soon, say so and leave speeds of the order of those given.
+TEST_CASE("Steps without a solution are few sweeps long and name what is wedged", "[engine][property]") {
+  const std::string name = GENERATE("no_solution_slot", "pushed_ball");
+  const Run run = run_scene(name);
+  INFO(name);
+  CHECK(run.wedged > 0);
+  CHECK(run.unconverged == run.wedged);
+  CHECK(run.most_sweeps <= 1000);
+  CHECK(velocity(run, "ball").norm() < 1.5);  // 1.0 m/s in free fall at the end, and 0.1 m/s of the wall
+}
