@@ -219,9 +219,11 @@ TEST_CASE("Coordinates far from the origin give the same motion to their own rou
   const Vector3 shift(2.6e6, 1.2e6, 500.0);
   for (Vector3& x : far.state.x) x += shift;
   Stepper near_stepper(near), far_stepper(far);
-  near_stepper.steps(100);
-  far_stepper.steps(100);
+  // The box hits in step 48. Once the tower falls the motion itself parts what is near: starts 1e-9 m apart, also at the origin, are
+  // 1e-6 m apart after 100 steps, as ties between faces go one way or the other.
+  near_stepper.steps(60);
+  far_stepper.steps(60);
   for (std::size_t i = 0; i < near.state.x.size(); ++i) {
-    CHECK((far.state.x[i] - shift - near.state.x[i]).norm() < 1e-6);  // spacing of doubles at 2.6e6 is 5e-10
+    CHECK((far.state.x[i] - shift - near.state.x[i]).norm() < 3e-8);  // spacing of doubles at 2.6e6 is 5e-10, 60 times
   }
 }
