@@ -37,7 +37,8 @@ struct Arm {
 template <class Operator>
 class RunningArm {
  public:
-  RunningArm(const Arm& arm, IterateVectors& vectors) : arm_(arm), vectors_(vectors) {}
+  // `unused`: residual of a best iterate that sweeps do not take over, if they have one of their own to go on from.
+  RunningArm(const Arm& arm, IterateVectors& vectors, double unused) : arm_(arm), vectors_(vectors), unused_(unused) {}
 
   // Goes on for blocks of the arm's length while each brings its residual down by a factor `pays`. Returns how fast it
   // got better than it, or the start, was: -d log(residual) / d work.
@@ -45,7 +46,7 @@ class RunningArm {
     it.swap_iterate(vectors_);
     const double best_of_all = it.best();
     if (!started_) start(it);
-    else if (!arm_.from_zero && best_of_all < 0.1 * best_) take_best(it);
+    else if (!arm_.from_zero && best_of_all < 0.1 * std::min(best_, unused_)) take_best(it);
     const double start_residual = std::min(best_, best_of_all);
     const std::int64_t start_iterations = it.iterations;
     double before = best_;
@@ -81,7 +82,12 @@ class RunningArm {
     if (arm_.from_zero) {
       it.go_to_zero();
       best_ = std::numeric_limits<double>::infinity();
+    } else if (arm_.way == Arm::Way::conjugate && !it.v.swept.empty()) {
+      it.v.y = it.v.swept;
+      it.moved();
+      best_ = std::numeric_limits<double>::infinity();
     } else {
+      unused_ = std::numeric_limits<double>::infinity();
       take_best(it);
     }
   }
@@ -97,7 +103,7 @@ class RunningArm {
   IterateVectors& vectors_;
   GradientState gradient_;
   LeapState leaps_;
-  double best_ = 0.0;
+  double best_ = 0.0, unused_;
   double block_ = 500.0;   // [gradient steps]
   bool started_ = false;
 };
@@ -148,10 +154,14 @@ class DirectArm {
     }
   }
 
-  // Newton's method from the best iterate, then the interior-point method.
+  // Newton's method from the best iterate, then the interior-point method. What sweeps had reached is kept where it costs
+  // little: where friction is locked in they end soon from there, and creep for ever from where factorisations stall.
   void begin() {
+    it_.v.swept.clear();
     if constexpr (Operator::rows == 3) {
       if (!run_) return;
+      constexpr std::size_t few = 20;  // [contacts] below, friction is hardly locked in
+      if (small_ && it_.op.n_contacts() >= few) it_.v.swept = it_.v.y;
       run_->polish_best();
       if (!it_.stop()) run_->solve(small_ ? 4 : 1);
       polished_ = it_.best();
@@ -189,12 +199,13 @@ void run_automatic(Iteration<Operator>& it) {
   it.restore();
   const bool sliding = !faces && sliding_share(it.op, it.v.best) >= 0.1;
   constexpr Arm conjugate{Arm::Way::conjugate}, plain{Arm::Way::leaps}, gradient{Arm::Way::gradient}, from_zero{Arm::Way::gradient, true};
+  const double unused = it.best();
   const std::array<Arm, 4> order = sliding ? std::array{conjugate, gradient, plain, from_zero}
                                            : std::array{gradient, conjugate, from_zero, plain};
-  std::array<RunningArm<Operator>, 4> arms = {{{order[0], it.v.arms[0]},
-                                               {order[1], it.v.arms[1]},
-                                               {order[2], it.v.arms[2]},
-                                               {order[3], it.v.arms[3]}}};
+  std::array<RunningArm<Operator>, 4> arms = {{{order[0], it.v.arms[0], unused},
+                                               {order[1], it.v.arms[1], unused},
+                                               {order[2], it.v.arms[2], unused},
+                                               {order[3], it.v.arms[3], unused}}};
   const LentIterate lent(it, it.v.arms[0]);
   const double pays = sliding ? 0.7 : 0.5;
   while (!it.stop()) {

@@ -34,6 +34,7 @@ struct IterationVectors : IterateVectors {
   std::array<IterateVectors, 4> arms;  // iterates that wait for their turn
   Numbers y_other, image_other;  // before a sweep, or what a gradient step found
   Numbers best;
+  Numbers swept;                 // of the sweeps before the first factorisation
   RunawayVectors runaway;
 };
 

@@ -27,8 +27,10 @@ std::string refusal_fault(const std::string& begin, Action&& action) {
   } catch (const InputError& error) {
     const std::string what = error.what();
     if (what.find('\n') != std::string::npos) return "more than one line: " + what;
-    if (!what.starts_with(begin)) return "does not say where: " + what;
-    if (begin == scene_name && !std::regex_search(what.substr(0, 60), std::regex(R"(^fuzz\.toml:\d+:\d+: )"))) return "no line and column: " + what;
+    // What a file named by the scene has wrong is said at its place in that file.
+    const bool in_history = begin == scene_name && what.starts_with("history.csv:");
+    if (!what.starts_with(begin) && !in_history) return "does not say where: " + what;
+    if (begin == scene_name && !std::regex_search(what.substr(0, 60), std::regex(R"(^(fuzz\.toml|history\.csv):\d+:\d+: )"))) return "no line and column: " + what;
   } catch (const std::exception& error) {
     return std::string("another exception: ") + error.what();
   }

@@ -26,6 +26,7 @@ end = 0.5
 theta = 0.55
 [solver]
 tolerance = 1e-3
+measure = "scaled"
 [output]
 frames_per_second = 20
 contacts = false
