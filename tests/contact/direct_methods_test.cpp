@@ -17,6 +17,7 @@
 #include "contact/solver.hpp"
 #include "tests/support/allocation_count.hpp"
 #include "tests/support/body_solution.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/random_problems.hpp"
 
 namespace scree::contact {
@@ -67,7 +68,7 @@ Vector3 cone_point(Random& random, double large, double small) {
 }
 
 SolveReport solve_file(const std::string& file, FclibForm form, Method method, double tolerance) {
-  const FclibProblem problem = read_fclib(std::string(SCREE_TEST_DATA) + "/fclib/" + file + ".hdf5", form);
+  const FclibProblem problem = read_fclib(test::data_folder() + "/fclib/" + file + ".hdf5", form);
   SolverOptions options;
   options.method = method, options.tolerance = tolerance, options.max_iterations = 200000;
   std::vector<Vector3> p(problem.n_contacts(), Vector3::Zero());
@@ -212,7 +213,7 @@ TEST_CASE("Interior points take contacts with and without friction together", "[
 
 TEST_CASE("Interior points allocate nothing when a problem of the same pairs comes again", "[contact][unit]") {
   const FclibProblem input =
-      read_fclib(std::string(SCREE_TEST_DATA) + "/fclib/" + hard_files[0] + ".hdf5", FclibForm::bodies);
+      read_fclib(test::data_folder() + "/fclib/" + hard_files[0] + ".hdf5", FclibForm::bodies);
   SolverOptions options;
   options.method = Method::interior, options.tolerance = 1e-7;
   std::vector<Vector3> p(input.n_contacts()), v(input.bodies->n_bodies()), w_W(v.size());

@@ -9,6 +9,7 @@
 #include "contact/solver.hpp"
 #include "contact/sparse_entries.hpp"
 #include "tests/support/body_solution.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/random_problems.hpp"
 
 namespace scree::contact {
@@ -199,7 +200,7 @@ TEST_CASE("Residuals of a file are those of its own M and H, not of the bodies f
 }
 
 TEST_CASE("A global FCLIB file of another program has the same solution in both forms", "[contact][oracle]") {
-  const std::string path = std::string(SCREE_TEST_DATA) + "/fclib/BT_BoxPyramid5-nc580-k00010_global.hdf5";
+  const std::string path = test::data_folder() + "/fclib/BT_BoxPyramid5-nc580-k00010_global.hdf5";
   const FclibProblem matrix = read_fclib(path), bodies = read_fclib(path, FclibForm::bodies);
   REQUIRE(bodies.bodies);
   CHECK_FALSE(matrix.bodies);

@@ -11,6 +11,7 @@
 #include "tests/support/allocation_count.hpp"
 #include "tests/support/body_solution.hpp"
 #include "tests/support/box_wall.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/random_problems.hpp"
 
 namespace scree::contact {
@@ -98,7 +99,7 @@ TEST_CASE("Every method solves random coupled problems and keeps impulses in the
 }
 
 TEST_CASE("Every method solves a file of an arch and one of a pyramid", "[contact][oracle]") {
-  const std::string folder = std::string(SCREE_TEST_DATA) + "/fclib/";
+  const std::string folder = test::data_folder() + "/fclib/";
   for (const std::string file : {"BT_Arch25-nc86-k00060.hdf5", "BT_BoxPyramid5-nc580-k00010_global.hdf5"}) {
     const MatrixProblem problem = read_fclib(folder + file).problem;
     for (const Method method : all_methods) {
@@ -180,7 +181,7 @@ TEST_CASE("Solver obeys its limits on sweeps", "[contact][unit]") {
 TEST_CASE("Automatic method gets past impulses that creep along a redundancy", "[contact][unit]") {
   // A box of 1 x 2 x 1 m slides and spins on a plane. One of its four corners has to lift off, while the others carry the box whatever that
   // one bears, so impulses creep: 57 000 sweeps of Gauss-Seidel.
-  const FclibProblem input = read_fclib(std::string(SCREE_TEST_DATA) + "/fclib/SpinningBox-nc4_global.hdf5");
+  const FclibProblem input = read_fclib(test::data_folder() + "/fclib/SpinningBox-nc4_global.hdf5");
   REQUIRE(input.problem.n_contacts() == 4);
   SolverOptions options;
   options.max_iterations = 2000;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tests/support/campaign.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/scene_file.hpp"
 
 using namespace scree;
@@ -22,7 +23,7 @@ struct Run {
 };
 
 Run run_scene(const std::string& name, double tolerance = 0.0, contact::Measure measure = contact::Measure::combined) {
-  Run run{parse_scene(test::text_of(std::string(SCREE_TEST_DATA) + "/small_scenes/" + name + ".toml"), name)};
+  Run run{parse_scene(test::text_of(test::data_folder() + "/small_scenes/" + name + ".toml"), name)};
   contact::SolverOptions& solver = run.scene.settings.step.solver;
   if (tolerance > 0.0) solver.tolerance = tolerance;
   solver.measure = measure;

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "tests/support/allocation_count.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/world.hpp"
 
 namespace scree {
@@ -18,7 +19,7 @@ namespace {
 
 // WARNINGS.md with runs of white space as one blank.
 std::string page() {
-  std::ifstream file(SCREE_SOURCE_DIR "/engine/WARNINGS.md");
+  std::ifstream file(test::source_folder() + "/engine/WARNINGS.md");
   std::ostringstream text;
   text << file.rdbuf();
   return std::regex_replace(text.str(), std::regex("\\s+"), " ");

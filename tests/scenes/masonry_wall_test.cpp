@@ -9,6 +9,7 @@
 
 #include "scenes/scene.hpp"
 #include "tests/scenes/scene_texts.hpp"
+#include "tests/support/places.hpp"
 
 using namespace scree;
 using namespace scree::test;
@@ -153,7 +154,7 @@ void check_dry_stacked(const Scene& scene) {
 }  // namespace
 
 TEST_CASE("Masonry wall reproduces the published layout", "[scenes][oracle]") {
-  const Json file = Json::parse(read_file(SCREE_TEST_DATA "/rockwall_scene.json"));
+  const Json file = Json::parse(read_file(test::data_folder() + "/rockwall_scene.json"));
   const Json& bodies = file["bodies"];
   const Scene scene = parse_scene(published + rock_text(bodies.back()), "published.toml");
   REQUIRE(bodies.size() == 276);
@@ -184,13 +185,13 @@ TEST_CASE("Masonry wall of the published layout overlaps in 43 places", "[scenes
 }
 
 TEST_CASE("Masonry wall that ships is dry-stacked without overlaps", "[scenes][property]") {
-  const std::string text = read_file(SCREE_SOURCE_DIR "/scenes/rockfall_wall.toml");
+  const std::string text = read_file(test::source_folder() + "/scenes/rockfall_wall.toml");
   check_dry_stacked(parse_scene(text, "rockfall_wall.toml"));
   check_dry_stacked(parse_scene(replaced(text, "blocks = 3.5", "blocks = 3.5\nturned_blocks = true"), "turned.toml"));
 }
 
 TEST_CASE("Masonry wall that ships has the published blocks and counts", "[scenes][unit]") {
-  const Scene scene = parse_scene(read_file(SCREE_SOURCE_DIR "/scenes/wall_at_rest.toml"), "wall_at_rest.toml");
+  const Scene scene = parse_scene(read_file(test::source_folder() + "/scenes/wall_at_rest.toml"), "wall_at_rest.toml");
   int whole = 0, half = 0, in_buttresses = 0;
   double mass = 0.0;
   for (std::size_t i = 0; i < scene.model.name.size(); ++i) {
@@ -207,7 +208,7 @@ TEST_CASE("Masonry wall that ships has the published blocks and counts", "[scene
 }
 
 TEST_CASE("Masonry wall buttresses touch its back with their whole end faces", "[scenes][property]") {
-  const Scene scene = parse_scene(read_file(SCREE_SOURCE_DIR "/scenes/wall_at_rest.toml"), "wall_at_rest.toml");
+  const Scene scene = parse_scene(read_file(test::source_folder() + "/scenes/wall_at_rest.toml"), "wall_at_rest.toml");
   const std::vector<Box> buttresses = boxes_of(scene, "wall-buttress-");
   std::vector<Box> wall = boxes_of(scene, "wall-");
   wall.resize(155);

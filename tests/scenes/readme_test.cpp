@@ -5,6 +5,7 @@
 
 #include "scenes/document.hpp"
 #include "tests/scenes/scene_texts.hpp"
+#include "tests/support/places.hpp"
 
 using namespace scree;
 using namespace scree::test;
@@ -155,7 +156,7 @@ std::string quoted_name(const std::string& line) {
 std::set<std::string> documented_keys() {
   std::set<std::string> keys;
   std::string section;
-  std::istringstream page(read_file(SCREE_SOURCE_DIR "/scenes/README.md"));
+  std::istringstream page(read_file(test::source_folder() + "/scenes/README.md"));
   for (std::string line; std::getline(page, line);) {
     if (line == "## Column studies") break;   // columns of tables from here on
     const std::string name = quoted_name(line);
@@ -198,7 +199,7 @@ TEST_CASE("Scene format page describes no key that the reader does not know", "[
 }
 
 TEST_CASE("Scene format page shows an example that loads", "[scenes][unit]") {
-  const std::string page = read_file(SCREE_SOURCE_DIR "/scenes/README.md");
+  const std::string page = read_file(test::source_folder() + "/scenes/README.md");
   const std::size_t begin = page.find("```toml\n");
   REQUIRE(begin != std::string::npos);
   const std::size_t start = begin + 8;

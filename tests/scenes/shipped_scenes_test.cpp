@@ -6,6 +6,7 @@
 
 #include "scenes/scene.hpp"
 #include "tests/scenes/scene_texts.hpp"
+#include "tests/support/places.hpp"
 
 using namespace scree;
 using namespace scree::test;
@@ -15,7 +16,7 @@ namespace {
 // Positions are printed with 16 digits or fewer and are of the order of 30 m.
 constexpr double tolerance = 1e-12;
 
-Scene shipped(const std::string& name) { return parse_scene(read_file(SCREE_SOURCE_DIR "/scenes/" + name), name); }
+Scene shipped(const std::string& name) { return parse_scene(read_file(test::source_folder() + "/scenes/" + name), name); }
 
 std::size_t index_of(const Scene& scene, const std::string& name) {
   const auto found = std::find(scene.model.name.begin(), scene.model.name.end(), name);
@@ -60,7 +61,7 @@ int dynamic_bodies(const Scene& scene) {
 
 TEST_CASE("Shipped scenes all load and say what to look for", "[scenes][unit]") {
   int scenes = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(SCREE_SOURCE_DIR "/scenes")) {
+  for (const auto& entry : std::filesystem::directory_iterator(test::source_folder() + "/scenes")) {
     if (entry.path().extension() != ".toml") continue;
     INFO(entry.path().filename().string());
     const std::string text = read_file(entry.path().string());
@@ -97,7 +98,7 @@ TEST_CASE("Shipped scenes have the bodies they are about", "[scenes][unit]") {
 }
 
 TEST_CASE("Shipped rockfall starts as published", "[scenes][oracle]") {
-  const auto file = nlohmann::json::parse(read_file(SCREE_TEST_DATA "/rockwall_scene.json"));
+  const auto file = nlohmann::json::parse(read_file(test::data_folder() + "/rockwall_scene.json"));
   const auto& rock = file["bodies"].back();
   for (const char* name : {"rockfall_wall.toml", "rock_alone.toml"}) {
     INFO(name);
@@ -122,7 +123,7 @@ TEST_CASE("Shipped rockfall starts as published", "[scenes][oracle]") {
 }
 
 TEST_CASE("Shipped slope is the upper face of the published plate", "[scenes][oracle]") {
-  const auto file = nlohmann::json::parse(read_file(SCREE_TEST_DATA "/rockwall_scene.json"));
+  const auto file = nlohmann::json::parse(read_file(test::data_folder() + "/rockwall_scene.json"));
   const auto& plate = file["static"][1];
   const auto& q = plate["quaternion_wxyz"];
   const Quaternion turn(q[0].get<double>(), q[1].get<double>(), q[2].get<double>(), q[3].get<double>());

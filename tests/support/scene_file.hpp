@@ -8,6 +8,8 @@
 
 #include "scenes/scene.hpp"
 
+#include "tests/support/places.hpp"
+
 namespace scree::test {
 
 inline std::string text_of(const std::string& path) {
@@ -19,7 +21,7 @@ inline std::string text_of(const std::string& path) {
 }
 
 inline Scene shipped_scene(const std::string& name) {
-  const std::string path = std::string(SCREE_SOURCE_DIR) + "/scenes/" + name;
+  const std::string path = test::source_folder() + "/scenes/" + name;
   return parse_scene(text_of(path), path);
 }
 

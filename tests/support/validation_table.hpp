@@ -13,6 +13,8 @@
 
 #include "engine/model/materials.hpp"
 
+#include "tests/support/places.hpp"
+
 namespace scree::test {
 
 struct ValidationRow {
@@ -36,13 +38,13 @@ inline std::string case_name(const std::string& subject, ImpactLaw law, double h
 // Where a test case leaves its rows: a file of its own, named by the case, so that cases may run side by side.
 inline std::filesystem::path rows_file(std::string test_case) {
   std::replace(test_case.begin(), test_case.end(), '/', '_');
-  return std::filesystem::path(SCREE_VALIDATION_DIR) / (test_case + ".tsv");
+  return std::filesystem::path(validation_folder()) / (test_case + ".tsv");
 }
 
 // Begins the file anew: what an earlier run of the case left is gone, and an empty file says that it ran. Every test
 // program calls this at the start of each case (validation_listener.cpp).
 inline void begin_rows(const std::string& test_case) {
-  std::filesystem::create_directories(SCREE_VALIDATION_DIR);
+  std::filesystem::create_directories(validation_folder());
   std::ofstream(rows_file(test_case), std::ios::trunc | std::ios::binary);
 }
 

@@ -1,0 +1,12 @@
+// Where the tests find their files. In one source of its own, so that all other objects are the same in every checkout.
+#pragma once
+
+#include <string>
+
+namespace scree::test {
+
+std::string source_folder();   // of this checkout
+std::string data_folder();     // its tests/data
+std::string validation_folder();   // rows of engine/VALIDATION.md, in the build
+
+}  // namespace scree::test
