@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "collision/tolerances.hpp"
+#include "collision/polyhedra/tolerances.hpp"
 
 namespace scree::collision {
 namespace {

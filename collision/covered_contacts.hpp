@@ -12,7 +12,7 @@
 
 #include <vector>
 
-#include "collision/broad_phase.hpp"
+#include "collision/broad/broad_phase.hpp"
 #include "collision/placed_model.hpp"
 #include "engine/model/contact_set.hpp"
 

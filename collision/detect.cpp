@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "collision/broad_phase.hpp"
+#include "collision/broad/broad_phase.hpp"
 #include "collision/covered_contacts.hpp"
-#include "collision/narrow_phase.hpp"
+#include "collision/pairs/narrow_phase.hpp"
 #include "collision/placed_model.hpp"
-#include "collision/swept_touch.hpp"
+#include "collision/pairs/swept_touch.hpp"
 
 namespace scree::collision {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "engine/model/bodies.hpp"
 #include "engine/model/contact_set.hpp"
-#include "engine/model/executor.hpp"
+#include "engine/base/executor.hpp"
 
 namespace scree::collision {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "collision/detect.hpp"
-#include "collision/narrow_phase.hpp"
+#include "collision/pairs/narrow_phase.hpp"
 #include "collision/placed_model.hpp"
 
 namespace scree::collision {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "collision/narrow_phase.hpp"
-#include "engine/model/block_loop.hpp"
+#include "collision/pairs/narrow_phase.hpp"
+#include "engine/base/block_loop.hpp"
 
 namespace scree::collision {
 namespace {

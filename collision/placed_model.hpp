@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "collision/broad_phase.hpp"
+#include "collision/broad/broad_phase.hpp"
 #include "collision/detect.hpp"
-#include "collision/pair_contacts.hpp"
+#include "collision/pairs/pair_contacts.hpp"
 
 namespace scree::collision {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/model/forest.hpp"
+#include "engine/base/forest.hpp"
 #include "engine/slow_motion.hpp"
 #include "integrators/rotation_update.hpp"
 

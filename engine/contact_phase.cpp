@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "contact/activation.hpp"
-#include "contact/warm_start.hpp"
+#include "contact/laws/activation.hpp"
+#include "contact/solver/warm_start.hpp"
 #include "engine/damped_rest.hpp"
 #include "engine/driven_contacts.hpp"
-#include "engine/model/block_loop.hpp"
+#include "engine/base/block_loop.hpp"
 #include "engine/slow_motion.hpp"
 #include "integrators/moreau_theta.hpp"
 #include "integrators/rotation_update.hpp"

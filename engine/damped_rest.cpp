@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/contact_phase.hpp"
-#include "engine/model/forest.hpp"
+#include "engine/base/forest.hpp"
 #include "engine/slow_motion.hpp"
 
 namespace scree {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/model/block_loop.hpp"
+#include "engine/base/block_loop.hpp"
 #include "integrators/moreau_theta.hpp"
 
 namespace scree {

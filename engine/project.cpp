@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "contact/local_frame.hpp"
-#include "engine/model/block_loop.hpp"
+#include "contact/problem/local_frame.hpp"
+#include "engine/base/block_loop.hpp"
 #include "integrators/rotation_update.hpp"
 
 namespace scree {

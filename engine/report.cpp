@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "engine/quantile.hpp"
+#include "engine/base/quantile.hpp"
 
 namespace scree {
 

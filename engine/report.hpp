@@ -14,7 +14,7 @@ class RunStatistics {
   void add(const StepRecord& record);
   void add_recording(double seconds) { report_.seconds_record += seconds; }
 
-  // Sums, extremes and quantiles so far. Quantiles as in engine/quantile.hpp.
+  // Sums, extremes and quantiles so far. Quantiles as in engine/base/quantile.hpp.
   RunReport report() const;
 
  private:

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "engine/model/limits.hpp"
+#include "engine/base/limits.hpp"
 #include "engine/observe.hpp"
 #include "engine/report.hpp"
 #include "engine/scene_warnings.hpp"
@@ -10,7 +10,7 @@
 #include "engine/step.hpp"
 #include "engine/step_warnings.hpp"
 #include "engine/stop_rule.hpp"
-#include "engine/stopwatch.hpp"
+#include "engine/base/stopwatch.hpp"
 
 namespace scree {
 

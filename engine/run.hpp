@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "contact/contact_problem.hpp"
+#include "contact/problem/contact_problem.hpp"
 #include "engine/model/bodies.hpp"
 #include "engine/model/contact_set.hpp"
 #include "engine/model/state.hpp"

@@ -6,9 +6,9 @@
 #include <limits>
 #include <string>
 
-#include "contact/solver.hpp"
+#include "contact/solver/solver.hpp"
 #include "engine/model/bodies.hpp"
-#include "engine/model/executor.hpp"
+#include "engine/base/executor.hpp"
 #include "engine/model/state.hpp"
 #include "integrators/moreau_theta.hpp"
 
@@ -57,7 +57,7 @@ struct OutputSettings {
   VelocityPrecision velocities = VelocityPrecision::single_precision;
 };
 
-// When a run leaves a checkpoint (engine/checkpoint.hpp). With both, whichever comes first. With neither there is one every so many
+// When a run leaves a checkpoint (engine/files/checkpoint.hpp). With both, whichever comes first. With neither there is one every so many
 // minutes as well, which goes when the run is finished; one that is asked for stays.
 struct CheckpointSettings {
   static constexpr double unasked_minutes = 5.0;  // [min] of wall time

@@ -9,7 +9,7 @@
 #include "engine/motion_phase.hpp"
 #include "engine/project.hpp"
 #include "engine/step_warnings.hpp"
-#include "engine/stopwatch.hpp"
+#include "engine/base/stopwatch.hpp"
 
 namespace scree {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
-#include "contact/solver.hpp"
-#include "engine/model/indices.hpp"
+#include "contact/solver/solver.hpp"
+#include "engine/base/indices.hpp"
 #include "engine/model/warnings.hpp"
 
 namespace scree {

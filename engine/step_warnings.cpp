@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "contact/worst_contact.hpp"
+#include "contact/solver/worst_contact.hpp"
 #include "engine/support.hpp"
 
 namespace scree {

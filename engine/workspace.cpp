@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "collision/swept_touch.hpp"
+#include "collision/pairs/swept_touch.hpp"
 
 namespace scree {
 

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "collision/detect.hpp"
-#include "contact/assemble.hpp"
-#include "contact/solver.hpp"
-#include "contact/warm_start.hpp"
+#include "contact/laws/assemble.hpp"
+#include "contact/solver/solver.hpp"
+#include "contact/solver/warm_start.hpp"
 #include "engine/model/bodies.hpp"
 #include "engine/model/contact_set.hpp"
-#include "engine/model/executor.hpp"
+#include "engine/base/executor.hpp"
 #include "engine/model/free_motion.hpp"
 #include "engine/run.hpp"
 #include "engine/settings.hpp"

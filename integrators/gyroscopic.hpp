@@ -5,7 +5,7 @@
 // J principal moments, P the angular impulse (external and contact) in body axes.
 #pragma once
 
-#include "engine/model/math.hpp"
+#include "engine/base/math.hpp"
 
 namespace scree::integrators {
 

@@ -1,6 +1,6 @@
 #include "integrators/moreau_theta.hpp"
 
-#include "engine/model/block_loop.hpp"
+#include "engine/base/block_loop.hpp"
 #include "integrators/gyroscopic.hpp"
 #include "integrators/rotation_update.hpp"
 

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "engine/model/bodies.hpp"
-#include "engine/model/executor.hpp"
+#include "engine/base/executor.hpp"
 #include "engine/model/free_motion.hpp"
 #include "engine/model/state.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "engine/model/math.hpp"
+#include "engine/base/math.hpp"
 
 namespace scree::integrators {
 

@@ -75,12 +75,12 @@ def check(root):
 
 VIOLATIONS = {
     "engine/model/a.hpp": '#include "engine/settings.hpp"',
-    "collision/a.hpp": '#include "contact/solver.hpp"',
+    "collision/a.hpp": '#include "contact/solver/solver.hpp"',
     "integrators/a.cpp": '#include "collision/detect.hpp"',
     "contact/a.cpp": '#include "engine/step.hpp"',
-    "engine/a.cpp": '#include "scenes/scene.hpp"',
+    "engine/a.cpp": '#include "scenes/read/scene.hpp"',
     "engine/b.cpp": '#include "step.hpp"',
-    "scenes/a.cpp": '#include "tools/export.hpp"',
+    "scenes/a.cpp": '#include "tools/cli/export.hpp"',
     "scenes/b.cpp": "#include <fstream>",
     "tools/a.cpp": '#include "tests/support/matchers.hpp"',
     "collision/b.hpp": "#include <BulletCollision/CollisionShapes/btBoxShape.h>",
@@ -91,11 +91,11 @@ VIOLATIONS = {
     "stray/a.txt": "",
 }
 LAWFUL = {
-    "engine/result_reader.cpp": "#include <fstream>\n",
-    "engine/checkpoint.cpp": "#include <fstream>\n",
+    "engine/files/result_reader.cpp": "#include <fstream>\n",
+    "engine/files/checkpoint.cpp": "#include <fstream>\n",
     "tests/collision/a_test.cpp": "#include <LinearMath/btAlignedAllocator.h>\n",
-    "collision/a.cpp": '#include <btBulletCollisionCommon.h>\n#include "engine/model/math.hpp"  // argv\n',
-    "tools/b.cpp": '#include <fstream>\n#include "scenes/scene.hpp"\nint main(int argc, char** argv) {}\n',
+    "collision/a.cpp": '#include <btBulletCollisionCommon.h>\n#include "engine/base/math.hpp"  // argv\n',
+    "tools/b.cpp": '#include <fstream>\n#include "scenes/read/scene.hpp"\nint main(int argc, char** argv) {}\n',
 }
 
 

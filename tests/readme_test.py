@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 # Scenes of which the first moments are enough here: end [s].
-SHORTER = {"scenes/wall_impact.toml": 0.02}
+SHORTER = {"scenes/benchmarks/wall_impact.toml": 0.02}
 
 LEFT_OUT = ("tools/demo", "tools/test", "git clone", "cd scree")
 

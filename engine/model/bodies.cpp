@@ -8,8 +8,8 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "engine/model/check.hpp"
-#include "engine/model/limits.hpp"
+#include "engine/base/check.hpp"
+#include "engine/base/limits.hpp"
 
 namespace scree {
 namespace {

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/indices.hpp"
+#include "engine/base/indices.hpp"
 #include "engine/model/materials.hpp"
-#include "engine/model/math.hpp"
+#include "engine/base/math.hpp"
 #include "engine/model/motion_history.hpp"
-#include "engine/model/shapes.hpp"
+#include "engine/model/shapes/shapes.hpp"
 
 namespace scree {
 

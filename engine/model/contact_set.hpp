@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/model/indices.hpp"
-#include "engine/model/math.hpp"
+#include "engine/base/indices.hpp"
+#include "engine/base/math.hpp"
 
 namespace scree {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/model/math.hpp"
+#include "engine/base/math.hpp"
 #include "engine/model/motion_history.hpp"
 
 namespace scree {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/indices.hpp"
+#include "engine/base/indices.hpp"
 
 namespace scree {
 

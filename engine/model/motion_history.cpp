@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/model/check.hpp"
+#include "engine/base/check.hpp"
 
 namespace scree {
 

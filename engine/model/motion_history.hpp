@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/model/math.hpp"
+#include "engine/base/math.hpp"
 
 namespace scree {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/model/contact_set.hpp"
-#include "engine/model/math.hpp"
+#include "engine/base/math.hpp"
 #include "engine/model/warnings.hpp"
 
 namespace scree {

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/model/indices.hpp"
+#include "engine/base/indices.hpp"
 
 namespace scree {
 

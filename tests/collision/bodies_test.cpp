@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "engine/model/bodies.hpp"
-#include "engine/model/check.hpp"
+#include "engine/base/check.hpp"
 #include "tests/support/random_shapes.hpp"
 
 namespace scree::test {

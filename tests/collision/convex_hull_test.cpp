@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/model/check.hpp"
-#include "engine/model/convex_hull.hpp"
-#include "engine/model/exact_orientation.hpp"
-#include "engine/model/shapes.hpp"
+#include "engine/base/check.hpp"
+#include "engine/model/shapes/convex_hull.hpp"
+#include "engine/base/exact_orientation.hpp"
+#include "engine/model/shapes/shapes.hpp"
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/validation_table.hpp"
 

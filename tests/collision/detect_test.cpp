@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "collision/narrow_phase.hpp"
-#include "tests/collision/pair_fixture.hpp"
+#include "collision/pairs/narrow_phase.hpp"
+#include "tests/collision/pairs/pair_fixture.hpp"
 #include "tests/collision/small_world.hpp"
 
 namespace scree::test {

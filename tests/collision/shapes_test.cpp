@@ -5,8 +5,8 @@
 #include <limits>
 #include <numbers>
 
-#include "engine/model/check.hpp"
-#include "engine/model/shapes.hpp"
+#include "engine/base/check.hpp"
+#include "engine/model/shapes/shapes.hpp"
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/validation_table.hpp"
 

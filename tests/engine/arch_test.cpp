@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "scenes/voussoir_arch.hpp"
+#include "scenes/generate/voussoir_arch.hpp"
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "engine/state_hash.hpp"
 #include "engine/step.hpp"
-#include "scenes/scene.hpp"
+#include "scenes/read/scene.hpp"
 
 namespace scree {
 namespace {

@@ -21,7 +21,7 @@ def unpacked(pattern, folder):
 
 def collect(target, folder):
     if target == "scene":
-        for path in (*SCENES.glob("*.toml"), *TESTS.glob("fuzz/corpus/*.toml"), *TESTS.glob("data/old_files/*/*.toml")):
+        for path in (*SCENES.glob("*/*.toml"), *TESTS.glob("fuzz/corpus/*.toml"), *TESTS.glob("data/old_files/*/*.toml")):
             shutil.copy(path, folder)
     elif target == "history":
         (folder / "history.csv").write_text(HISTORY)

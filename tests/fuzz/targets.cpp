@@ -3,12 +3,12 @@
 #include <fstream>
 #include <regex>
 
-#include "contact/fclib.hpp"
-#include "engine/checkpoint.hpp"
-#include "engine/model/check.hpp"
-#include "engine/result_reader.hpp"
+#include "contact/fclib/fclib.hpp"
+#include "engine/files/checkpoint.hpp"
+#include "engine/base/check.hpp"
+#include "engine/files/result_reader.hpp"
 #include "engine/state_hash.hpp"
-#include "scenes/scene.hpp"
+#include "scenes/read/scene.hpp"
 
 namespace scree::fuzz {
 namespace {

@@ -79,7 +79,7 @@ def main():
         check_headers(prefix, compiler, flags, work)
         check_fall(run(build_user_program(prefix, compiler, flags, generator, work), input=SCENE))
         assert "scree" in run(prefix / "bin" / "scree", "--version")
-        scenes = sorted((prefix / "share" / "scree" / "scenes").glob("*.toml"))
+        scenes = sorted((prefix / "share" / "scree" / "scenes").glob("*/*.toml"))
         assert scenes, "no scenes were installed"
         for scene in scenes:
             run(prefix / "bin" / "scree", "check", scene, cwd=work)

@@ -1,7 +1,7 @@
 #include <iostream>
 
 #include <engine/run.hpp>
-#include <scenes/scene.hpp>
+#include <scenes/read/scene.hpp>
 
 int main() {
   scree::Scene scene = scree::parse_scene(std::string(std::istreambuf_iterator<char>(std::cin), {}), "standard input");

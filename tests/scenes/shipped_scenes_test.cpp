@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "scenes/scene.hpp"
-#include "tests/scenes/scene_texts.hpp"
+#include "scenes/read/scene.hpp"
+#include "tests/scenes/read/scene_texts.hpp"
 #include "tests/support/places.hpp"
 
 using namespace scree;
@@ -16,7 +16,7 @@ namespace {
 // Positions are printed with 16 digits or fewer and are of the order of 30 m.
 constexpr double tolerance = 1e-12;
 
-Scene shipped(const std::string& name) { return parse_scene(read_file(test::source_folder() + "/scenes/" + name), name); }
+Scene shipped(const std::string& name) { return parse_scene(read_file(test::shipped_scene_path(name)), name); }
 
 std::size_t index_of(const Scene& scene, const std::string& name) {
   const auto found = std::find(scene.model.name.begin(), scene.model.name.end(), name);
@@ -61,7 +61,7 @@ int dynamic_bodies(const Scene& scene) {
 
 TEST_CASE("Shipped scenes all load and say what to look for", "[scenes][unit]") {
   int scenes = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(test::source_folder() + "/scenes")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(test::source_folder() + "/scenes")) {
     if (entry.path().extension() != ".toml") continue;
     INFO(entry.path().filename().string());
     const std::string text = read_file(entry.path().string());

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "contact/solver.hpp"
+#include "contact/solver/solver.hpp"
 
 namespace scree::test {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "contact/contact_problem.hpp"
+#include "contact/problem/contact_problem.hpp"
 
 namespace scree::test {
 

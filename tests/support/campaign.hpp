@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/step.hpp"
-#include "scenes/scene.hpp"
+#include "scenes/read/scene.hpp"
 #include "tests/support/small_scenes.hpp"
 
 namespace scree::test {

@@ -6,6 +6,8 @@
 namespace scree::test {
 
 std::string source_folder();   // of this checkout
+// Path of a scene that ships, in whichever folder of scenes/ it lies. Throws where there is none.
+std::string shipped_scene_path(const std::string& name);
 std::string data_folder();     // its tests/data
 std::string validation_folder();   // rows of engine/VALIDATION.md, in the build
 

@@ -10,9 +10,9 @@
 
 #include <Eigen/Dense>
 
-#include "contact/assemble.hpp"
-#include "contact/contact_problem.hpp"
-#include "contact/impact_law.hpp"
+#include "contact/laws/assemble.hpp"
+#include "contact/problem/contact_problem.hpp"
+#include "contact/laws/impact_law.hpp"
 
 namespace scree::test {
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "engine/model/shapes.hpp"
+#include "engine/model/shapes/shapes.hpp"
 
 namespace scree::test {
 

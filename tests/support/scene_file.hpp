@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "scenes/scene.hpp"
+#include "scenes/read/scene.hpp"
 
 #include "tests/support/places.hpp"
 
@@ -21,7 +21,7 @@ inline std::string text_of(const std::string& path) {
 }
 
 inline Scene shipped_scene(const std::string& name) {
-  const std::string path = test::source_folder() + "/scenes/" + name;
+  const std::string path = test::shipped_scene_path(name);
   return parse_scene(text_of(path), path);
 }
 

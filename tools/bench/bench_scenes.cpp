@@ -144,7 +144,7 @@ const std::vector<BenchScene>& bench_scenes() {
       {"pyramid", "square pyramid of cubes at rest", 50, true, 0, pyramid},
       {"pile", "rocks that fall into a bin", 180, true, 0, pile},
       {"column", "column of cubes that collapses", 150, true, 0, column},
-      {"rockfall", "rock of 72 tonnes hits a wall of 275 blocks (scenes/wall_impact.toml)", 2, false, 276, rockfall}};
+      {"rockfall", "rock of 72 tonnes hits a wall of 275 blocks (scenes/benchmarks/wall_impact.toml)", 2, false, 276, rockfall}};
   return scenes;
 }
 

@@ -11,15 +11,15 @@
 
 #include <fmt/format.h>
 
-#include "engine/quantile.hpp"
+#include "engine/base/quantile.hpp"
 #include "engine/state_hash.hpp"
 #include "engine/step.hpp"
-#include "engine/stopwatch.hpp"
-#include "scenes/scene.hpp"
+#include "engine/base/stopwatch.hpp"
+#include "scenes/read/scene.hpp"
 #include "tools/bench/bench_scenes.hpp"
 #include "tools/bench/sweep_cost.hpp"
 #include "tools/bench/triad.hpp"
-#include "tools/solver_choices.hpp"
+#include "tools/common/solver_choices.hpp"
 
 namespace scree::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/executor.hpp"
+#include "engine/base/executor.hpp"
 #include "tools/bench/row.hpp"
 
 namespace scree::bench {

@@ -1,4 +1,4 @@
-// scenes/wall_impact.toml, in the program: it works from any folder.
+// scenes/benchmarks/wall_impact.toml, in the program: it works from any folder.
 #pragma once
 
 namespace scree::bench {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/stopwatch.hpp"
+#include "engine/base/stopwatch.hpp"
 
 namespace scree::bench {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "engine/stopwatch.hpp"
+#include "engine/base/stopwatch.hpp"
 
 namespace scree::bench {
 

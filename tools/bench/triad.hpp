@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "engine/model/executor.hpp"
+#include "engine/base/executor.hpp"
 
 namespace scree::bench {
 

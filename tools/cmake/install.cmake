@@ -2,12 +2,14 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(SCREE_LIBRARIES options model collision integrators contact engine scenes)
+set(SCREE_LIBRARIES options base model collision integrators contact engine files scenes)
 foreach(library IN LISTS SCREE_LIBRARIES)
   set_target_properties(scree_${library} PROPERTIES EXPORT_NAME ${library})
   install(TARGETS scree_${library} EXPORT screeTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endforeach()
-install(TARGETS scree RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(SCREE_BUILD_TOOLS)
+  install(TARGETS scree RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 
 # Headers that speak HDF5 serve the sources only.
 install(DIRECTORY engine collision integrators contact scenes

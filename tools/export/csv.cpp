@@ -3,11 +3,11 @@
 
 #include <iterator>
 
-#include "engine/model/check.hpp"
-#include "engine/model/printable.hpp"
-#include "engine/result_tables.hpp"
+#include "engine/base/check.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/files/result_tables.hpp"
 #include "tools/export/export_source.hpp"
-#include "tools/output_file.hpp"
+#include "tools/common/output_file.hpp"
 
 namespace scree {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/result_reader.hpp"
-#include "tools/output_file.hpp"
+#include "engine/files/result_reader.hpp"
+#include "tools/common/output_file.hpp"
 
 namespace scree {
 

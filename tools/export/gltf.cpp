@@ -10,9 +10,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/model/check.hpp"
+#include "engine/base/check.hpp"
 #include "tools/export/export_source.hpp"
-#include "tools/output_file.hpp"
+#include "tools/common/output_file.hpp"
 
 namespace scree {
 namespace {

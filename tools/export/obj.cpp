@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "tools/export/export_source.hpp"
-#include "tools/output_file.hpp"
+#include "tools/common/output_file.hpp"
 
 namespace scree {
 namespace {

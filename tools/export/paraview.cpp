@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "tools/export/export_source.hpp"
-#include "tools/output_file.hpp"
+#include "tools/common/output_file.hpp"
 
 namespace scree {
 namespace {

@@ -2,7 +2,7 @@
 // version 2.0 with Steps; cells are written once, points of every frame follow each other and are found by offsets.
 #include <stdexcept>
 
-#include "engine/hdf5_file.hpp"
+#include "engine/base/hdf5_file.hpp"
 #include "tools/export/export_source.hpp"
 
 namespace scree {

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <vector>
 
-#include "engine/result_reader.hpp"
+#include "engine/files/result_reader.hpp"
 
 namespace scree {
 

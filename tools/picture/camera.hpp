@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-#include "engine/model/math.hpp"
+#include "engine/base/math.hpp"
 
 namespace scree::picture {
 

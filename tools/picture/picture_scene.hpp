@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/math.hpp"
+#include "engine/base/math.hpp"
 
 namespace scree::picture {
 

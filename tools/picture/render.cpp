@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/model/executor.hpp"
+#include "engine/base/executor.hpp"
 #include "tools/picture/raster.hpp"
 #include "tools/picture/shadows.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/model/check.hpp"
+#include "engine/base/check.hpp"
 
 namespace scree::plot {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/result_reader.hpp"
+#include "engine/files/result_reader.hpp"
 #include "tools/plot/figure.hpp"
 
 namespace scree::plot {

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "engine/model/check.hpp"
-#include "engine/result_tables.hpp"
-#include "scenes/document.hpp"
+#include "engine/base/check.hpp"
+#include "engine/files/result_tables.hpp"
+#include "scenes/read/document.hpp"
 #include "tools/plot/published.hpp"
 
 namespace scree::plot {

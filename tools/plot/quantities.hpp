@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/result_reader.hpp"
+#include "engine/files/result_reader.hpp"
 #include "tools/plot/figure.hpp"
 
 namespace scree::plot {

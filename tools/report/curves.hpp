@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/result_reader.hpp"
+#include "engine/files/result_reader.hpp"
 #include "tools/report/payload.hpp"
 
 namespace scree::report {

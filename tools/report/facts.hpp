@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/result_reader.hpp"
+#include "engine/files/result_reader.hpp"
 
 namespace scree::report {
 

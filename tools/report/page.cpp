@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "engine/model/check.hpp"
+#include "engine/base/check.hpp"
 #include "tools/report/curves.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/payload.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/result_reader.hpp"
+#include "engine/files/result_reader.hpp"
 
 namespace scree::report {
 

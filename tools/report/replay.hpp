@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/result_reader.hpp"
+#include "engine/files/result_reader.hpp"
 #include "tools/report/payload.hpp"
 
 namespace scree::report {

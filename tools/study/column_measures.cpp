@@ -6,8 +6,8 @@
 #include <numbers>
 #include <numeric>
 
-#include "engine/model/check.hpp"
-#include "engine/model/forest.hpp"
+#include "engine/base/check.hpp"
+#include "engine/base/forest.hpp"
 
 namespace scree::study {
 namespace {

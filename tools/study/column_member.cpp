@@ -9,11 +9,11 @@
 #include <mutex>
 #include <numeric>
 
-#include "engine/model/check.hpp"
-#include "engine/result_reader.hpp"
-#include "scenes/document.hpp"
-#include "scenes/initial_state.hpp"
-#include "tools/output_file.hpp"
+#include "engine/base/check.hpp"
+#include "engine/files/result_reader.hpp"
+#include "scenes/read/document.hpp"
+#include "scenes/read/initial_state.hpp"
+#include "tools/common/output_file.hpp"
 #include "tools/study/column_measures.hpp"
 #include "tools/study/front_recorder.hpp"
 #include "tools/study/member_run.hpp"

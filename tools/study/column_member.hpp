@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "scenes/scene.hpp"
+#include "scenes/read/scene.hpp"
 
 namespace scree::study {
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <map>
 
-#include "engine/model/printable.hpp"
+#include "engine/base/printable.hpp"
 #include "tools/plot/figure.hpp"
 #include "tools/study/column_laws.hpp"
 #include "tools/study/column_measures.hpp"

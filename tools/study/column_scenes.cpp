@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <sstream>
 
-#include "engine/model/check.hpp"
-#include "engine/model/input_file.hpp"
-#include "scenes/document.hpp"
+#include "engine/base/check.hpp"
+#include "engine/base/input_file.hpp"
+#include "scenes/read/document.hpp"
 #include "tools/study/column_measures.hpp"
 #include "tools/study/column_member.hpp"
 

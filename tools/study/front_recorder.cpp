@@ -8,7 +8,7 @@
 #include <fstream>
 #include <optional>
 
-#include "tools/output_file.hpp"
+#include "tools/common/output_file.hpp"
 
 namespace scree::study {
 namespace {

@@ -7,17 +7,17 @@
 #include <optional>
 #include <utility>
 
-#include "engine/checkpoint.hpp"
-#include "engine/checkpoint_checks.hpp"
-#include "engine/model/check.hpp"
-#include "engine/result_reader.hpp"
-#include "engine/result_writer.hpp"
-#include "engine/scene_text.hpp"
+#include "engine/files/checkpoint.hpp"
+#include "engine/files/checkpoint_checks.hpp"
+#include "engine/base/check.hpp"
+#include "engine/files/result_reader.hpp"
+#include "engine/files/result_writer.hpp"
+#include "engine/files/scene_text.hpp"
 #include "engine/state_hash.hpp"
-#include "tools/arithmetic.hpp"
-#include "tools/checkpoints.hpp"
-#include "tools/console.hpp"
-#include "tools/version.hpp"
+#include "tools/cli/arithmetic.hpp"
+#include "tools/common/checkpoints.hpp"
+#include "tools/common/console.hpp"
+#include "tools/common/version.hpp"
 
 namespace scree::study {
 namespace {

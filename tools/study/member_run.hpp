@@ -8,7 +8,7 @@
 #include <string>
 
 #include "engine/run.hpp"
-#include "scenes/scene.hpp"
+#include "scenes/read/scene.hpp"
 #include "tools/study/front_recorder.hpp"
 
 namespace scree::study {

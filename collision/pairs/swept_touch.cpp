@@ -1,0 +1,148 @@
+#include "collision/pairs/swept_touch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "collision/pairs/closest_point.hpp"
+#include "collision/pairs/narrow_phase.hpp"
+#include "collision/polyhedra/tolerances.hpp"
+
+namespace scree::collision {
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+constexpr int most_advances = 200;
+
+// A direction from a to b along which the two are apart by `gap`.
+struct Separation {
+  double gap = never;
+  Vector3 normal = Vector3::Zero();
+};
+
+Separation mirrored(const Separation& s) { return {s.gap, -s.normal}; }
+
+Separation of_sphere(const PairQuery& q) {  // a is the ball
+  const double radius = q.a.sphere().radius;
+  const Vector3& centre = q.a.points[0];
+  if (q.b.kind() == PartKind::sphere) {
+    const Vector3 between = q.b.points[0] + q.d() - centre;
+    const double distance = between.norm();
+    if (distance == 0.0) return {-radius, Vector3::UnitZ()};
+    return {distance - radius - q.b.sphere().radius, between / distance};
+  }
+  if (q.b.kind() == PartKind::polyhedron) {
+    const SurfacePoint nearest = closest_point(q.b, centre - q.d(), 0.0);
+    return {nearest.distance - radius, -nearest.normal};
+  }
+  const Vector3& n = q.b.normals[0];
+  return {n.dot(centre - q.d()) - q.b.offset() - radius, -n};
+}
+
+Separation of_polyhedron(const PairQuery& q, PairWork& work) {  // a is the polyhedron
+  if (q.b.kind() == PartKind::half_space) {
+    const Vector3& n = q.b.normals[0];
+    double low = never;
+    for (const Vector3& point : q.a.points) low = std::min(low, n.dot(point));
+    return {low - n.dot(q.d()) - q.b.offset(), -n};
+  }
+  find_axes(q.a, q.b, q.d(), never, q.eps, work.axes);
+  const Axis axis = choose_axis(q.a, q.b, q.d(), q.eps, work.axes);
+  return {axis.separation, axis.normal};
+}
+
+bool is_ball(const PlacedPart& part) { return part.kind() == PartKind::sphere; }
+bool is_solid(const PlacedPart& part) { return part.kind() == PartKind::polyhedron; }
+
+Separation separation_of(const PairQuery& query, PairWork& work) {
+  PairQuery swapped = query;
+  std::swap(swapped.a, swapped.b);
+  if (is_ball(query.a)) return of_sphere(query);
+  if (is_ball(query.b)) return mirrored(of_sphere(swapped));
+  if (is_solid(query.a)) return of_polyhedron(query, work);
+  return mirrored(of_polyhedron(swapped, work));
+}
+
+bool can_sweep(const PlacedPart& part) {
+  return is_ball(part) || is_solid(part) || part.kind() == PartKind::half_space;
+}
+
+double turn_between(const Quaternion& from, const Quaternion& to) {
+  const Quaternion turn = from.conjugate() * to;
+  return 2.0 * std::atan2(turn.vec().norm(), std::abs(turn.w()));
+}
+
+// How far turns move the surface at most [m].
+double turned_way(const PairQuery& query, const Ahead& ahead) {
+  const double angle_a = turn_between(query.a.q, ahead.q_a), angle_b = turn_between(query.b.q, ahead.q_b);
+  const auto arm = [&](const PlacedPart& part, const PlacedPart& other) {
+    if (is_ball(part)) return part.points[0].norm();
+    if (is_solid(part)) {
+      double farthest = 0.0;
+      for (const Vector3& point : part.points) farthest = std::max(farthest, point.squaredNorm());
+      return std::sqrt(farthest);
+    }
+    return query.d().norm() + other.size() + query.reach;  // of a half-space that turns
+  };
+  return (angle_a > 0.0 ? angle_a * arm(query.a, query.b) : 0.0) + (angle_b > 0.0 ? angle_b * arm(query.b, query.a) : 0.0);
+}
+
+Vector3 relative_way(const PairQuery& query, const Ahead& ahead) {
+  return (ahead.x_b - query.b.x) - (ahead.x_a - query.a.x);
+}
+
+// The pair after a share of the step, in the memory of `work`.
+PairQuery at_share(const PairQuery& query, const Ahead& ahead, double share, PairWork& work) {
+  const Pose a = pose_between({query.a.x, query.a.q}, {ahead.x_a, ahead.q_a}, share);
+  const Pose b = pose_between({query.b.x, query.b.q}, {ahead.x_b, ahead.q_b}, share);
+  return place_ahead(query, {a.x, b.x, a.q, b.q}, work.placed_swept);
+}
+
+// Share of the step at which the two touch; 1: they do not.
+double first_touch(const PairQuery& query, const Ahead& ahead, PairWork& work) {
+  const double touching = 1e-10 * query.smaller_size + position_rounding * query.d().cwiseAbs().maxCoeff();
+  const double turned = turned_way(query, ahead);
+  const Vector3 way = relative_way(query, ahead);
+  Separation apart = separation_of(query, work);
+  if (apart.gap <= touching) return 1.0;
+  double share = 0.0;
+  for (int i = 0; i < most_advances; ++i) {
+    const double closing = turned - apart.normal.dot(way);
+    if (closing <= 0.0) return 1.0;
+    share += apart.gap / closing;
+    if (share >= 1.0) return 1.0;
+    apart = separation_of(at_share(query, ahead, share, work), work);
+    if (apart.gap <= touching) return share;
+  }
+  return share;
+}
+
+}  // namespace
+
+bool is_fast(const PairQuery& query, const Ahead& ahead, double share) {
+  const double limit = share * std::min(query.a.tables->thickness, query.b.tables->thickness);
+  if (relative_way(query, ahead).squaredNorm() > limit * limit) return true;
+  const bool turns = query.a.q.coeffs() != ahead.q_a.coeffs() || query.b.q.coeffs() != ahead.q_b.coeffs();
+  return turns && relative_way(query, ahead).norm() + turned_way(query, ahead) > limit;
+}
+
+void swept_contacts(const PairQuery& query, const Ahead& ahead, PairWork& work) {
+  if (!can_sweep(query.a) || !can_sweep(query.b)) return;
+  const double share = first_touch(query, ahead, work);
+  if (share >= 1.0) return;
+  const PairQuery touching = at_share(query, ahead, share, work);
+  work.kept_contacts.swap(work.contacts);
+  CullingHint no_hint;
+  narrow_phase(touching, {touching.a.x, touching.b.x, touching.a.q, touching.b.q}, no_hint, work);
+  if (work.contacts.empty()) {
+    work.contacts.swap(work.kept_contacts);
+    return;
+  }
+  for (PairContact& contact : work.contacts) {
+    contact.point_b += query.d() - touching.d();
+    contact.gap = contact.normal.dot(contact.point_b - contact.point_a);
+    contact.touch = share;
+  }
+}
+
+}  // namespace scree::collision

@@ -1,0 +1,138 @@
+#include "contact/laws/assemble.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "contact/laws/impact_law.hpp"
+#include "contact/problem/local_frame.hpp"
+#include "engine/base/block_loop.hpp"
+#include "engine/base/check.hpp"
+
+namespace scree::contact {
+
+namespace {
+
+void resize_contacts(std::size_t n, BodyProblem& problem) {
+  problem.body_a.resize(n), problem.body_b.resize(n), problem.R_WC.resize(n);
+  problem.r_a_W.resize(n), problem.r_b_W.resize(n);
+  problem.mu.resize(n), problem.bias.resize(n), problem.scale.resize(n);
+  problem.speed.resize(n);
+}
+
+void resize_moments(std::size_t n, BodyProblem& problem, std::vector<Vector3>& spin_0) {
+  problem.length.resize(n), problem.mu_spin.resize(n), problem.mu_roll.resize(n);
+  problem.spin_bias.resize(n), spin_0.resize(n);
+}
+
+// Rows for the moment of one contact.
+void assemble_moment(std::size_t c, const PairLaw& pair, double theta, bool damped, const BodyTable& bodies,
+                     BodyProblem& problem, std::vector<Vector3>& spin_0) {
+  const auto a = static_cast<std::size_t>(problem.body_a[c]), b = static_cast<std::size_t>(problem.body_b[c]);
+  const double curvature = 1.0 / bodies.rolling_radius[a] + 1.0 / bodies.rolling_radius[b];
+  const bool round = curvature > 0.0;
+  problem.length[c] = round ? 1.0 / curvature : 1.0;
+  problem.mu_spin[c] = round ? pair.spinning : 0.0;
+  problem.mu_roll[c] = round ? pair.rolling : 0.0;
+  spin_0[c] = local_spin(problem, c, bodies.w_0_W);
+  problem.spin_bias[c] = spin_bias(pair, theta, spin_0[c], damped);
+}
+
+// What counts as much at each contact: what gravity changes in a step, the velocity there at t_k (of driven bodies too), the last digits of
+// positions, and a thousandth of the fastest contact: what strikes elsewhere is passed on to contacts that are still.
+void set_reference_speeds(const StepScale& scale, std::span<const Vector3> u_0, const Executor& executor, BodyProblem& problem) {
+  constexpr double last_digits = 1e-12, share_of_fastest = 1e-3;
+  double fastest = 0.0;
+  for (const Vector3& u : u_0) fastest = std::max(fastest, u.squaredNorm());
+  const double common = scale.gravity * scale.h + share_of_fastest * std::sqrt(fastest);
+  for_each_item(u_0.size(), executor, [&](std::size_t c) {
+    const double size = std::min(scale.body_size[static_cast<std::size_t>(problem.body_a[c])],
+                                 scale.body_size[static_cast<std::size_t>(problem.body_b[c])]);
+    problem.speed[c] = common + u_0[c].norm() + last_digits * size / scale.h;
+  });
+}
+
+}  // namespace
+
+void assemble_bodies(const FreeMotion& free, BodyProblem& problem) {
+  problem.inverse_mass.assign(free.inverse_mass.begin(), free.inverse_mass.end());
+  problem.inverse_inertia_W.assign(free.inverse_inertia_W.begin(), free.inverse_inertia_W.end());
+  problem.v_free.assign(free.v.begin(), free.v.end());
+  problem.w_free_W.resize(free.v.size());
+}
+
+void assemble_contacts(const ContactSet& candidates, std::span<const ContactIndex> in_problem,
+                       std::span<const std::uint8_t> damped, const BodyTable& bodies, const MaterialTable& materials,
+                       const StepScale& scale, const Executor& executor, BodyProblem& problem, std::vector<Vector3>& u_0,
+                       std::vector<Vector3>& spin_0) {
+  const std::size_t n = in_problem.size();
+  const bool moments = materials.resists_rolling();
+  resize_contacts(n, problem);
+  resize_moments(moments ? n : 0, problem, spin_0);
+  u_0.resize(n);
+  for_each_item(n, executor, [&](std::size_t c) {
+    const auto candidate = static_cast<std::size_t>(in_problem[c]);
+    const ContactKey& key = candidates.key[candidate];
+    const auto a = static_cast<std::size_t>(key.body_a), b = static_cast<std::size_t>(key.body_b);
+    problem.body_a[c] = key.body_a;
+    problem.body_b[c] = key.body_b;
+    problem.R_WC[c] = local_frame(candidates.normal[candidate]);
+    problem.r_a_W[c] = candidates.point_a[candidate] - bodies.x[a];
+    problem.r_b_W[c] = candidates.point_b[candidate] - bodies.x[b];
+    const auto& pair = materials.at(bodies.material[a], bodies.material[b]);
+    SCREE_ASSERT(pair.has_value());
+    u_0[c] = local_velocity(problem, c, bodies.v_0, bodies.w_0_W);
+    const double weight = pair_theta(bodies.theta, key.body_a, key.body_b);
+    const bool bends = !bodies.ride_change.empty();
+    Vector3 bend = Vector3::Zero();
+    if (bends) bend = problem.R_WC[c].transpose() * bodies.ride_change[candidate];
+    if (bends) u_0[c] -= weight * bend;
+    problem.mu[c] = pair->mu;
+    problem.bias[c] = law_bias(*pair, weight, u_0[c], damped[candidate] != 0);
+    if (bends) problem.bias[c] += (1.0 - weight) * bend;
+    problem.scale[c] = law_scale(*pair, weight);
+    if (moments) assemble_moment(c, *pair, weight, damped[candidate] != 0, bodies, problem, spin_0);
+  });
+  set_reference_speeds(scale, u_0, executor, problem);
+}
+
+Vector3 local_velocity(const BodyProblem& problem, std::size_t c, std::span<const Vector3> v,
+                       std::span<const Vector3> w_W) {
+  const auto a = static_cast<std::size_t>(problem.body_a[c]), b = static_cast<std::size_t>(problem.body_b[c]);
+  const Vector3 relative =
+      point_velocity(v[b], w_W[b], problem.r_b_W[c]) - point_velocity(v[a], w_W[a], problem.r_a_W[c]);
+  return problem.R_WC[c].transpose() * relative;
+}
+
+Vector3 local_spin(const BodyProblem& problem, std::size_t c, std::span<const Vector3> w_W) {
+  const auto a = static_cast<std::size_t>(problem.body_a[c]), b = static_cast<std::size_t>(problem.body_b[c]);
+  return problem.R_WC[c].transpose() * (w_W[b] - w_W[a]);
+}
+
+void velocities_with(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> v,
+                     std::span<Vector3> w_W, std::span<const Vector3> moment, const Executor& executor) {
+  std::fill(v.begin(), v.end(), Vector3::Zero());
+  std::fill(w_W.begin(), w_W.end(), Vector3::Zero());
+  contact_impulses(problem, p, v, w_W, moment);
+  for_each_item(problem.n_bodies(), executor, [&](std::size_t i) {
+    v[i] = problem.v_free[i] + problem.inverse_mass[i] * v[i];
+    w_W[i] = problem.w_free_W[i] + problem.inverse_inertia_W[i] * w_W[i];
+  });
+}
+
+void contact_impulses(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> impulse,
+                      std::span<Vector3> angular_impulse_W, std::span<const Vector3> moment) {
+  for (std::size_t c = 0; c < problem.n_contacts(); ++c) {
+    const auto a = static_cast<std::size_t>(problem.body_a[c]), b = static_cast<std::size_t>(problem.body_b[c]);
+    const Vector3 p_W = problem.R_WC[c] * p[c];
+    impulse[a] -= p_W;
+    impulse[b] += p_W;
+    angular_impulse_W[a] -= problem.r_a_W[c].cross(p_W);
+    angular_impulse_W[b] += problem.r_b_W[c].cross(p_W);
+    if (moment.empty()) continue;
+    const Vector3 moment_W = problem.R_WC[c] * moment[c];
+    angular_impulse_W[a] -= moment_W;
+    angular_impulse_W[b] += moment_W;
+  }
+}
+
+}  // namespace scree::contact

@@ -1,0 +1,154 @@
+// Methods that factorise: the interior-point method and the proximal Newton method, together. The first finds, from
+// anywhere, the neighbourhood of a solution and nearly all states of the contacts; the second ends there, where
+// contacts that share their load or stand between two states make the first stall. Work counts in sweeps of the same
+// problem, by the flops.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "contact/laws/friction_cone.hpp"
+#include "contact/solver/interior_point.hpp"
+#include "contact/solver/iteration.hpp"
+#include "contact/solver/proximal_newton.hpp"
+
+namespace scree::contact {
+
+// A run of both on one iteration. Every iterate that they reach is tested, so the best is kept.
+template <class Operator>
+class DirectRun {
+ public:
+  // `share` of the iterations that are left may be spent.
+  DirectRun(Iteration<Operator>& it, double share) : it_(it), direct_(it.op.direct()) {
+    last_iteration_ = it.iterations +
+                      static_cast<std::int64_t>(share * static_cast<double>(it.options.max_iterations - it.iterations));
+    if (!direct_.filled) it.op.fill_direct();
+    constexpr double factorisations = 20.0;  // that a run is likely to take
+    const double budget = static_cast<double>(last_iteration_ - it.iterations) * direct_.coupling.sweep_flops();
+    available_ =
+        direct_.coupling.n_contacts() > 0 && direct_.coupling.analyse(std::min(budget / factorisations, most_flops));
+  }
+
+  bool available() const { return available_; }
+  // Of one factorisation with what goes with it.
+  double sweeps_per_step() const { return direct_.interior.flops(direct_.coupling) / direct_.coupling.sweep_flops(); }
+
+  // Newton's method from the best iterate.
+  void polish_best() {
+    it_.op.flatten(it_.v.best, direct_.y);
+    polish();
+  }
+
+  // The interior-point method from at most four starts, each followed by Newton's method.
+  void solve(int n_starts) {
+    enum class Start { near, far, best_wide, best_narrow };
+    constexpr Start starts[] = {Start::near, Start::far, Start::best_wide, Start::best_narrow};
+    for (const Start start : std::span(starts).first(static_cast<std::size_t>(n_starts))) {
+      if (stop()) return;
+      switch (start) {
+        case Start::near:
+          direct_.interior.begin(direct_.coupling, 1.0);
+          break;
+        case Start::far:
+          direct_.interior.begin(direct_.coupling, 10.0);
+          break;
+        case Start::best_wide:
+          begin_from_best(1e-2);
+          break;
+        case Start::best_narrow:
+          begin_from_best(1e-4);
+          break;
+      }
+      follow_path();
+      polish();
+    }
+  }
+
+ private:
+  static constexpr double most_flops = 2e9;  // of a factorisation: it, and its memory, stay small beside a run's
+
+  // Also when what is left does not pay for a step.
+  bool stop() const { return it_.stop() || static_cast<double>(last_iteration_ - it_.iterations) < sweeps_per_step(); }
+
+  void begin_from_best(double m) {
+    it_.op.flatten(it_.v.best, direct_.y);
+    direct_.interior.begin_from(direct_.coupling, direct_.y, m);
+  }
+
+  // Leaves the best iterate of this path in direct_.y.
+  void follow_path() {
+    constexpr int most_steps = 40, most_short = 3, patience = 8;
+    constexpr double short_step = 0.1, pays = 0.7;
+    int short_steps = 0, without_gain = 0;
+    double best = std::numeric_limits<double>::infinity(), gained = best;
+    for (int k = 0; k < most_steps && !stop() && short_steps < most_short && without_gain < patience; ++k) {
+      if (!direct_.interior.step()) return;
+      spend(direct_.interior.flops(direct_.coupling));
+      direct_.interior.store(direct_.trial);
+      show();
+      short_steps = direct_.interior.last_step() < short_step ? short_steps + 1 : 0;
+      if (it_.last() < best) best = it_.last(), direct_.y.swap(direct_.trial);
+      ++without_gain;
+      if (best < pays * gained) gained = best, without_gain = 0;
+    }
+  }
+
+  // Newton's method from direct_.y, with smaller and smaller proximal terms.
+  void polish() {
+    double best = it_.last();
+    for (const double eps : {1e-5, 1e-6, 1e-7, 1e-8}) {
+      if (stop()) return;
+      direct_.trial = direct_.y;
+      double flops = 0.0;
+      const bool solved = direct_.newton.step(direct_.coupling, eps, direct_.trial, flops);
+      spend(flops);
+      direct_.end = direct_.trial;
+      show();
+      if (solved || it_.last() < best) direct_.y.swap(direct_.end);
+      best = std::min(best, it_.last());
+      if (!solved) return;
+    }
+  }
+
+  void spend(double flops) {
+    flops_ += flops;
+    const double sweeps = std::floor(flops_ / direct_.coupling.sweep_flops());
+    flops_ -= sweeps * direct_.coupling.sweep_flops();
+    const double left = static_cast<double>(it_.options.max_iterations - it_.iterations);
+    it_.iterations += static_cast<std::int64_t>(std::min(sweeps, left));
+  }
+
+  // Tests direct_.trial, projected on the cones.
+  void show() {
+    Numbers& y = direct_.trial;
+    for (std::size_t c = 0; c < direct_.coupling.n_contacts(); ++c)
+      project_on_cone(direct_.coupling.mu[c], y[3 * c], y[3 * c + 1], y[3 * c + 2]);
+    it_.op.unflatten(y, it_.v.y);
+    it_.moved();
+    it_.test();
+    spend(2.0 * direct_.coupling.sweep_flops());
+  }
+
+  Iteration<Operator>& it_;
+  decltype(std::declval<Operator&>().direct()) direct_;
+  std::int64_t last_iteration_ = 0;
+  double flops_ = 0.0;
+  bool available_ = false;
+};
+
+template <class Operator>
+void run_direct(Iteration<Operator>& it, double share) {
+  if constexpr (Operator::rows == 3) {
+    DirectRun<Operator> run(it, share);
+    if (!run.available()) return;
+    run.solve(4);
+    it.restore();
+  }
+}
+
+}  // namespace scree::contact

@@ -1,0 +1,67 @@
+// A scene file as text: its name, and where in it each field stands, so that every message can point there.
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/check.hpp"
+#include "scenes/read/scene.hpp"
+
+namespace scree::scenes {
+
+Place place_of(const toml::node& node);
+
+// Collects, while a file is read, the keys that were asked for and where their values stand.
+class Document {
+ public:
+  explicit Document(std::string file_name, FileReader read_file = {})
+      : file_name_(std::move(file_name)), read_file_(std::move(read_file)) {}
+
+  // Throws InputError "file:line:column: field: message", whatever the names and values in it hold made printable.
+  [[noreturn]] void fail(Place place, const std::string& field, const std::string& message) const;
+
+  // Throws `error` ("field: message") again with the place of its field, or of the nearest table around it.
+  [[noreturn]] void fail_at_field(const InputError& error) const;
+
+  // Throws `error` ("field: message") again as "file:line:column: field: message" with the field given here.
+  [[noreturn]] void fail_as(Place place, const std::string& field, const InputError& error) const;
+
+  // Throws an error that has a place in the file, or in one that it names, as it is; any other as fail_as does.
+  [[noreturn]] void fail_unless_placed(Place place, const std::string& field, const InputError& error) const;
+
+  // Text of a file that the scene names at `place`, kept among the scene's files.
+  const std::string& read_file(Place place, const std::string& field, const std::string& name);
+  const std::vector<SceneFile>& files() const { return files_; }
+  // How messages call it: from the folder of the scene file.
+  std::string path_of(const std::string& name) const;
+
+  // Remembers where `field` stands; the first place counts.
+  void remember(const std::string& field, Place place) { places_.emplace(field, place); }
+
+  // Remembers that the reader knows `field`.
+  void ask(const std::string& field) { asked_.insert(field); }
+  const std::set<std::string>& asked() const { return asked_; }
+
+ private:
+  std::string file_name_;
+  FileReader read_file_;
+  std::vector<SceneFile> files_;
+  std::map<std::string, Place> places_;
+  std::set<std::string> asked_;
+};
+
+// Parses TOML; a syntax error becomes an InputError with its line and column.
+toml::table parse_toml(std::string_view text, const std::string& file_name);
+
+// parse_scene, leaving in `document` the fields that were asked for.
+Scene parse_scene(std::string_view text, const std::string& file_name, Document& document, const SceneChange& change = {});
+
+// The candidate nearest to `word` by edit distance, or an empty string when none is similar.
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+}  // namespace scree::scenes

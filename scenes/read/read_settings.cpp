@@ -1,0 +1,193 @@
+#include "scenes/read/read_settings.hpp"
+
+#include <fmt/format.h>
+
+namespace scree::scenes {
+namespace {
+
+constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t most_passes = 1000000;
+
+const Choices<ImpactLaw>& laws() {
+  static const Choices<ImpactLaw> choices = {{"fremond", ImpactLaw::fremond}, {"newton", ImpactLaw::newton}};
+  return choices;
+}
+
+// Overwrites `target` when the file has a value.
+template <class Target, class Value>
+void set(Target& target, const std::optional<Value>& value) {
+  if (value) target = static_cast<Target>(*value);
+}
+
+void read_time(TableReader& file, TimeSettings& time) {
+  TableReader reader = file.need(file.table("time"), "time", "a section [time] with dt and end");
+  const std::string expected = positive("[s]").text();
+  time.dt = reader.need(reader.unchecked_number("dt"), "dt", expected);
+  time.end = reader.need(reader.unchecked_number("end"), "end", expected);
+  set(time.theta, reader.unchecked_number("theta"));
+  reader.finish();
+}
+
+void read_law(TableReader& reader, StepSettings& step) {
+  static const Choices<Activation> activations = {{"predict", Activation::predict}, {"paper", Activation::paper}};
+  static const Choices<Rest> rests = {{"published", Rest::published}, {"damped", Rest::damped}};
+  static const Choices<PositionCorrection> corrections = {{"none", PositionCorrection::none},
+                                                          {"projection", PositionCorrection::projection}};
+  static const Choices<RotationUpdate> rotations = {{"cayley", RotationUpdate::cayley},
+                                                    {"exponential", RotationUpdate::exponential}};
+  reader.choice("default", laws());
+  set(step.activation, reader.choice("activation", activations));
+  set(step.rest, reader.choice("rest", rests));
+  set(step.correction, reader.choice("correction", corrections));
+  set(step.correction_slop, reader.unchecked_number("correction_slop"));
+  set(step.catch_share, reader.unchecked_number("catch_share"));
+  set(step.rotation, reader.choice("rotation", rotations));
+  reader.finish();
+}
+
+void read_solver(TableReader& reader, Settings& settings) {
+  using contact::Measure;
+  using contact::Method;
+  static const Choices<Method> methods = {
+      {"automatic", Method::automatic}, {"nsgs", Method::nsgs}, {"nncg", Method::nncg}, {"apgd", Method::apgd}, {"interior", Method::interior}};
+  static const Choices<Measure> measures = {{"combined", Measure::combined},
+                                            {"scaled", Measure::scaled},
+                                            {"published", Measure::published},
+                                            {"siconos", Measure::siconos}};
+  static const Choices<Backend> backends = {
+      {"serial", Backend::serial}, {"openmp", Backend::openmp}, {"tbb", Backend::tbb}};
+  contact::SolverOptions& solver = settings.step.solver;
+  set(solver.method, reader.choice("method", methods));
+  set(solver.measure, reader.choice("measure", measures));
+  set(solver.tolerance, reader.unchecked_number("tolerance"));
+  set(solver.velocity_tolerance, reader.unchecked_number("velocity_tolerance"));
+  set(solver.max_iterations, reader.integer("max_iterations", lowest, highest));
+  set(solver.min_iterations, reader.integer("min_iterations", lowest, highest));
+  set(settings.step.max_passes, reader.integer("max_passes", 1, most_passes));
+  set(settings.backend, reader.choice("backend", backends));
+  set(settings.threads, reader.integer("threads", 0, most_threads));
+  reader.finish();
+}
+
+void read_output(TableReader& reader, OutputSettings& output) {
+  static const Choices<VelocityPrecision> precisions = {{"double", VelocityPrecision::double_precision},
+                                                        {"single", VelocityPrecision::single_precision}};
+  set(output.frames_per_second, reader.unchecked_number("frames_per_second"));
+  set(output.contacts, reader.boolean("contacts"));
+  set(output.keep_frames, reader.boolean("keep_frames"));
+  set(output.velocities, reader.choice("velocities", precisions));
+  reader.finish();
+}
+
+void read_checkpoint(TableReader& reader, CheckpointSettings& checkpoint) {
+  set(checkpoint.every_steps, reader.integer("every_steps", lowest, highest));
+  set(checkpoint.every_minutes, reader.unchecked_number("every_minutes"));
+  reader.finish();
+}
+
+void read_stop(TableReader& reader, StopSettings& stop) {
+  const std::string displacement = positive("[m]").text(), window = positive("[s]").text();
+  stop.displacement = reader.need(reader.number("displacement", positive("[m]")), "displacement", displacement);
+  stop.window = reader.need(reader.number("window", positive("[s]")), "window", window);
+  set(stop.after, reader.unchecked_number("after"));
+  reader.finish();
+}
+
+void read_start(TableReader& reader, Settings& settings) {
+  set(settings.overlap_tolerance, reader.unchecked_number("overlap_tolerance"));
+  set(settings.allow_initial_overlap, reader.boolean("allow_initial_overlap"));
+  reader.finish();
+}
+
+void read_contact(TableReader& reader, const MaterialNames& names, ImpactLaw default_law, MaterialTable& table) {
+  const char* expected = "the names of two materials, which may be the same";
+  const auto between = reader.need(reader.texts("between"), "between", expected);
+  if (between.size() != 2) {
+    reader.fail("between", fmt::format("an array of {} is not allowed; must be {}", between.size(), expected));
+  }
+  std::size_t index[2] = {0, 0};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto found = names.index.find(between[i]);
+    if (found == names.index.end()) reader.fail_choice("between", between[i], table.name);
+    index[i] = static_cast<std::size_t>(found->second);
+  }
+  // Above this friction is as good as infinite, and tangential round-off times mu is no longer small beside the tolerance.
+  const Range mu_range = {.low = 0.0, .high = 100.0};
+  const Range e_range = {.low = 0.0, .high = 1.0};
+  PairLaw law;
+  law.mu = reader.need(reader.number("mu", mu_range), "mu", mu_range.text());
+  law.e = reader.need(reader.number("e", e_range), "e", e_range.text());
+  set(law.rolling, reader.number("rolling", mu_range));
+  set(law.spinning, reader.number("spinning", mu_range));
+  law.law = reader.choice("law", laws()).value_or(default_law);
+  reader.finish();
+  std::optional<PairLaw>& entry = table.pair_law[index[0] * table.name.size() + index[1]];
+  if (entry) {
+    reader.fail("between", fmt::format("there is already a law between \"{}\" and \"{}\"; give each pair once",
+                                       between[0], between[1]));
+  }
+  entry = law;
+  table.pair_law[index[1] * table.name.size() + index[0]] = law;
+}
+
+}  // namespace
+
+Settings read_settings(TableReader& file) {
+  Settings settings;
+  read_time(file, settings.time);
+  std::optional<TableReader> law = file.table("law"), solver = file.table("solver"), output = file.table("output"),
+                             start = file.table("start"), checkpoint = file.table("checkpoint"), stop = file.table("stop");
+  if (law) read_law(*law, settings.step);
+  if (solver) read_solver(*solver, settings);
+  if (output) read_output(*output, settings.output);
+  if (checkpoint) read_checkpoint(*checkpoint, settings.checkpoint);
+  if (stop) read_stop(*stop, settings.stop);
+  if (start) read_start(*start, settings);
+  return settings;
+}
+
+std::string read_initial(TableReader& file, Place& place) {
+  std::optional<TableReader> reader = file.table("initial");
+  if (!reader) return "";
+  const std::string from = reader->need(reader->text("from"), "from", "the name of a result file");
+  if (from.empty()) reader->fail("from", "an empty text is not allowed; must be the name of a result file");
+  place = reader->place("from");
+  reader->finish();
+  return from;
+}
+
+ImpactLaw read_default_law(TableReader& file) {
+  std::optional<TableReader> reader = file.table("law");
+  return reader ? reader->choice("default", laws()).value_or(ImpactLaw::fremond) : ImpactLaw::fremond;
+}
+
+void read_world(TableReader& file, Model& model) {
+  std::optional<TableReader> reader = file.table("world");
+  if (!reader) return;
+  set(model.gravity, reader->vector("gravity", any("[m/s2]")));
+  set(model.origin, reader->vector("origin", any("[m]")));
+  reader->finish();
+}
+
+MaterialNames read_materials(TableReader& file, ImpactLaw default_law, Model& model) {
+  MaterialNames names;
+  for (TableReader& reader : file.tables("material")) {
+    const std::string name = reader.name();
+    const auto index = static_cast<MaterialIndex>(model.materials.name.size());
+    if (!names.index.emplace(name, index).second) {
+      reader.fail("name", "there is already a material \"" + name + "\"; names must be unique");
+    }
+    const std::optional<double> density = reader.number("density", positive("[kg/m3]"));
+    if (density) names.density[name] = *density;
+    model.materials.name.push_back(name);
+    reader.finish();
+  }
+  model.materials.pair_law.assign(model.materials.name.size() * model.materials.name.size(), std::nullopt);
+  for (TableReader& reader : file.tables("contact")) {
+    read_contact(reader, names, default_law, model.materials);
+  }
+  return names;
+}
+
+}  // namespace scree::scenes

@@ -1,0 +1,23 @@
+// Sections of a scene file that say how to run it.
+#pragma once
+
+#include "scenes/read/read_body.hpp"
+
+namespace scree::scenes {
+
+// [time], [law], [solver], [output], [checkpoint], [start]. Values are checked later, by check_settings.
+Settings read_settings(TableReader& file);
+
+// `from` of [initial], and where it stands; empty without it.
+std::string read_initial(TableReader& file, Place& place);
+
+// [world].
+void read_world(TableReader& file, Model& model);
+
+// [[material]] and [[contact]]; fills model.materials. [law] default is the law of the pairs that name none.
+MaterialNames read_materials(TableReader& file, ImpactLaw default_law, Model& model);
+
+// `default` of [law].
+ImpactLaw read_default_law(TableReader& file);
+
+}  // namespace scree::scenes

@@ -1,0 +1,125 @@
+#include "scenes/read/scene.hpp"
+
+#include <algorithm>
+
+#include "scenes/read/document.hpp"
+#include "scenes/read/read_generators.hpp"
+#include "scenes/read/read_grains.hpp"
+#include "scenes/read/read_settings.hpp"
+
+namespace scree {
+
+void fail_at(const Scene& scene, Place place, const std::string& field, const std::string& message) {
+  scenes::Document(scene.source_name).fail(place, field, message);
+}
+
+namespace scenes {
+namespace {
+
+// A table of the file that adds bodies.
+struct BodySource {
+  enum class Kind { body, wall, rock, stack, arch, pyramid, grains, fragments } kind = Kind::body;
+  TableReader reader;
+};
+
+// Everything that adds bodies, in the order of the file: this is the order of the bodies.
+std::vector<BodySource> body_sources(TableReader& file) {
+  using Kind = BodySource::Kind;
+  const std::pair<const char*, Kind> keys[] = {
+      {"body", Kind::body}, {"wall", Kind::wall}, {"rock", Kind::rock}, {"stack", Kind::stack}, {"arch", Kind::arch},
+      {"pyramid", Kind::pyramid}, {"grains", Kind::grains}, {"fragments", Kind::fragments}};
+  std::vector<BodySource> sources;
+  for (const auto& key : keys) {
+    for (TableReader& reader : file.tables(key.first)) sources.push_back({key.second, reader});
+  }
+  std::ranges::stable_sort(
+      sources, [](const BodySource& a, const BodySource& b) { return a.reader.place() < b.reader.place(); });
+  return sources;
+}
+
+// What goes wrong far below, where nobody knows of files, is said of the table.
+void read_source(BodySource& source, const MaterialNames& materials, const ShapeTable& shapes, SceneBuilder& builder) try {
+  switch (source.kind) {
+    case BodySource::Kind::body:
+      read_body_with_shape(source.reader, materials, shapes, builder);
+      break;
+    case BodySource::Kind::wall:
+      read_wall(source.reader, materials, builder);
+      break;
+    case BodySource::Kind::rock:
+      read_rock(source.reader, materials, builder);
+      break;
+    case BodySource::Kind::stack:
+      read_stack(source.reader, materials, builder);
+      break;
+    case BodySource::Kind::arch:
+      read_arch(source.reader, materials, builder);
+      break;
+    case BodySource::Kind::pyramid:
+      read_pyramid(source.reader, materials, builder);
+      break;
+    case BodySource::Kind::grains:
+      read_grains(source.reader, materials, shapes, builder);
+      break;
+    case BodySource::Kind::fragments:
+      read_fragments(source.reader, materials, builder);
+      break;
+  }
+} catch (const InputError& error) {
+  source.reader.document().fail_unless_placed(source.reader.place(), source.reader.path(), error);
+}
+
+void read_bodies(TableReader& file, const MaterialNames& materials, const ShapeTable& shapes, SceneBuilder& builder) {
+  if (std::optional<TableReader> column = file.table("column")) read_column(*column, materials, shapes, builder);
+  for (BodySource& source : body_sources(file)) {
+    read_source(source, materials, shapes, builder);
+  }
+}
+
+}  // namespace
+
+Scene parse_scene(std::string_view text, const std::string& file_name, Document& document, const SceneChange& change) {
+  const toml::table root = parse_toml(text, file_name);
+  Scene scene;
+  scene.source = text;
+  scene.source_name = file_name;
+  TableReader file(document, root, "");
+  scene.title = file.text("title").value_or("");
+  read_world(file, scene.model);
+  scene.settings = read_settings(file);
+  scene.initial_from = read_initial(file, scene.initial_place);
+  const MaterialNames materials = read_materials(file, read_default_law(file), scene.model);
+  const ShapeTable shapes = read_shapes(file);
+  SceneBuilder builder(document, scene);
+  read_bodies(file, materials, shapes, builder);
+  file.finish();
+  if (scene.model.n_bodies() == 0) {
+    document.fail({}, "body", "missing; must be at least one [[body]], [[wall]], [[rock]], [[stack]], [[arch]], [[pyramid]], [[grains]], [[fragments]] or [column]");
+  }
+  if (change.make) change.make(scene);
+  try {
+    check_settings(scene.model, scene.settings);
+    check_motion(scene.model, scene.settings, scene.state);
+  } catch (const InputError& error) {
+    const std::string what = error.what(), origin = change.origin ? change.origin(what.substr(0, what.find(':'))) : "";
+    if (!origin.empty()) throw InputError(origin + ": " + what);
+    document.fail_at_field(error);
+  }
+  scene.files = document.files();
+  return scene;
+}
+
+}  // namespace scenes
+
+Scene parse_scene(std::string_view text, const std::string& file_name, const FileReader& read_file, const SceneChange& change) {
+  scenes::Document document(file_name, read_file);
+  try {
+    return scenes::parse_scene(text, file_name, document, change);
+  } catch (const InputError& error) {
+    // One that begins with an option is about the command line.
+    if (std::string_view(error.what()).starts_with("--")) throw;
+    document.fail_unless_placed({}, "scene", error);
+  }
+}
+
+}  // namespace scree

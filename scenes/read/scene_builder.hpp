@@ -1,0 +1,39 @@
+// Puts bodies into a scene: Model and State grow together.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "scenes/read/document.hpp"
+#include "scenes/read/scene.hpp"
+
+namespace scree::scenes {
+
+// What the position of a body is the position of.
+enum class Reference { centre_of_mass, drawing };
+
+// Where a body starts and how it moves, in world axes W; U are the axes that its shape was drawn in.
+struct Placement {
+  Reference reference = Reference::centre_of_mass;
+  Vector3 position = Vector3::Zero();  // [m]
+  Quaternion q_WU = Quaternion::Identity();
+  Vector3 v_W = Vector3::Zero();  // [m/s]
+  Vector3 w_W = Vector3::Zero();  // [rad/s] world axes
+};
+
+class SceneBuilder {
+ public:
+  SceneBuilder(Document& document, Scene& scene) : document_(document), scene_(scene) {}
+
+  // Appends a body; `place` and `field` name it in messages.
+  void add(const BodyDefinition& definition, const Placement& placement, Place place, const std::string& field);
+
+  const Scene& scene() const { return scene_; }
+
+ private:
+  Document& document_;
+  Scene& scene_;
+  std::map<std::string, Place> named_;
+};
+
+}  // namespace scree::scenes

@@ -1,0 +1,580 @@
+"""The page of `scree report` in headless Chromium, against the result file as h5py reads it.
+
+usage: report_page_test.py SCREE [unittest options]
+"""
+import hashlib
+import json
+import pathlib
+import re
+import shutil
+import sys
+import unittest
+
+import h5py
+import numpy as np
+
+import program
+from browser import Browser
+from program import scree
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+ORIGIN = np.array([2600000.0, 1200000.0, 480.0])
+
+# A ball hits a stack of two boxes on a plane, at map coordinates.
+SCENE = """
+title = "Ball & stack </script><i>"
+
+[world]
+origin = [2600000, 1200000, 480]
+
+[time]
+dt = 0.001
+end = 0.4
+
+[output]
+frames_per_second = 50
+
+[[material]]
+name = "stone"
+density = 2300
+
+[[material]]
+name = "steel"
+density = 7800
+
+[[contact]]
+between = ["stone", "stone"]
+mu = 0.6
+e = 0.2
+
+[[contact]]
+between = ["stone", "steel"]
+mu = 0.3
+e = 0.5
+
+[[body]]
+name = "ground"
+kind = "half_space"
+normal = [0, 0, 1]
+material = "stone"
+
+[[body]]
+name = "lower"
+kind = "box"
+sides = [1, 2, 1]
+material = "stone"
+position = [0, 0, 0.5]
+
+[[body]]
+name = "upper"
+kind = "box"
+sides = [1, 2, 1]
+material = "stone"
+position = [0, 0, 1.5]
+
+[[body]]
+name = "ball"
+kind = "sphere"
+radius = 0.4
+material = "steel"
+position = [2, 0.3, 1.6]
+velocity = [-8, 0, 1]
+"""
+
+BOUNCES = """
+[time]
+dt = 1e-4
+end = 1.0
+
+[output]
+frames_per_second = 20
+
+""" + program.ground("rubber", 1100, 0.5, 0.8) + """
+[[body]]
+name = "ball"
+kind = "sphere"
+radius = 0.1
+material = "rubber"
+position = [0, 0, 0.3]
+"""
+
+
+def shown(text, label, unit):
+    """The number after a label, with its prefix."""
+    scale = {"": 1.0, "k": 1e3, "M": 1e6, "m": 1e-3, "µ": 1e-6, "n": 1e-9}
+    number, prefix = re.search(label + r"\s+([\d.\u2009]+) ([kMmµn]?)" + unit, text).groups()
+    return float(number.replace("\u2009", "")) * scale[prefix]
+
+
+def rotation(q):
+    """Matrices of unit quaternions (w, x, y, z)."""
+    w, x, y, z = np.moveaxis(q, -1, 0)
+    return np.moveaxis(np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                                 [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                                 [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]), (0, 1), (-2, -1))
+
+
+class PageOfARun(program.FolderCase):
+    """One run, one page, one browser for all cases."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = program.new_folder(cls.addClassCleanup)
+        (cls.folder / "stack.toml").write_text(SCENE)
+        scree("run", "stack.toml", cwd=cls.folder)
+        scree("report", "stack.h5", "-o", "page.html", cwd=cls.folder)
+        cls.file = h5py.File(cls.folder / "stack.h5", "r")
+        cls.addClassCleanup(cls.file.close)
+        cls.browser = cls.enterClassContext(Browser(1000, 760))
+        cls.browser.open(cls.folder / "page.html")
+
+    def setUp(self):
+        self.browser.evaluate("scree.player.pause(); scree.player.seek(0); window.scrollTo(0, 0)")
+        self.choose("contacts", "none")
+        self.choose("colour", "speed")
+
+    def tearDown(self):
+        self.assertEqual(self.browser.problems, [])
+
+    def choose(self, menu, value):
+        self.browser.evaluate(f"(m => {{ m.value = '{value}'; m.dispatchEvent(new Event('change')); }})(document.getElementById('{menu}'))")
+        self.browser.settle()
+
+    def box(self, selector):
+        return json.loads(self.browser.evaluate(
+            f"JSON.stringify((r => [r.x, r.y, r.width, r.height])(document.querySelector('{selector}').getBoundingClientRect()))"))
+
+    def picture(self):
+        """Pixels of the middle of the replay, where no menu lies."""
+        self.browser.settle()
+        x, y, width, height = self.box("#canvas")
+        return self.browser.pixels((x + 300, y + 90, width - 320, height - 160))[..., :3].astype(int)
+
+    def changed_pixels(self, before, after):
+        return int((np.abs(before - after).max(axis=-1) > 12).sum())
+
+    def array(self, expression):
+        return np.array(json.loads(self.browser.evaluate(f"JSON.stringify(Array.from({expression}))")), float)
+
+    def drawn_matrix(self, body):
+        return self.array(f"(p => p.mesh.instanceMatrix.array.slice(16 * p.index, 16 * p.index + 16))(scree.stage.bodies.place[{body}])").reshape(4, 4).T
+
+    def test_loads_from_the_file_alone(self):
+        self.assertEqual(self.browser.requests, [(self.folder / "page.html").resolve().as_uri()[:80]])
+        self.assertEqual(self.browser.evaluate("document.title"), "Ball & stack </script><i>")
+        self.assertEqual(self.browser.evaluate("document.getElementById('title').textContent"), "Ball & stack </script><i>")
+        self.assertEqual(self.browser.evaluate("document.getElementById('source').textContent"), SCENE)
+
+    def test_draws_the_bodies(self):
+        with_bodies = self.picture()
+        self.browser.evaluate("scree.stage.bodies.group.visible = false; scree.stage.invalidate()")
+        without = self.picture()
+        self.browser.evaluate("scree.stage.bodies.group.visible = true; scree.stage.invalidate()")
+        self.assertGreater(self.changed_pixels(with_bodies, without), with_bodies.shape[0] * with_bodies.shape[1] // 50)
+        self.assertGreater(len(np.unique(with_bodies.reshape(-1, 3), axis=0)), 100)
+
+    def test_scrubbing_moves_bodies_to_the_poses_of_the_file(self):
+        before = self.picture()
+        x, y, width, height = self.box("#scrub")
+        self.browser.click(x + 0.75 * width, y + height / 2)
+        frame = round(self.browser.evaluate("scree.player.moment"))
+        self.assertAlmostEqual(frame, 0.75 * 20, delta=1)
+        self.assertGreater(self.changed_pixels(before, self.picture()), 500)
+        for frame in (0, frame, 20):
+            self.browser.evaluate(f"scree.player.seek({frame})")
+            self.assertIn(f"t = {self.file['frames/time'][frame]:.4f} s", self.browser.evaluate("document.getElementById('time').textContent"))
+            self.check_poses(frame)
+
+    def check_poses(self, frame):
+        position, orientation = self.file["frames/position"][frame], self.file["frames/orientation"][frame]
+        shown_origin = self.array("scree.replay.origin")
+        self.assertTrue((np.abs(shown_origin - ORIGIN) < 1000).all())
+        for body, scale in ((1, [0.5, 1, 0.5]), (2, [0.5, 1, 0.5]), (3, [0.4] * 3)):
+            drawn = self.drawn_matrix(body)
+            # Positions: a millionth of the scene's 3 m. Orientations: 16 bits over [-1, 1], four of them in an entry.
+            np.testing.assert_allclose(drawn[:3, 3] + shown_origin, position[body], rtol=0, atol=4e-6)
+            np.testing.assert_allclose(drawn[:3, :3], rotation(orientation[body]) * scale, rtol=0, atol=1.5e-4)
+
+    def test_numbers_of_bodies_equal_the_file(self):
+        velocity, mass, inertia = self.file["frames/velocity"][:], self.file["bodies/mass"][:], self.file["bodies/inertia"][:]
+        speed = np.linalg.norm(velocity[..., :3], axis=-1)
+        w = velocity[..., 3:]
+        kinetic = 0.5 * (mass * speed ** 2 + np.einsum("fbi,bij,fbj->fb", w, inertia, w))
+        force = np.zeros_like(speed)
+        contacts, offset, step = self.file["frames/contacts"], self.file["frames/contacts/offset"][:], self.file["frames/step"][:]
+        time = self.file["ledger/time"][:]
+        for f in range(1, len(step)):
+            rows = slice(offset[f], offset[f + 1])
+            mean = np.linalg.norm(contacts["impulse"][rows], axis=-1) / (time[step[f]] - time[step[f] - 1])
+            np.add.at(force[f], contacts["body_a"][rows], mean)
+            np.add.at(force[f], contacts["body_b"][rows], mean)
+        position = self.file["frames/position"][:]
+        displacement = np.linalg.norm(position - position[0], axis=-1)
+        for name, values in (("speed", speed), ("kinetic", kinetic), ("force", force)):
+            # 16 significant bits, then float32
+            np.testing.assert_allclose(self.array(f"scree.replay.{name}").reshape(values.shape), values, rtol=1.6e-5, atol=1e-12, err_msg=name)
+        np.testing.assert_allclose(self.array("scree.replay.displacement").reshape(displacement.shape), displacement, rtol=0, atol=1e-5)
+
+    def test_contacts_equal_the_file(self):
+        contacts = self.file["frames/contacts"]
+        np.testing.assert_array_equal(self.array("scree.replay.contact.begin"), contacts["offset"][:])
+        impulse = contacts["impulse"][:]
+        for name, values, tolerance in (("body_a", contacts["body_a"][:], 0), ("body_b", contacts["body_b"][:], 0), ("status", contacts["status"][:], 0),
+                                        ("normal_impulse", impulse[:, 0], 1.6e-5), ("tangential_impulse", np.hypot(impulse[:, 1], impulse[:, 2]), 1.6e-5),
+                                        ("gap", contacts["gap"][:], 2.5e-4)):
+            np.testing.assert_allclose(self.array(f"scree.replay.contact.{name}"), values, rtol=tolerance, atol=0, err_msg=name)
+        points = self.array("scree.replay.contact.point").reshape(-1, 3) * self.browser.evaluate("scree.replay.about.contact_quantum")
+        np.testing.assert_allclose(points + self.array("scree.replay.origin"), contacts["point"][:], rtol=0, atol=3e-5)
+        world = contacts["impulse_world"][:]
+        strong = np.flatnonzero(np.linalg.norm(world, axis=1) > 0)
+        self.assertGreater(len(strong), 50)
+        for c in strong[:: len(strong) // 20]:
+            drawn = self.array(f"scree.replay.contactDirection({c}, [0, 0, 0])")
+            np.testing.assert_allclose(drawn, world[c] / np.linalg.norm(world[c]), rtol=0, atol=1e-4)
+
+    def test_plotted_values_equal_the_file(self):
+        ledger, solver = self.file["ledger"], self.file["solver"]
+        shown = set()
+        for i, (title, curves) in enumerate(json.loads(self.browser.evaluate("JSON.stringify(scree.charts.map(c => [c.title, c.curves]))"))):
+            for k, name in enumerate(curves):
+                data = json.loads(self.browser.evaluate(f"JSON.stringify([scree.charts[{i}].plot.data[0], scree.charts[{i}].plot.data[{k + 1}]])"))
+                time, values = (np.array(column, float) for column in data)
+                expected_time, expected = self.expected_curve(name, ledger, solver)
+                if title == "Residuals":   # a logarithm has no zero
+                    expected = np.where(expected > 0, expected, np.nan)
+                found = dict(zip(time, values))
+                np.testing.assert_allclose([found[t] for t in expected_time], expected, rtol=1e-13, atol=1e-300, err_msg=name)
+                shown.add(name)
+        self.assertLessEqual({"kinetic", "potential_change", "sum/contact_normal_work", "sum/contact_tangential_work", "balance", "sum/balance",
+                              "max_positive_normal_work", "max_positive_tangential_work", "max_negative_normal_work",
+                              "max_negative_tangential_work", "contacts", "iterations", "residual_scaled", "residual_published",
+                              "residual_siconos", "seconds_solve", "max_penetration"}, shown)
+
+    @staticmethod
+    def expected_curve(name, ledger, solver):
+        if name == "potential_change":
+            return ledger["time"][:], ledger["potential"][:] - ledger["potential"][0]
+        if name.startswith("sum/"):
+            return ledger["time"][:], np.cumsum(ledger[name[4:]][:])
+        table = ledger if name in ledger else solver
+        return table["time"][:], table[name][:].astype(float)
+
+    def hover(self, js_point):
+        x, y, _, _ = self.box("#canvas")
+        at = json.loads(self.browser.evaluate(f"JSON.stringify(scree.stage.toScreen({js_point}))"))
+        self.browser.mouse("mouseMoved", x=x + at["x"], y=y + at["y"])
+        self.browser.settle()
+        return self.browser.evaluate("document.getElementById('tip').hidden ? '' : document.getElementById('tip').innerText")
+
+    def test_pointing_at_a_body_shows_its_numbers(self):
+        self.browser.evaluate("scree.player.seek(10)")
+        position = "scree.stage.centre.clone().fromArray(scree.replay.position, 3 * (10 * scree.replay.n + 3))"
+        text = self.hover(position)
+        mass = self.file["bodies/mass"][3]
+        speed = np.linalg.norm(self.file["frames/velocity"][10, 3, :3])
+        self.assertIn("ball", text)
+        self.assertAlmostEqual(shown(text, "mass", "kg"), mass, delta=1e-3 * mass)
+        self.assertAlmostEqual(shown(text, "speed", "m/s"), speed, delta=1e-3 * speed)
+        self.browser.mouse("mouseMoved", x=2, y=2)
+
+    def test_pointing_at_a_contact_shows_its_numbers(self):
+        self.choose("contacts", "points")
+        self.browser.evaluate("scree.player.seek(20)")
+        contacts = self.file["frames/contacts"]
+        rows = range(contacts["offset"][20], contacts["offset"][21])
+        c = max((c for c in rows if contacts["body_a"][c] == 0), key=lambda c: contacts["impulse"][c, 0])
+        text = self.hover(f"scree.stage.centre.clone().fromArray(scree.replay.contactPoint({c}, [0, 0, 0]))")
+        bodies = self.file["bodies/name"][:].astype(str)
+        self.assertIn(f"{bodies[0]} – {bodies[contacts['body_b'][c]]}", text)
+        impulses = contacts["impulse"][rows[0]:rows[-1] + 1]
+        normal = shown(text, "normal impulse", "N s")
+        nearest = rows[0] + int(np.argmin(np.abs(impulses[:, 0] - normal)))
+        self.assertAlmostEqual(normal, contacts["impulse"][nearest, 0], delta=1e-3 * normal)
+        self.assertAlmostEqual(shown(text, "mean normal force", "N"), contacts["impulse"][nearest, 0] / 0.001, delta=2e-3 * normal / 0.001)
+        self.assertRegex(text, r"status\s+(stick|slip|open)")
+        self.assertRegex(text, r"gap\s+\S+")
+        self.browser.mouse("mouseMoved", x=2, y=2)
+
+    def test_colours_and_contacts_change_the_picture_and_the_legend(self):
+        self.browser.evaluate("scree.player.seek(12)")
+        pictures = [self.picture()]
+        for name, legend in (("kinetic", "Kinetic energy [J]"), ("displacement", r"Displacement [m]"), ("force", "Contact force [N]"), ("material", "Material\nstone\nsteel")):
+            self.choose("colour", name)
+            self.assertIn(legend, self.browser.evaluate("document.getElementById('legend').innerText"))
+            pictures.append(self.picture())
+        self.choose("colour", "speed")
+        self.assertIn("Speed [m/s]", self.browser.evaluate("document.getElementById('legend').innerText"))
+        for mode, legend in (("chains", "thickness of the lines"), ("vectors", "length of the lines"), ("points", "stick")):
+            self.choose("contacts", mode)
+            self.assertIn(legend, self.browser.evaluate("document.getElementById('legend').innerText"))
+            pictures.append(self.picture())
+        for i, one in enumerate(pictures):
+            for other in pictures[:i]:
+                self.assertGreater(self.changed_pixels(one, other), 100)
+
+    def test_chains_are_as_thick_as_their_impulse(self):
+        # At the frame with the most impulses that differ: which one that is after the hit depends on the last digits.
+        offset, strengths = self.file["frames/contacts/offset"][:], np.linalg.norm(self.file["frames/contacts/impulse"][:], axis=1)
+        frames = [np.unique(np.round(strengths[begin:end], 3)) for begin, end in zip(offset, offset[1:])]
+        frame = max(range(len(frames)), key=lambda f: np.count_nonzero(frames[f]))
+        self.choose("contacts", "chains")
+        self.browser.evaluate(f"scree.player.seek({frame})")
+        segments = json.loads(self.browser.evaluate("JSON.stringify(scree.stage.forces.segments.map(s => s[0]))"))
+        widths = self.array(f"Array.from({{length: {len(segments)}}}, (_, i) => Math.hypot(...scree.stage.forces.lines.instanceMatrix.array.slice(16 * i, 16 * i + 3)))")
+        impulse = strengths[segments]
+        between = (widths > 1.01 * widths.min()) & (widths < 0.99 * widths.max())
+        self.assertGreater(between.sum(), 2)
+        np.testing.assert_allclose(widths[between] / widths[between][0], impulse[between] / impulse[between][0], rtol=1e-3)
+
+    def test_play_runs_and_pause_stops_at_a_frame(self):
+        """By a clock of the test, so that a slow machine shows the same."""
+        self.browser.evaluate("""
+            window.own = { time: 0, now: () => own.time, next: (action) => { own.action = action; }, usual: scree.player.clock,
+                           pass: (ms) => { own.time += ms; const action = own.action; own.action = null; action?.(own.time); } };
+            scree.player.clock = own""")
+        self.addCleanup(self.browser.evaluate, "scree.player.pause(); scree.player.clock = own.usual")
+        self.choose("speed", 0.05)
+        x, y, width, height = self.box("#play")
+        self.browser.click(x + width / 2, y + height / 2)
+        self.browser.evaluate("own.pass(200); own.pass(60)")
+        self.assertAlmostEqual(self.browser.evaluate("scree.player.time"), 0.05 * 0.26, delta=1e-12)
+        self.assertTrue(self.browser.evaluate("scree.player.playing"))
+        self.browser.click(x + width / 2, y + height / 2)
+        self.assertEqual(self.browser.evaluate("[scree.player.playing, scree.player.moment, scree.player.time].join()"), "false,1,0.02")
+        self.browser.evaluate("own.pass(1000)")
+        self.assertEqual(self.browser.evaluate("scree.player.moment"), 1)   # a frame that was asked for before the pause moves nothing
+        self.choose("speed", 10)
+        self.browser.evaluate("scree.player.play(); own.pass(10)")
+        self.assertTrue(self.browser.evaluate("scree.player.playing"))
+        self.browser.evaluate("own.pass(30)")
+        self.assertEqual(self.browser.evaluate("[scree.player.playing, scree.player.moment].join()"), "false,20")
+
+    def test_dragging_turns_the_camera(self):
+        before = self.picture()
+        x, y, width, height = self.box("#canvas")
+        self.browser.mouse("mouseMoved", x=x + width / 2, y=y + 100)
+        self.browser.mouse("mousePressed", x=x + width / 2, y=y + 100, button="left", clickCount=1)
+        for k in range(1, 6):
+            self.browser.mouse("mouseMoved", x=x + width / 2 + 30 * k, y=y + 100, button="left", buttons=1)
+        self.browser.mouse("mouseReleased", x=x + width / 2 + 150, y=y + 100, button="left", clickCount=1)
+        self.assertGreater(self.changed_pixels(before, self.picture()), 1000)
+        self.browser.evaluate("scree.stage.view('start')")
+        self.assertEqual(self.changed_pixels(before, self.picture()), 0)
+
+    def test_clicking_in_a_curve_goes_to_that_moment(self):
+        self.browser.evaluate("document.querySelector('.u-over').scrollIntoView({ block: 'center' })")
+        x, y, width, height = self.box(".u-over")
+        time = self.browser.evaluate(f"scree.charts[0].plot.posToVal({width / 2}, 'x')")
+        self.browser.click(x + width / 2, y + height / 2)
+        self.assertAlmostEqual(self.browser.evaluate("scree.player.time"), time, delta=0.011)   # half a frame, and the pixel
+
+    def test_settings_and_hashes_are_shown(self):
+        text = self.browser.evaluate("document.getElementById('facts').innerText")
+        for part in (self.file.attrs["scene_sha256"], self.file.attrs["state_hash"], self.file.attrs["program"]):
+            self.assertIn(part.decode() if isinstance(part, bytes) else part, text)
+        for part in (r"impact law\s+fremond", r"theta\s+0\.5", r"dt, step length\s+0\.001 s", r"tolerance\s+\S+", r"backend\s+serial", r"threads\s+1",
+                     r"stone – steel\s+mu = 0\.3, e = 0\.5, fremond"):
+            self.assertRegex(text, part)
+
+
+class Reports(program.FolderCase):
+    def run_scene(self, text, name="run"):
+        (self.folder / f"{name}.toml").write_text(text)
+        scree("run", f"{name}.toml", cwd=self.folder)
+        return self.folder / f"{name}.h5"
+
+    def test_bad_input_is_refused_in_one_line(self):
+        run = self.run_scene(BOUNCES.replace("end = 1.0", "end = 0.01"))
+        (self.folder / "text.h5").write_text("not a result file\n")
+        (self.folder / "short.h5").write_bytes(run.read_bytes()[:3000])
+        with h5py.File(self.folder / "foreign.h5", "w") as file:
+            file["x"] = 1
+        self.run_scene(BOUNCES.replace("end = 1.0", "end = 0.01").replace("frames_per_second = 20", "keep_frames = false"), "bare")
+        self.refuse("report", "bare.h5", "-o", "page.html", says="bare.h5: has no frames")
+        self.refuse("report", "text.h5", "-o", "page.html", says="text.h5: is not an HDF5 file")
+        self.refuse("report", "short.h5", "-o", "page.html", says="short.h5: is damaged or truncated")
+        self.refuse("report", "foreign.h5", "-o", "page.html", says="foreign.h5: is an HDF5 file, but no result file")
+        self.refuse("report", "absent.h5", "-o", "page.html", says="absent.h5: cannot be read")
+        self.refuse("report", "run.h5", "-o", "no/page.html", says="no/page.html: the folder does not exist")
+        self.refuse("report", "run.h5", "-o", ".", says="is a folder")
+        self.refuse("report", "run.h5", "-o", "page.pdf", says="page.pdf: unknown extension '.pdf'; known: .html, .htm")
+        self.refuse("report", "run.h5", "-o", "run.h5", "--force", says="is the file that is read")
+        self.refuse("report", "run.h5", "--colour", "red", says="--colour")
+        self.refuse("report", "run.h5", "--frames", "1", says="--frames")
+        self.refuse("report", says="run")
+        (self.folder / "page.html").write_text("mine")
+        self.refuse("report", "run.h5", "-o", "page.html", says="page.html: exists already")
+        self.assertEqual((self.folder / "page.html").read_text(), "mine")
+        scree("report", "run.h5", "-o", "page.html", "--force", cwd=self.folder)
+        self.assertIn("<!doctype html>", (self.folder / "page.html").read_text()[:20])
+
+    def test_program_makes_the_same_page_wherever_it_is(self):
+        run = self.run_scene(BOUNCES.replace("end = 1.0", "end = 0.01"))
+        scree("report", run, "-o", "one.html", cwd=self.folder)
+        moved = self.folder / "elsewhere" / "scree"
+        moved.parent.mkdir()
+        shutil.copy2(program.SCREE, moved)
+        scree("report", run, program=moved, cwd=moved.parent)
+        self.assertEqual((moved.parent / "run.html").read_bytes(), (self.folder / "one.html").read_bytes())
+
+    def test_warnings_name_what_went_wrong(self):
+        run = self.run_scene(BOUNCES.replace("end = 1.0", "end = 0.05"))
+        with h5py.File(run, "r+") as file:
+            del file["warnings"]   # as in a file of an earlier program
+            file.attrs["finished"] = 0
+            file["solver/converged"][[3, 7]] = 0
+            file["solver/residual_scaled"][7] = 0.125
+            file["solver/max_penetration"][11] = 0.02
+            file["ledger/balance"][21] = 0.5
+        scree("report", run, "-o", "page.html", cwd=self.folder)
+        with Browser() as browser:
+            browser.open(self.folder / "page.html")
+            notices = browser.evaluate("document.getElementById('notices').innerText")
+            self.assertEqual(browser.problems, [])
+        self.assertIn("did not reach its end", notices)
+        self.assertRegex(notices, r"2 of 500 steps .*Worst residual \(scaled\): 0\.125, at t = 0\.0008 s")
+        self.assertRegex(notices, r"overlap by up to 0\.02 m, at t = 0\.0012 s: 10 %")
+        self.assertRegex(notices, r"energy ledger does not close.*t = 0\.0021 s")
+
+    def test_rolling_resistance_has_its_curves_and_coefficients(self):
+        shutil.copy2(pathlib.Path(__file__).resolve().parents[3] / "scenes" / "basics" / "rolling_resistance.toml", self.folder / "run.toml")
+        scree("run", "run.toml", "--t-end", "0.5", cwd=self.folder)
+        scree("report", "run.h5", "-o", "page.html", cwd=self.folder)
+        with Browser() as browser, h5py.File(self.folder / "run.h5", "r") as file:
+            browser.open(self.folder / "page.html")
+            work = file["ledger/contact_rolling_work"][:]
+            self.assertLess(work.sum(), 0.0)
+            drawn = browser.evaluate("scree.charts[0].plot.data[1 + scree.charts[0].curves.indexOf('sum/contact_rolling_work')].at(-1)")
+            self.assertAlmostEqual(drawn, work.sum(), delta=1e-12 * abs(work.sum()))
+            text = browser.evaluate("document.getElementById('facts').innerText")
+            self.assertRegex(text, r"most energy from a contact, rolling")
+            self.assertRegex(text, r"mu = \S+, e = \S+, fremond, rolling 0\.\d+")
+            self.assertEqual(browser.problems, [])
+
+    def test_long_runs_keep_their_extremes(self):
+        run = self.run_scene(BOUNCES)
+        scree("report", run, "-o", "page.html", "--frames", "7", cwd=self.folder)
+        with Browser() as browser, h5py.File(run, "r") as file:
+            browser.open(self.folder / "page.html")
+            self.assertEqual(browser.evaluate("scree.replay.frames"), 7)
+            frames = np.array(browser.evaluate("Array.from(scree.replay.time)"))
+            self.assertTrue(np.isin(frames, file["frames/time"][:]).all())
+            self.assertEqual((frames[0], frames[-1]), (file["frames/time"][0], file["frames/time"][-1]))
+            for name, table in (("kinetic", "ledger"), ("max_negative_normal_work", "ledger"), ("max_penetration", "solver")):
+                time, values = (np.array(browser.evaluate(f"Array.from(scree.arrays['curve/{name}/{part}'])")) for part in ("time", "value"))
+                column = dict(zip(file[f"{table}/time"][:], file[f"{table}/{name}"][:]))
+                self.assertLessEqual(len(time), 4000)
+                self.assertTrue(all(column[t] == v for t, v in zip(time, values)), name)
+                self.assertEqual((values.min(), values.max()), (min(column.values()), max(column.values())))
+            self.assertEqual(browser.problems, [])
+
+    def test_without_webgl_the_rest_is_there(self):
+        run = self.run_scene(BOUNCES.replace("end = 1.0", "end = 0.01"))
+        scree("report", run, "-o", "page.html", cwd=self.folder)
+        with Browser(flags=["--disable-3d-apis"]) as browser:
+            browser.open(self.folder / "page.html")
+            self.assertIn("needs WebGL", browser.evaluate("document.getElementById('replay').innerText"))
+            self.assertGreaterEqual(browser.evaluate("document.querySelectorAll('.u-wrap').length"), 8)
+
+    def test_chains_to_planes_and_walls_end_at_the_contact(self):
+        """Their centres lie anywhere, that of a round wall on its axis."""
+        text = BOUNCES.replace("end = 1.0", "end = 0.02").replace("dt = 1e-4", "dt = 1e-3").replace("position = [0, 0, 0.3]", "position = [0.4, 0, 0.0999999]")
+        run = self.run_scene(text + """
+[world]
+gravity = [3, 0, -9.81]   # against the wall
+
+[[body]]
+name = "vessel"
+kind = "cylinder_wall"
+radius = 0.5
+material = "rubber"
+
+[[body]]
+name = "other"
+kind = "sphere"
+radius = 0.1
+material = "rubber"
+position = [0.2000001, 0, 0.0999999]
+""", "vessel")
+        scree("report", run, "-o", "page.html", cwd=self.folder)
+        with Browser() as browser, h5py.File(run, "r") as file:
+            browser.open(self.folder / "page.html")
+            browser.evaluate("scree.player.seek(scree.replay.frames - 1); (m => { m.value = 'chains'; m.dispatchEvent(new Event('change')); })(document.getElementById('contacts'))")
+            browser.settle()
+            segments = json.loads(browser.evaluate("JSON.stringify(scree.stage.forces.segments.map(([c, from, to]) => [c, from.toArray(), to.toArray()]))"))
+            self.assertEqual(browser.problems, [])
+            names = [name.decode() for name in file["bodies/name"][()]]
+            pairs = [{names[file[f"frames/contacts/{body}"][contact]] for body in ("body_a", "body_b")} for contact, _, _ in segments]
+            for unbounded in ("ground", "vessel"):
+                self.assertTrue(any(unbounded in pair for pair in pairs), pairs)
+            for (_, _, end), pair in zip(segments, pairs):
+                centres = [file["frames/position"][-1][names.index(name)] for name in pair if name in ("ball", "other")]
+                self.assertLess(min(np.linalg.norm(end - centre) for centre in centres), 1e-5)   # the page's quantum is finer
+
+    def test_300_frames_of_1000_bodies_stay_under_20_megabytes(self):
+        run = self.run_scene(BOUNCES.replace("end = 1.0", "end = 0.4"))
+        big = enlarge(run, self.folder / "big.h5", bodies=1000, frames=300, contacts=2500)
+        scree("report", big, "-o", "big.html", cwd=self.folder)
+        size = (self.folder / "big.html").stat().st_size
+        print(f"300 frames of 1000 bodies with 2500 contacts: {size / 1e6:.1f} MB", file=sys.stderr)
+        self.assertLess(size, 20e6)
+        with Browser() as browser, h5py.File(big, "r") as file:
+            browser.open(self.folder / "big.html")
+            self.assertEqual((browser.evaluate("scree.replay.frames"), browser.evaluate("scree.replay.n")), (300, 1000))
+            at = np.array(browser.evaluate("Array.from(scree.replay.position.slice(3 * 299 * 1000, 3 * 300 * 1000))")).reshape(-1, 3)
+            # float32 numbers of up to 40 m, and the quantum, a millionth of the scene's size or a ten-thousandth of a body's
+            np.testing.assert_allclose(at, file["frames/position"][299], rtol=0, atol=5e-5)
+            self.assertIn("strongest contacts", browser.evaluate("document.getElementById('notices').innerText"))
+            self.assertEqual(browser.problems, [])
+
+
+def enlarge(source, target, bodies, frames, contacts):
+    """A file like `source` with flying, turning balls and random contacts: hardly compressible, so the worst that there is."""
+    random = np.random.default_rng(5)
+    with h5py.File(source, "r") as old, h5py.File(target, "w", libver="latest") as new:
+        new.attrs.update(old.attrs)
+        for name in ("scene", "settings", "materials", "shapes", "ledger", "solver"):
+            old.copy(name, new)
+        for name, table in old["bodies"].items():
+            values = np.repeat(table[1:2], bodies, axis=0)
+            new[f"bodies/{name}"] = np.array([f"ball-{i}" for i in range(bodies)], "S") if name == "name" else values
+        time = np.arange(frames) * 0.001
+        step = np.arange(frames) * 10
+        start, velocity, spin = random.uniform(-20, 20, (bodies, 3)), random.normal(0, 5, (bodies, 3)), random.normal(0, 5, (bodies, 3))
+        kicks = np.cumsum(random.normal(0, 0.3, (frames, bodies, 3)), axis=0)
+        position = start + time[:, None, None] * velocity + np.cumsum(kicks, axis=0) * 0.001
+        angle = time[:, None] * np.linalg.norm(spin, axis=1)
+        axis = spin / np.linalg.norm(spin, axis=1)[:, None]
+        orientation = np.concatenate([np.cos(angle / 2)[..., None], np.sin(angle / 2)[..., None] * axis], axis=-1)
+        rates = np.concatenate([velocity + kicks, np.broadcast_to(spin, kicks.shape) + kicks], axis=-1)
+        for name, values in dict(time=time, step=step, position=position, orientation=orientation, velocity=rates,
+                                 active=np.ones((frames, bodies), np.uint8)).items():
+            new[f"frames/{name}"] = values
+        count = frames * contacts
+        pairs = np.sort(random.integers(0, bodies, (frames, contacts)), axis=1).ravel().astype(np.int32)
+        normal = random.normal(size=(count, 3))
+        impulse = np.abs(random.normal(size=(count, 3)))
+        for name, values in dict(offset=np.arange(frames + 1) * contacts, body_a=pairs, body_b=random.integers(0, bodies, count).astype(np.int32),
+                                 feature_a=np.zeros(count, np.uint32), feature_b=np.zeros(count, np.uint32), point=random.uniform(-20, 20, (count, 3)),
+                                 normal=normal, tangent=normal, gap=random.normal(size=count), impulse=impulse, impulse_world=impulse,
+                                 velocity=impulse, status=random.integers(1, 3, count).astype(np.uint8)).items():
+            new[f"frames/contacts/{name}"] = values
+    return target
+
+
+class Viewer(unittest.TestCase):
+    def test_is_built_from_the_sources_beside_it(self):
+        folder = ROOT / "tools" / "viewer"
+        digest = hashlib.sha256()
+        for file in ["build.mjs", "package-lock.json", *sorted(f"src/{path.name}" for path in (folder / "src").iterdir())]:
+            digest.update(f"{file}\n{(folder / file).read_text()}\n".encode())
+        built = (folder / "dist" / "report.html").read_text()
+        self.assertIn(f'content="{digest.hexdigest()}"', built, "dist/report.html is older than src: npm ci && npm run build in tools/viewer")
+
+    def test_asks_nothing_of_a_network(self):
+        built = (ROOT / "tools" / "viewer" / "dist" / "report.html").read_text()
+        self.assertIsNone(re.search(r"""(?:src|href)=["']?(?:https?:)?//|@import|url\(["']?http""", built))
+
+
+if __name__ == "__main__":
+    program.main(verbosity=2)

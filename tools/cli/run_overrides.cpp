@@ -1,0 +1,134 @@
+#include "tools/cli/run_overrides.hpp"
+
+#include <limits>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "engine/base/check.hpp"
+#include "tools/common/console.hpp"
+#include "tools/common/solver_choices.hpp"
+
+namespace scree {
+namespace {
+
+const choices::Table<ImpactLaw> laws = {{"fremond", ImpactLaw::fremond}, {"newton", ImpactLaw::newton}};
+// As elsewhere, and with the name that scene files may also use.
+const choices::Table<contact::Method> methods = [] {
+  choices::Table<contact::Method> table = choices::methods;
+  table.emplace_back("automatic", contact::Method::automatic);
+  return table;
+}();
+
+void apply_numbers(const RunOverrides& overrides, Settings& settings) {
+  settings.time.end = overrides.t_end.value_or(settings.time.end);
+  settings.time.dt = overrides.dt.value_or(settings.time.dt);
+  settings.time.theta = overrides.theta.value_or(settings.time.theta);
+  settings.step.solver.tolerance = overrides.tolerance.value_or(settings.step.solver.tolerance);
+  settings.threads = overrides.threads.value_or(settings.threads);
+  settings.checkpoint.every_steps = overrides.checkpoint_every_steps.value_or(settings.checkpoint.every_steps);
+  settings.checkpoint.every_minutes = overrides.checkpoint_every_minutes.value_or(settings.checkpoint.every_minutes);
+  if (overrides.no_frames) settings.output.keep_frames = false;
+}
+
+void apply_choices(const RunOverrides& overrides, Scene& scene) {
+  Settings& settings = scene.settings;
+  if (overrides.measure) settings.step.solver.measure = choices::lookup(choices::measures, *overrides.measure);
+  if (overrides.method) settings.step.solver.method = choices::lookup(methods, *overrides.method);
+  if (overrides.backend) settings.backend = choices::lookup(choices::backends, *overrides.backend);
+  if (!overrides.law) return;
+  for (std::optional<PairLaw>& pair : scene.model.materials.pair_law) {
+    if (pair) pair->law = choices::lookup(laws, *overrides.law);
+  }
+}
+
+// The option that gave a field its value; empty: none.
+std::string option_at_fault(const std::string& field, const RunOverrides& overrides) {
+  const std::tuple<const char*, const char*, bool> options[] = {
+      {"time.end", "--t-end", overrides.t_end.has_value()},
+      {"time.end", "--dt", overrides.dt.has_value()},   // more steps than there may be, or less than one
+      {"time.dt", "--dt", overrides.dt.has_value()},
+      {"time.theta", "--theta", overrides.theta.has_value()},
+      {"time.theta", "--law", overrides.law.has_value()},
+      {"solver.tolerance", "--tolerance", overrides.tolerance.has_value()},
+      {"solver.threads", "--threads", overrides.threads.has_value()},
+      {"checkpoint.every_steps", "--checkpoint-every-steps", overrides.checkpoint_every_steps.has_value()},
+      {"checkpoint.every_minutes", "--checkpoint-every-minutes", overrides.checkpoint_every_minutes.has_value()}};
+  for (const auto& [name, option, given] : options) {
+    if (given && field == name) return option;
+  }
+  return "";
+}
+
+}  // namespace
+
+void add_resume_options(CLI::App& command, RunOverrides& overrides) {
+  command.add_option("--t-end", overrides.t_end, "End of the run [s]")->type_name("S");
+  command.add_option("--backend", overrides.backend, "What runs the threads")->check(choices::one_of(choices::backends));
+  command.add_option("--threads", overrides.threads, "Number of threads; 0: all processors")->check(choices::thread_count());
+}
+
+void add_override_options(CLI::App& command, RunOverrides& overrides) {
+  add_resume_options(command, overrides);
+  command.add_option("--dt", overrides.dt, "Step length [s]")->type_name("S");
+  command.add_option("--law", overrides.law, "Impact law of all pairs of materials")->check(choices::one_of(laws));
+  command.add_option("--theta", overrides.theta, "Weight of the scheme, from 1/2 to 1/(1+e)")->type_name("X");
+  command.add_option("--tolerance", overrides.tolerance, "Tolerance of the contact solver on the measure")
+      ->type_name("X");
+  command.add_option("--measure", overrides.measure, "Residual measure that stops the solver")
+      ->check(choices::one_of(choices::measures));
+  command.add_option("--method", overrides.method, "Method of the contact solver")
+      ->check(choices::one_of(methods));
+  command.add_flag("--no-frames", overrides.no_frames, "Record the ledger and the solver's tables only");
+  command.add_option("--checkpoint-every-steps", overrides.checkpoint_every_steps,
+                     "Leave a checkpoint every N steps, and at the end; default: every 5 minutes until the run is finished, and when it is asked to stop")
+      ->check(choices::integer_within(0, std::numeric_limits<std::int64_t>::max()))
+      ->type_name("N");
+  command
+      .add_option("--checkpoint-every-minutes", overrides.checkpoint_every_minutes,
+                  "Leave a checkpoint every M minutes, and at the end; default: as above")
+      ->type_name("M");
+}
+
+std::string to_text(const RunOverrides& overrides) {
+  std::string text;
+  const auto option = [&](const char* name, const auto& value) {
+    if (value) text += fmt::format("{}{} {}", text.empty() ? "" : " ", name, *value);
+  };
+  option("--t-end", overrides.t_end), option("--dt", overrides.dt), option("--theta", overrides.theta);
+  option("--tolerance", overrides.tolerance), option("--law", overrides.law), option("--measure", overrides.measure);
+  option("--method", overrides.method), option("--backend", overrides.backend), option("--threads", overrides.threads);
+  option("--checkpoint-every-steps", overrides.checkpoint_every_steps);
+  option("--checkpoint-every-minutes", overrides.checkpoint_every_minutes);
+  if (overrides.no_frames) text += text.empty() ? "--no-frames" : " --no-frames";
+  return text;
+}
+
+RunOverrides parse_overrides(const std::string& text) {
+  RunOverrides overrides;
+  CLI::App app;
+  add_override_options(app, overrides);
+  try {
+    app.parse(text, false);
+  } catch (const CLI::ParseError& error) {
+    throw InputError("overrides '" + text + "': " + error.what());
+  }
+  return overrides;
+}
+
+SceneChange change_by(const RunOverrides& overrides) {
+  const auto make = [overrides](Scene& scene) {
+    apply_numbers(overrides, scene.settings);
+    apply_choices(overrides, scene);
+  };
+  return {make, [overrides](const std::string& field) { return option_at_fault(field, overrides); }};
+}
+
+void tell_options_without_effect(const RunOverrides& overrides, const Scene& scene) {
+  if (scene.settings.backend == Backend::serial && overrides.threads.value_or(1) != 1) {
+    notice("The serial backend uses one thread; --threads {} has no effect (use --backend openmp or tbb).\n",
+               *overrides.threads);
+  }
+}
+
+}  // namespace scree

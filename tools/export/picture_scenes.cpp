@@ -1,0 +1,190 @@
+#include "tools/export/picture_scenes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/base/check.hpp"
+#include "tools/export/wall_mesh.hpp"
+#include "tools/picture/colouring.hpp"
+
+namespace scree {
+namespace {
+
+using picture::PictureScene;
+using picture::Solid;
+
+struct Source {
+  ResultBodies bodies;
+  std::vector<ResultShape> shapes;
+  std::vector<std::int32_t> group;   // [n_bodies] bodies of one material and kind of shape share a colour
+
+  const ResultShape& shape(std::size_t body) const { return shapes[static_cast<std::size_t>(bodies.shape[body])]; }
+};
+
+Source read_source(const ResultReader& results) {
+  Source source{results.bodies(), results.shapes(), {}};
+  std::vector<std::pair<std::string, std::int32_t>> groups;
+  for (std::size_t i = 0; i < source.bodies.name.size(); ++i) {
+    if (source.bodies.fixed[i] != 0) {
+      source.group.push_back(-1);
+      continue;
+    }
+    const std::pair wanted(source.shape(i).kind, source.bodies.material[i]);
+    const auto found = std::find(groups.begin(), groups.end(), wanted);
+    source.group.push_back(static_cast<std::int32_t>(found - groups.begin()));
+    if (found == groups.end()) groups.push_back(wanted);
+  }
+  return source;
+}
+
+std::vector<double> values_of(const ResultFrame& frame, const ResultFrame& start, ColourBy colour_by) {
+  std::vector<double> values(frame.position.size(), 0.0);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (colour_by == ColourBy::speed) values[i] = frame.velocity[i].norm();
+    if (colour_by == ColourBy::displacement) values[i] = (frame.position[i] - start.position[i]).norm();
+  }
+  return values;
+}
+
+void add_polyhedron(const ResultShape& shape, const Pose& pose, Solid solid, PictureScene& scene) {
+  for (const Vector3& vertex : shape.vertices) solid.vertices.push_back(pose * vertex);
+  for (std::size_t f = 0; f + 1 < shape.face_begin.size(); ++f)
+    solid.faces.emplace_back(shape.faces.begin() + shape.face_begin[f], shape.faces.begin() + shape.face_begin[f + 1]);
+  scene.solids.push_back(std::move(solid));
+}
+
+// A body that is only points: small balls.
+void add_points(const ResultShape& shape, const Pose& pose, const Solid& like, PictureScene& scene) {
+  double size = 0.0;
+  for (const Vector3& vertex : shape.vertices) size = std::max(size, vertex.norm());
+  for (const Vector3& vertex : shape.vertices) {
+    Solid solid = like;
+    solid.centre = pose * vertex;
+    solid.radius = size > 0.0 ? 0.06 * size : 0.01;
+    scene.solids.push_back(solid);
+  }
+}
+
+void add_plane(const ResultShape& shape, const Pose& pose, PictureScene& scene) {
+  picture::Plane plane;
+  plane.normal = (pose.q * shape.normal).normalized();
+  plane.offset = shape.offset + plane.normal.dot(pose.x);
+  if (plane.normal.z() < 0.95) plane.colour = picture::Colour(0.46F, 0.46F, 0.43F);
+  scene.planes.push_back(plane);
+}
+
+// Farthest that a moving body is from this one: where a wall without ends may end.
+double farthest(const Source& source, const ResultFrame& frame, const Vector3& from) {
+  double size = 1e-3;
+  for (std::size_t i = 0; i < frame.position.size(); ++i) {
+    if (source.bodies.fixed[i] == 0 && frame.active[i] != 0) size = std::max(size, (frame.position[i] - from).norm());
+  }
+  return size;
+}
+
+void add_wall(const ResultShape& shape, const Pose& pose, double size, Solid solid, PictureScene& scene) {
+  const WallMesh mesh = cylinder_wall_mesh(shape, size);
+  for (const Vector3& point : mesh.points) solid.vertices.push_back(pose * point);
+  for (const auto& face : mesh.faces) solid.faces.emplace_back(face.begin(), face.end());
+  solid.framed = false;
+  scene.solids.push_back(std::move(solid));
+}
+
+void add_body(const Source& source, const ResultFrame& frame, std::size_t body, const picture::Colour& colour,
+              PictureScene& scene) {
+  const Pose pose{.x = frame.position[body], .q = frame.orientation[body]};
+  const ResultShape& shape = source.shape(body);
+  Solid solid;
+  solid.body = static_cast<std::int32_t>(body);
+  solid.colour = colour;
+  solid.framed = source.bodies.fixed[body] == 0;
+  if (shape.kind == "half_space") {
+    add_plane(shape, pose, scene);
+  } else if (shape.kind == "sphere") {
+    solid.radius = shape.radius;
+    solid.centre = pose * shape.centre;
+    scene.solids.push_back(std::move(solid));
+  } else if (shape.kind == "cylinder_wall") {
+    add_wall(shape, pose, farthest(source, frame, pose.x), std::move(solid), scene);
+  } else if (shape.kind == "points") {
+    add_points(shape, pose, solid, scene);
+  } else {
+    add_polyhedron(shape, pose, std::move(solid), scene);
+  }
+}
+
+picture::Colour body_colour(const Source& source, std::size_t body, ColourBy colour_by, double share) {
+  if (source.group[body] < 0) return picture::from_srgb(0x9A9A96);
+  if (colour_by != ColourBy::body) return picture::scale_colour(share);
+  return picture::group_colour(source.group[body], static_cast<std::int32_t>(body));
+}
+
+std::string caption(double time, ColourBy colour_by, double largest) {
+  std::string when = fmt::format("t = {:.3g} s", time);
+  if (colour_by == ColourBy::speed) return when + fmt::format("   speed 0 - {:.3g} m/s", largest);
+  if (colour_by == ColourBy::displacement) return when + fmt::format("   displacement 0 - {:.3g} m", largest);
+  return when;
+}
+
+// The index of the frame nearest to a moment.
+std::int64_t nearest_frame(double time, std::span<const double> times) {
+  const double slack = 1e-9 * std::max(1.0, std::abs(times.back()));
+  require(time >= times.front() - slack && time <= times.back() + slack, "--time",
+          fmt::format("{} s is outside the run, which has frames from {} to {} s", time, times.front(), times.back()));
+  const auto nearer = [time](double a, double b) { return std::abs(a - time) < std::abs(b - time); };
+  return std::min_element(times.begin(), times.end(), nearer) - times.begin();
+}
+
+}  // namespace
+
+std::vector<std::int64_t> choose_frames(const FrameChoice& choice, std::span<const double> frame_times) {
+  const auto n = static_cast<std::int64_t>(frame_times.size());
+  require(n > 0, "frames", "the file has none");
+  if (choice.frame) {
+    require(*choice.frame >= -n && *choice.frame < n, "--frame",
+            fmt::format("{} is not one of the frames 0 to {}", *choice.frame, n - 1));
+    return {*choice.frame < 0 ? *choice.frame + n : *choice.frame};
+  }
+  std::vector<std::int64_t> frames;
+  for (const double time : choice.times) frames.push_back(nearest_frame(time, frame_times));
+  if (choice.panels) {
+    require(*choice.panels >= 1 && *choice.panels <= 100, "--panels",
+            fmt::format("{} is not in [1, 100]", *choice.panels));
+    const std::int64_t count = std::min(*choice.panels, n);
+    for (std::int64_t i = 0; i < count; ++i) frames.push_back(count == 1 ? n - 1 : i * (n - 1) / (count - 1));
+  }
+  if (frames.empty()) frames.push_back(n - 1);
+  return frames;
+}
+
+std::vector<PictureScene> picture_scenes(const ResultReader& results, std::span<const std::int64_t> frames,
+                                         ColourBy colour_by) {
+  const Source source = read_source(results);
+  const ResultFrame start = results.frame(0);
+  std::vector<ResultFrame> shown;
+  double largest = 0.0;
+  for (const std::int64_t index : frames) {
+    shown.push_back(results.frame(index));
+    const std::vector<double> values = values_of(shown.back(), start, colour_by);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (source.group[i] >= 0 && shown.back().active[i] != 0) largest = std::max(largest, values[i]);
+  }
+  std::vector<PictureScene> scenes;
+  for (const ResultFrame& frame : shown) {
+    PictureScene scene;
+    scene.caption = caption(frame.time, colour_by, largest);
+    const std::vector<double> values = values_of(frame, start, colour_by);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (frame.active[i] == 0) continue;
+      const double share = largest > 0.0 ? values[i] / largest : 0.0;
+      add_body(source, frame, i, body_colour(source, i, colour_by, share), scene);
+    }
+    scenes.push_back(std::move(scene));
+  }
+  return scenes;
+}
+
+}  // namespace scree
