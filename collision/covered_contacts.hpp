@@ -1,13 +1,16 @@
 // Contacts with what a flush neighbour covers: no contact of the union.
 //
-// Blocks that lie flush, parts of a compound and the triangles of a plate meet at edges that are none of the whole. A contact on the surface
-// of part P with the outward normal n at the point q is invented if some other part N, near the same body, has q on its surface and
+// Blocks that lie flush, parts of a compound and the triangles of a plate meet at edges that are
+// none of the whole. A contact on the surface of part P with the outward normal n at the point q is
+// invented if some other part N, near the same body, has q on its surface and
 //  1. n is no normal of N there: N reaches farther along n than q does;
-//  2. the touching body lies on a face of N whose plane has P below it: P and N are flush there. n does not point below the plane, and q
+//  2. the touching body lies on a face of N whose plane has P below it: P and N are flush there. n
+//  does not point below the plane, and q
 //     lies in it, or as deep below it as an impact carried the touching body.
-// Then what touches at q is above that face, and the union's normals there are those that both admit. Points of a pair with one normal are
-// left out only when all are so covered: a wall that stands on a floor keeps all of its contacts, down to the corner.
-// A step between the two of up to `shallow_step` counts as flush. One rule for bodies and for parts of one body.
+// Then what touches at q is above that face, and the union's normals there are those that both
+// admit. Points of a pair with one normal are left out only when all are so covered: a wall that
+// stands on a floor keeps all of its contacts, down to the corner. A step between the two of up to
+// `shallow_step` counts as flush. One rule for bodies and for parts of one body.
 #pragma once
 
 #include <vector>
@@ -20,18 +23,21 @@ namespace scree::collision {
 
 class CoveredContacts {
  public:
-  // Takes the covered ones out of `contacts`, which are sorted by key; `pairs` are those they were found for.
+  // Takes the covered ones out of `contacts`, which are sorted by key; `pairs` are those they were
+  // found for.
   void remove(const PlacedModel& placed, const std::vector<BoxPair>& pairs, ContactSet& contacts);
 
  private:
   void list_partners(const PlacedModel& placed, const std::vector<BoxPair>& pairs);
-  void mark_covered(const PlacedModel& placed, const ContactSet& contacts, std::size_t begin, std::size_t end, bool on_a);
-  bool is_left_out(const ContactSet& contacts, std::size_t begin, std::size_t end, std::size_t c) const;
+  void mark_covered(const PlacedModel& placed, const ContactSet& contacts, std::size_t begin,
+                    std::size_t end, bool on_a);
+  bool is_left_out(const ContactSet& contacts, std::size_t begin, std::size_t end,
+                   std::size_t c) const;
 
-  std::vector<std::int32_t> first_partner_;  // [n_bodies + 1] into partners_
-  std::vector<std::int32_t> partners_;       // parts that come near each body
-  std::vector<std::int32_t> next_;           // [n_bodies] scratch
-  std::vector<std::int32_t> first_part_;     // [n_bodies] number of a body's first part
+  std::vector<std::int32_t> first_partner_;       // [n_bodies + 1] into partners_
+  std::vector<std::int32_t> partners_;            // parts that come near each body
+  std::vector<std::int32_t> next_;                // [n_bodies] scratch
+  std::vector<std::int32_t> first_part_;          // [n_bodies] number of a body's first part
   std::vector<std::uint8_t> covered_, left_out_;  // of the contacts of one pair
 };
 

@@ -6,14 +6,15 @@
 #include "collision/broad/broad_phase.hpp"
 #include "collision/covered_contacts.hpp"
 #include "collision/pairs/narrow_phase.hpp"
-#include "collision/placed_model.hpp"
 #include "collision/pairs/swept_touch.hpp"
+#include "collision/placed_model.hpp"
 
 namespace scree::collision {
 namespace {
 
-// Pairs are dealt out in fixed blocks and the answers put together in order: the same bits for any executor. Blocks take turns
-// in the same few places, so that answers wait in little memory before they are put together.
+// Pairs are dealt out in fixed blocks and the answers put together in order: the same bits for any
+// executor. Blocks take turns in the same few places, so that answers wait in little memory before
+// they are put together.
 constexpr std::size_t pairs_per_block = 32, blocks_at_once = 32;
 constexpr std::size_t contacts_reserved = 16 * pairs_per_block;
 constexpr std::size_t pairs_reserved = 8;  // a part
@@ -56,10 +57,12 @@ struct Detector::Impl {
     pairs.reserve(n), last_pairs.reserve(n), hints.reserve(n), last_hints.reserve(n);
   }
 
-  // Memory grows in large steps, so that a warm detection finds room for the few pairs that come and go.
+  // Memory grows in large steps, so that a warm detection finds room for the few pairs that come
+  // and go.
   void prepare_blocks() {
     if (hints.capacity() < pairs.size()) reserve_pairs(2 * pairs.size());
-    while (blocks.size() < std::min(n_blocks(), blocks_at_once)) blocks.emplace_back(placed.largest_shape());
+    while (blocks.size() < std::min(n_blocks(), blocks_at_once))
+      blocks.emplace_back(placed.largest_shape());
   }
 
   std::size_t n_blocks() const { return (pairs.size() + pairs_per_block - 1) / pairs_per_block; }
@@ -76,14 +79,16 @@ struct Detector::Impl {
 
   void run_pair(const Poses& ahead, std::size_t i, Block& block) {
     const std::int32_t p = pairs[i].first, r = pairs[i].second;
-    const auto a = static_cast<std::size_t>(placed.body(p)), b = static_cast<std::size_t>(placed.body(r));
-    const PairQuery query = make_query(placed.part(p), placed.part(r), placed.reach(p) + placed.reach(r));
+    const auto a = static_cast<std::size_t>(placed.body(p)),
+               b = static_cast<std::size_t>(placed.body(r));
+    const PairQuery query =
+        make_query(placed.part(p), placed.part(r), placed.reach(p) + placed.reach(r));
     const Ahead poses{ahead.x[a], ahead.x[b], ahead.q[a], ahead.q[b]};
     narrow_phase(query, poses, hints[i], block.work);
     if (is_fast(query, poses, sweep_share)) swept_contacts(query, poses, block.work);
     for (const PairContact& contact : block.work.contacts) {
-      block.contacts.key.push_back({placed.body(p), placed.body(r), placed.part_of_body(p), placed.part_of_body(r),
-                                    contact.feature_a, contact.feature_b});
+      block.contacts.key.push_back({placed.body(p), placed.body(r), placed.part_of_body(p),
+                                    placed.part_of_body(r), contact.feature_a, contact.feature_b});
       block.contacts.gap.push_back(contact.gap);
       block.contacts.normal.push_back(contact.normal);
       block.contacts.point_a.push_back(query.a.x + contact.point_a);
@@ -107,21 +112,25 @@ struct Detector::Impl {
 
   void run_block(const Poses& ahead, std::size_t index, Block& block) {
     block.contacts.clear();
-    const std::size_t begin = index * pairs_per_block, end = std::min(pairs.size(), begin + pairs_per_block);
+    const std::size_t begin = index * pairs_per_block,
+                      end = std::min(pairs.size(), begin + pairs_per_block);
     for (std::size_t i = begin; i < end; ++i) run_pair(ahead, i, block);
   }
 
   // Appends the answers of the first n blocks.
   void gather(std::size_t n, const Executor& executor, ContactSet& contacts) {
     block_begin.assign(1, contacts.size());
-    for (std::size_t i = 0; i < n; ++i) block_begin.push_back(block_begin.back() + blocks[i].contacts.size());
+    for (std::size_t i = 0; i < n; ++i)
+      block_begin.push_back(block_begin.back() + blocks[i].contacts.size());
     contacts.resize(block_begin.back());
     executor.for_each_block(static_cast<int>(n), [&](int index) {
       const auto i = static_cast<std::size_t>(index);
       const ContactSet& from = blocks[i].contacts;
       const std::size_t at = block_begin[i];
-      put(contacts.key, at, from.key), put(contacts.gap, at, from.gap), put(contacts.normal, at, from.normal);
-      put(contacts.point_a, at, from.point_a), put(contacts.point_b, at, from.point_b), put(contacts.touch, at, from.touch);
+      put(contacts.key, at, from.key), put(contacts.gap, at, from.gap),
+          put(contacts.normal, at, from.normal);
+      put(contacts.point_a, at, from.point_a), put(contacts.point_b, at, from.point_b),
+          put(contacts.touch, at, from.touch);
     });
   }
 };
@@ -131,8 +140,9 @@ Detector::~Detector() = default;
 Detector::Detector(Detector&&) noexcept = default;
 Detector& Detector::operator=(Detector&&) noexcept = default;
 
-void Detector::detect(const Model& model, const Poses& now, const Poses& ahead, std::span<const std::uint8_t> active,
-                      std::span<const double> reach, const Executor& executor, ContactSet& contacts) {
+void Detector::detect(const Model& model, const Poses& now, const Poses& ahead,
+                      std::span<const std::uint8_t> active, std::span<const double> reach,
+                      const Executor& executor, ContactSet& contacts) {
   Impl& impl = *impl_;
   std::swap(impl.pairs, impl.last_pairs);
   std::swap(impl.hints, impl.last_hints);

@@ -8,7 +8,8 @@
 namespace scree::collision {
 
 std::vector<Overlap> find_overlaps(const Model& model, const Poses& poses,
-                                   std::span<const std::uint8_t> considered, double relative_tolerance) {
+                                   std::span<const std::uint8_t> considered,
+                                   double relative_tolerance) {
   const std::vector<double> no_reach(static_cast<std::size_t>(model.n_bodies()), 0.0);
   PlacedModel placed;
   BroadPhase broad_phase;
@@ -23,16 +24,17 @@ std::vector<Overlap> find_overlaps(const Model& model, const Poses& poses,
     const double depth = overlap_depth(query, work);
     if (depth <= relative_tolerance * query.smaller_size) continue;
     const Overlap overlap{placed.body(pair.first), placed.body(pair.second), depth};
-    const bool same_bodies =
-        !overlaps.empty() && overlaps.back().body_a == overlap.body_a && overlaps.back().body_b == overlap.body_b;
+    const bool same_bodies = !overlaps.empty() && overlaps.back().body_a == overlap.body_a &&
+                             overlaps.back().body_b == overlap.body_b;
     if (!same_bodies) {
       overlaps.push_back(overlap);
     } else {
       overlaps.back().depth = std::max(overlaps.back().depth, depth);
     }
   }
-  std::stable_sort(overlaps.begin(), overlaps.end(),
-                   [](const Overlap& one, const Overlap& other) { return one.depth > other.depth; });
+  std::stable_sort(overlaps.begin(), overlaps.end(), [](const Overlap& one, const Overlap& other) {
+    return one.depth > other.depth;
+  });
   return overlaps;
 }
 

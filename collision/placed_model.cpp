@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t parts_per_block = 64;
 
-// The middle of the bodies with bounds, each coordinate for itself: the median, which a few that lie far off leave
-// alone. Of those that contacts move and that are present, else of any.
+// The middle of the bodies with bounds, each coordinate for itself: the median, which a few that
+// lie far off leave alone. Of those that contacts move and that are present, else of any.
 Vector3 middle_of(const Model& model, const Poses& poses, std::span<const std::uint8_t> present) {
   std::vector<double> values;
   Vector3 middle = Vector3::Zero();
@@ -42,7 +42,8 @@ bool PlacedModel::is_known(const Model& model) const {
   return known_model_ == model.stamp.value() && kind_ == model.kind;
 }
 
-void PlacedModel::adopt(const Model& model, const Poses& poses, std::span<const std::uint8_t> present) {
+void PlacedModel::adopt(const Model& model, const Poses& poses,
+                        std::span<const std::uint8_t> present) {
   tables_.clear(), body_.clear(), dynamic_.clear(), dynamic_parts_.clear(), walls_.clear();
   known_model_ = model.stamp.value();
   kind_ = model.kind;
@@ -77,11 +78,12 @@ void PlacedModel::adopt(const Model& model, const Poses& poses, std::span<const 
   centre_ = middle_of(model, poses, present);
 }
 
-void PlacedModel::place_one(const Model& model, const Poses& poses, std::span<const double> reach, std::size_t p) {
+void PlacedModel::place_one(const Model& model, const Poses& poses, std::span<const double> reach,
+                            std::size_t p) {
   const auto body = static_cast<std::size_t>(body_[p]);
   const auto shape = static_cast<std::size_t>(shape_[p]);
-  const std::span<Vector3> memory =
-      std::span<Vector3>(memory_).subspan(memory_begin_[p], memory_begin_[p + 1] - memory_begin_[p]);
+  const std::span<Vector3> memory = std::span<Vector3>(memory_).subspan(
+      memory_begin_[p], memory_begin_[p + 1] - memory_begin_[p]);
   parts_[p] = place(model.shapes[shape], tables_[shape], poses.x[body], poses.q[body], memory);
   reach_[p] = reach[body];
   bounds_[p] = bounds_of(parts_[p]);
@@ -91,17 +93,19 @@ void PlacedModel::place_one(const Model& model, const Poses& poses, std::span<co
   const Vector3 x = poses.x[body] - centre_;
   // The sums round too; one part in 1e12 covers them.
   const double slack = 1e-12 * (x.cwiseAbs().maxCoeff() + parts_[p].size());
-  boxes_[p] = rounded_outward((x + bounds_[p].low).array() - slack, (x + bounds_[p].high).array() + slack);
+  boxes_[p] =
+      rounded_outward((x + bounds_[p].low).array() - slack, (x + bounds_[p].high).array() + slack);
 }
 
-// Lists the parts of the bodies that contacts move, and of others that came, went, were driven or have another reach.
+// Lists the parts of the bodies that contacts move, and of others that came, went, were driven or
+// have another reach.
 void PlacedModel::find_changed(const Poses& poses, std::span<const std::uint8_t> present,
                                std::span<const double> reach) {
   changed_.clear();
   for (std::size_t body = 0; body < placed_.size(); ++body) {
     Placed& last = placed_[body];
-    const bool same_place = last.present == present[body] && last.reach == reach[body] && last.x == poses.x[body] &&
-                            last.q.coeffs() == poses.q[body].coeffs();
+    const bool same_place = last.present == present[body] && last.reach == reach[body] &&
+                            last.x == poses.x[body] && last.q.coeffs() == poses.q[body].coeffs();
     if (same_place && (kind_[body] != BodyKind::dynamic || present[body] == 0)) continue;
     last = {poses.x[body], poses.q[body], reach[body], present[body]};
     for (std::int32_t part = begin_[body]; part < begin_[body + 1]; ++part) {
@@ -115,29 +119,33 @@ void PlacedModel::find_changed(const Poses& poses, std::span<const std::uint8_t>
   }
 }
 
-bool PlacedModel::update(const Model& model, const Poses& poses, std::span<const std::uint8_t> present,
-                         std::span<const double> reach, const Executor& executor) {
+bool PlacedModel::update(const Model& model, const Poses& poses,
+                         std::span<const std::uint8_t> present, std::span<const double> reach,
+                         const Executor& executor) {
   const bool is_new = body_.empty() || !is_known(model);
   if (is_new) adopt(model, poses, present);
   find_changed(poses, present, reach);
   const std::size_t n = changed_.size();
-  executor.for_each_block(static_cast<int>((n + parts_per_block - 1) / parts_per_block), [&](int block) {
-    const std::size_t begin = static_cast<std::size_t>(block) * parts_per_block;
-    for (std::size_t i = begin; i < std::min(n, begin + parts_per_block); ++i) {
-      const auto p = static_cast<std::size_t>(changed_[i]);
-      if (present[static_cast<std::size_t>(body_[p])] != 0) place_one(model, poses, reach, p);
-    }
-  });
+  executor.for_each_block(
+      static_cast<int>((n + parts_per_block - 1) / parts_per_block), [&](int block) {
+        const std::size_t begin = static_cast<std::size_t>(block) * parts_per_block;
+        for (std::size_t i = begin; i < std::min(n, begin + parts_per_block); ++i) {
+          const auto p = static_cast<std::size_t>(changed_[i]);
+          if (present[static_cast<std::size_t>(body_[p])] != 0) place_one(model, poses, reach, p);
+        }
+      });
   return is_new;
 }
 
 bool PlacedModel::may_touch(BoxPair pair) const {
-  const auto first = static_cast<std::size_t>(pair.first), second = static_cast<std::size_t>(pair.second);
+  const auto first = static_cast<std::size_t>(pair.first),
+             second = static_cast<std::size_t>(pair.second);
   return body_[first] != body_[second] && (dynamic_[first] != 0 || dynamic_[second] != 0) &&
          can_touch(parts_[first].kind(), parts_[second].kind());
 }
 
-// Whether part p, with its bounds grown by its own reach, may come within the wall's reach; never false for a pair that does.
+// Whether part p, with its bounds grown by its own reach, may come within the wall's reach; never
+// false for a pair that does.
 bool PlacedModel::may_reach(std::int32_t w, std::size_t p) const {
   const PlacedPart& wall = part(w);
   const double reach = reach_[static_cast<std::size_t>(w)];
@@ -151,7 +159,8 @@ bool PlacedModel::may_reach(std::int32_t w, std::size_t p) const {
   const Vector3 half = 0.5 * (bounds_[p].high - bounds_[p].low);
   const Vector3 arm = d + 0.5 * (bounds_[p].high + bounds_[p].low) - wall.points[0];
   const double height = n.dot(arm), half_height = half.dot(n.cwiseAbs()) + reach + slack;
-  if (height + half_height < wall.wall().bottom || height - half_height > wall.wall().top) return false;
+  if (height + half_height < wall.wall().bottom || height - half_height > wall.wall().top)
+    return false;
   return (arm - height * n).norm() + half.norm() >= wall.wall().radius - reach - slack;
 }
 
@@ -173,32 +182,42 @@ bool PlacedModel::comes_before(BoxPair one, BoxPair other) const {
   return one < other;
 }
 
-// In linear time: dealt out by their first bodies, then each body's few are sorted. Few pairs of many bodies are sorted at once.
+// In linear time: dealt out by their first bodies, then each body's few are sorted. Few pairs of
+// many bodies are sorted at once.
 void PlacedModel::sort_pairs(const Executor& executor, std::vector<BoxPair>& pairs) {
   const std::size_t n_bodies = begin_.size() - 1;
-  const auto before = [this](const BoxPair& one, const BoxPair& other) { return comes_before(one, other); };
+  const auto before = [this](const BoxPair& one, const BoxPair& other) {
+    return comes_before(one, other);
+  };
   if (16 * pairs.size() < n_bodies) {
     std::sort(pairs.begin(), pairs.end(), before);
     return;
   }
-  const auto first_body = [this](const BoxPair& pair) { return static_cast<std::size_t>(body(pair.first)); };
+  const auto first_body = [this](const BoxPair& pair) {
+    return static_cast<std::size_t>(body(pair.first));
+  };
   pair_begin_.assign(n_bodies + 2, 0);
   for (const BoxPair& pair : pairs) ++pair_begin_[first_body(pair) + 2];
   std::partial_sum(pair_begin_.begin(), pair_begin_.end(), pair_begin_.begin());
   by_body_.reserve(pairs.capacity());
   by_body_.resize(pairs.size());
-  for (const BoxPair& pair : pairs) by_body_[static_cast<std::size_t>(pair_begin_[first_body(pair) + 1]++)] = pair;
+  for (const BoxPair& pair : pairs)
+    by_body_[static_cast<std::size_t>(pair_begin_[first_body(pair) + 1]++)] = pair;
   for_each_item(n_bodies, executor, [&](std::size_t i) {
-    const auto begin = by_body_.begin() + pair_begin_[i], end = by_body_.begin() + pair_begin_[i + 1];
+    const auto begin = by_body_.begin() + pair_begin_[i],
+               end = by_body_.begin() + pair_begin_[i + 1];
     std::sort(begin, end, before);
     std::copy(begin, end, pairs.begin() + pair_begin_[i]);
   });
 }
 
-void PlacedModel::find_pairs(BroadPhase& broad_phase, const Executor& executor, std::vector<BoxPair>& pairs) {
+void PlacedModel::find_pairs(BroadPhase& broad_phase, const Executor& executor,
+                             std::vector<BoxPair>& pairs) {
   pairs.clear();
   broad_phase.find_pairs(boxes_, role_, changed_, executor, pairs);
-  pairs.erase(std::remove_if(pairs.begin(), pairs.end(), [&](const BoxPair& pair) { return !may_touch(pair); }), pairs.end());
+  pairs.erase(std::remove_if(pairs.begin(), pairs.end(),
+                             [&](const BoxPair& pair) { return !may_touch(pair); }),
+              pairs.end());
   find_wall_pairs(pairs);
   sort_pairs(executor, pairs);
 }

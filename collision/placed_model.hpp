@@ -13,9 +13,10 @@ namespace scree::collision {
 
 class PlacedModel {
  public:
-  // Places the parts of all bodies with present != 0 and grows their boxes by reach [m, n_bodies]. Keeps tables of shapes
-  // and memory between calls; what can't be moved by contacts and is where it was stays as it was placed. Returns
-  // true when the model is another one than in the last call (or the first).
+  // Places the parts of all bodies with present != 0 and grows their boxes by reach [m, n_bodies].
+  // Keeps tables of shapes and memory between calls; what can't be moved by contacts and is where
+  // it was stays as it was placed. Returns true when the model is another one than in the last call
+  // (or the first).
   bool update(const Model& model, const Poses& poses, std::span<const std::uint8_t> present,
               std::span<const double> reach, const Executor& executor);
 
@@ -31,46 +32,50 @@ class PlacedModel {
   const PlacedPart& part(std::int32_t p) const { return parts_[static_cast<std::size_t>(p)]; }
   BodyIndex body(std::int32_t p) const { return body_[static_cast<std::size_t>(p)]; }
   double reach(std::int32_t p) const { return reach_[static_cast<std::size_t>(p)]; }
-  std::int32_t part_of_body(std::int32_t p) const { return p - begin_[static_cast<std::size_t>(body(p))]; }
+  std::int32_t part_of_body(std::int32_t p) const {
+    return p - begin_[static_cast<std::size_t>(body(p))];
+  }
 
  private:
   bool is_known(const Model& model) const;
   void adopt(const Model& model, const Poses& poses, std::span<const std::uint8_t> present);
-  void find_changed(const Poses& poses, std::span<const std::uint8_t> present, std::span<const double> reach);
-  void place_one(const Model& model, const Poses& poses, std::span<const double> reach, std::size_t p);
+  void find_changed(const Poses& poses, std::span<const std::uint8_t> present,
+                    std::span<const double> reach);
+  void place_one(const Model& model, const Poses& poses, std::span<const double> reach,
+                 std::size_t p);
   bool may_touch(BoxPair pair) const;
   bool may_reach(std::int32_t wall, std::size_t p) const;
   void find_wall_pairs(std::vector<BoxPair>& pairs) const;
   void sort_pairs(const Executor& executor, std::vector<BoxPair>& pairs);
 
-  std::uint64_t known_model_ = 0;                // stamp
-  std::vector<BodyKind> kind_;                   // [n_bodies]
-  std::vector<ShapeTables> tables_;              // [n_shapes]
+  std::uint64_t known_model_ = 0;    // stamp
+  std::vector<BodyKind> kind_;       // [n_bodies]
+  std::vector<ShapeTables> tables_;  // [n_shapes]
   LargestShape largest_;
-  std::vector<std::int32_t> begin_;              // [n_bodies + 1]
-  std::vector<ShapeIndex> shape_;                // [n_parts]
-  std::vector<BodyIndex> body_;                  // [n_parts]
-  std::vector<std::uint8_t> dynamic_;            // [n_parts]
-  std::vector<std::int32_t> dynamic_parts_;      // those of bodies that contacts move
-  std::vector<std::size_t> memory_begin_;        // [n_parts + 1] into memory_
+  std::vector<std::int32_t> begin_;          // [n_bodies + 1]
+  std::vector<ShapeIndex> shape_;            // [n_parts]
+  std::vector<BodyIndex> body_;              // [n_parts]
+  std::vector<std::uint8_t> dynamic_;        // [n_parts]
+  std::vector<std::int32_t> dynamic_parts_;  // those of bodies that contacts move
+  std::vector<std::size_t> memory_begin_;    // [n_parts + 1] into memory_
   std::vector<Vector3> memory_;
   std::vector<PlacedPart> parts_;
-  std::vector<Bounds> bounds_;                   // [m] about the body's centre, grown by reach
-  std::vector<double> reach_;                    // [m, n_parts]
-  std::vector<FloatBox> boxes_;                  // about centre_
-  std::vector<BoxRole> role_;                    // [n_parts] in the trees; walls stay outside
+  std::vector<Bounds> bounds_;   // [m] about the body's centre, grown by reach
+  std::vector<double> reach_;    // [m, n_parts]
+  std::vector<FloatBox> boxes_;  // about centre_
+  std::vector<BoxRole> role_;    // [n_parts] in the trees; walls stay outside
   struct Placed {
     Vector3 x = Vector3::Zero();
     Quaternion q = Quaternion::Identity();
     double reach = 0.0;
     std::uint8_t present = 0;
   };
-  std::vector<Placed> placed_;                   // [n_bodies] as of the last call
-  std::vector<std::int32_t> changed_;            // parts to be placed in this call
-  std::vector<std::int32_t> pair_begin_;         // [n_bodies + 2] pairs by their first body
+  std::vector<Placed> placed_;            // [n_bodies] as of the last call
+  std::vector<std::int32_t> changed_;     // parts to be placed in this call
+  std::vector<std::int32_t> pair_begin_;  // [n_bodies + 2] pairs by their first body
   std::vector<BoxPair> by_body_;
-  std::vector<std::int32_t> walls_;              // part numbers of half-spaces and cylinder walls
-  Vector3 centre_ = Vector3::Zero();             // [m] where the float boxes have their origin
+  std::vector<std::int32_t> walls_;   // part numbers of half-spaces and cylinder walls
+  Vector3 centre_ = Vector3::Zero();  // [m] where the float boxes have their origin
 };
 
 }  // namespace scree::collision

@@ -15,9 +15,11 @@ namespace {
 bool is_caught(const Model& model, const Settings& settings, const Workspace& work, std::size_t c) {
   const auto candidate = static_cast<std::size_t>(work.in_problem[c]);
   if (!(work.contacts.touch[candidate] < 1.0) || !(work.p[c].x() > 0.0)) return false;
-  const auto a = static_cast<std::size_t>(work.problem.body_a[c]), b = static_cast<std::size_t>(work.problem.body_b[c]);
+  const auto a = static_cast<std::size_t>(work.problem.body_a[c]),
+             b = static_cast<std::size_t>(work.problem.body_b[c]);
   const double e = model.materials.at(model.material[a], model.material[b])->e;
-  const double way = settings.time.dt * (1.0 - contact_theta(work, c)) * (1.0 - e) * -work.u_0[c].x();
+  const double way =
+      settings.time.dt * (1.0 - contact_theta(work, c)) * (1.0 - e) * -work.u_0[c].x();
   return way > settings.step.catch_share * std::min(work.thickness[a], work.thickness[b]);
 }
 
@@ -27,8 +29,10 @@ void join_bodies(Workspace& work) {
   group.resize(work.thickness.size());
   for (std::size_t i = 0; i < group.size(); ++i) group[i] = i;
   for (std::size_t c = 0; c < work.problem.n_contacts(); ++c) {
-    const auto a = static_cast<std::size_t>(work.problem.body_a[c]), b = static_cast<std::size_t>(work.problem.body_b[c]);
-    if (!(work.p[c].x() > 0.0) || !is_moved_by_contacts(work, a) || !is_moved_by_contacts(work, b)) continue;
+    const auto a = static_cast<std::size_t>(work.problem.body_a[c]),
+               b = static_cast<std::size_t>(work.problem.body_b[c]);
+    if (!(work.p[c].x() > 0.0) || !is_moved_by_contacts(work, a) || !is_moved_by_contacts(work, b))
+      continue;
     const std::size_t one = root_of(group, a), other = root_of(group, b);
     group[std::max(one, other)] = std::min(one, other);
   }
@@ -38,18 +42,22 @@ void join_bodies(Workspace& work) {
 bool is_driven_on(const Model& model, const State& state, const Workspace& work, std::size_t root) {
   for (std::size_t c = 0; c < work.problem.n_contacts(); ++c) {
     if (!(work.p[c].x() > 0.0)) continue;
-    const auto a = static_cast<std::size_t>(work.problem.body_a[c]), b = static_cast<std::size_t>(work.problem.body_b[c]);
+    const auto a = static_cast<std::size_t>(work.problem.body_a[c]),
+               b = static_cast<std::size_t>(work.problem.body_b[c]);
     const auto drives = [&](std::size_t i) {
-      return model.kind[i] == BodyKind::driven && !(state.v[i].isZero(0.0) && state.w[i].isZero(0.0) && work.end.v[i].isZero(0.0));
+      return model.kind[i] == BodyKind::driven &&
+             !(state.v[i].isZero(0.0) && state.w[i].isZero(0.0) && work.end.v[i].isZero(0.0));
     };
-    if ((drives(a) && work.touch_group[b] == root) || (drives(b) && work.touch_group[a] == root)) return true;
+    if ((drives(a) && work.touch_group[b] == root) || (drives(b) && work.touch_group[a] == root))
+      return true;
   }
   return false;
 }
 
 }  // namespace
 
-void find_caught(const Model& model, const Settings& settings, const State& state, Workspace& work, StepRecord& record) {
+void find_caught(const Model& model, const Settings& settings, const State& state, Workspace& work,
+                 StepRecord& record) {
   work.n_caught = 0;
   const std::vector<double>& touch = work.contacts.touch;
   const auto is_fast = [&](ContactIndex c) { return touch[static_cast<std::size_t>(c)] < 1.0; };
@@ -77,7 +85,8 @@ void find_caught(const Model& model, const Settings& settings, const State& stat
     work.way_share[i] = work.way_share[root];
     if (work.way_share[i] < 1.0) ++work.n_caught;
   }
-  // Roots are the lowest of their group, so each is seen before its members; from now on a negative share means: goes on.
+  // Roots are the lowest of their group, so each is seen before its members; from now on a negative
+  // share means: goes on.
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     if (!(work.way_share[i] < 1.0) || !is_moved_by_contacts(work, i)) continue;
     const std::size_t root = work.touch_group[i];

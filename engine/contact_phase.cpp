@@ -6,9 +6,9 @@
 
 #include "contact/laws/activation.hpp"
 #include "contact/solver/warm_start.hpp"
+#include "engine/base/block_loop.hpp"
 #include "engine/damped_rest.hpp"
 #include "engine/driven_contacts.hpp"
-#include "engine/base/block_loop.hpp"
 #include "engine/slow_motion.hpp"
 #include "integrators/moreau_theta.hpp"
 #include "integrators/rotation_update.hpp"
@@ -21,9 +21,10 @@ contact::StepScale step_scale(const Model& model, const Settings& settings, cons
   return {settings.time.dt, model.gravity.norm(), work.body_size};
 }
 
-// Normal velocities (1 - theta) u_k + theta u_1 of the candidates, u_1 at body velocities v, w_W; into work.u_N_theta.
-void average_normal_velocities(const State& state, std::span<const Vector3> v, std::span<const Vector3> w_W,
-                               Workspace& work) {
+// Normal velocities (1 - theta) u_k + theta u_1 of the candidates, u_1 at body velocities v, w_W;
+// into work.u_N_theta.
+void average_normal_velocities(const State& state, std::span<const Vector3> v,
+                               std::span<const Vector3> w_W, Workspace& work) {
   contact::normal_velocities(work.contacts, state.x, v, w_W, work.executor, work.u_N_theta);
   for_each_item(work.contacts.size(), work.executor, [&](std::size_t c) {
     const ContactKey& key = work.contacts.key[c];
@@ -40,7 +41,8 @@ void set_free_spins(const State& state, Workspace& work) {
 }
 
 // Whether all bodies that touch are at rest or about to stop.
-bool is_at_rest(const Model& model, const Settings& settings, const State& state, const Workspace& work) {
+bool is_at_rest(const Model& model, const Settings& settings, const State& state,
+                const Workspace& work) {
   const double speed = slow_speed(model, settings);
   const auto slow = [&](BodyIndex body) {
     const auto i = static_cast<std::size_t>(body);
@@ -54,30 +56,36 @@ bool is_at_rest(const Model& model, const Settings& settings, const State& state
   return true;
 }
 
-// Share of the problem's contacts that are new since the last look: so many will make others, and change the impulses of the rest.
+// Share of the problem's contacts that are new since the last look: so many will make others, and
+// change the impulses of the rest.
 double share_of_new(const Workspace& work, const StepRecord& record) {
   constexpr std::size_t least = 256;  // [contacts] below, solves cost next to nothing
   if (work.in_problem.size() < least) return 0.0;
   const auto is_new = [&](ContactIndex c) { return work.match[static_cast<std::size_t>(c)] < 0; };
-  const auto n_new = record.passes > 0 ? static_cast<std::ptrdiff_t>(work.missed.size())
-                                       : std::count_if(work.in_problem.begin(), work.in_problem.end(), is_new);
+  const auto n_new = record.passes > 0
+                         ? static_cast<std::ptrdiff_t>(work.missed.size())
+                         : std::count_if(work.in_problem.begin(), work.in_problem.end(), is_new);
   return static_cast<double>(n_new) / static_cast<double>(work.in_problem.size());
 }
 
-// Tolerance of a solve after which more contacts are likely to be found: no closer than these will change the impulses. Only `scaled` is relative
-// to impulses, as the share is.
+// Tolerance of a solve after which more contacts are likely to be found: no closer than these will
+// change the impulses. Only `scaled` is relative to impulses, as the share is.
 double tolerance_of_pass(const contact::SolverOptions& options, double share) {
-  const bool relative = options.measure == contact::Measure::scaled || options.measure == contact::Measure::combined;
-  if (share > 0.005) return 3.0 * (relative ? std::max(options.tolerance, 1e-3) : options.tolerance);
+  const bool relative =
+      options.measure == contact::Measure::scaled || options.measure == contact::Measure::combined;
+  if (share > 0.005)
+    return 3.0 * (relative ? std::max(options.tolerance, 1e-3) : options.tolerance);
   return relative ? std::max(options.tolerance, 0.1 * share) : options.tolerance;
 }
 
 // What the solver is asked for in this pass.
-contact::SolverOptions options_of_pass(const Model& model, const Settings& settings, const State& state, const Workspace& work,
+contact::SolverOptions options_of_pass(const Model& model, const Settings& settings,
+                                       const State& state, const Workspace& work,
                                        const StepRecord& record) {
   contact::SolverOptions options = settings.step.solver;
-  // Forces are what one looks at in what stands, and the errors of a step are the start of the next: the noise of a sticking
-  // contact lives long. A stack of n blocks makes n^2 / 2 of a residual, and further iterations cost little from so near.
+  // Forces are what one looks at in what stands, and the errors of a step are the start of the
+  // next: the noise of a sticking contact lives long. A stack of n blocks makes n^2 / 2 of a
+  // residual, and further iterations cost little from so near.
   if (is_at_rest(model, settings, state, work)) options.aim = 0.05;
   options.aim = std::min(options.aim, work.aim);
   if (options.aim == 1.0 && settings.step.activation == Activation::predict) {
@@ -85,17 +93,19 @@ contact::SolverOptions options_of_pass(const Model& model, const Settings& setti
     options.velocity_tolerance *= tolerance / options.tolerance;
     options.tolerance = tolerance;
   }
-  // A step that ran out of sweeps will hardly converge, but contacts that it missed need some. (Contacts that go back to the published law
-  // make another problem of it, often one that does.)
+  // A step that ran out of sweeps will hardly converge, but contacts that it missed need some.
+  // (Contacts that go back to the published law make another problem of it, often one that does.)
   const bool same_law = settings.step.rest == Rest::published;
-  if (record.passes > 0 && work.ran_out && same_law) options.max_iterations = std::max<std::int64_t>(options.max_iterations / 10, 1);
+  if (record.passes > 0 && work.ran_out && same_law)
+    options.max_iterations = std::max<std::int64_t>(options.max_iterations / 10, 1);
   if (record.passes > 0) options.min_iterations = std::max<std::int64_t>(options.min_iterations, 1);
   return options;
 }
 
 }  // namespace
 
-void detect(const Model& model, const Settings& settings, const State& state, Workspace& work, StepRecord& record) {
+void detect(const Model& model, const Settings& settings, const State& state, Workspace& work,
+            StepRecord& record) {
   const double h = settings.time.dt;
   const double fall = h * h * model.gravity.norm();
   for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
@@ -103,40 +113,49 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
     work.x_ahead[i] = state.x[i] + h * state.v[i];
     work.q_ahead[i] = state.q[i] * integrators::cayley(h * state.w[i]);
     const double radius = model.radius[i];
-    double motion = h * (state.v[i].norm() + (std::isfinite(radius) ? radius * state.w[i].norm() : 0.0)) + fall;
-    if (model.kind[i] == BodyKind::driven) motion = look_ahead_of_driven(model, state, h, i, work) + fall;
-    work.reach[i] =
-        motion + (std::isfinite(radius) && model.is_dynamic(static_cast<BodyIndex>(i)) ? reach_slack * radius : 0.0);
+    double motion =
+        h * (state.v[i].norm() + (std::isfinite(radius) ? radius * state.w[i].norm() : 0.0)) + fall;
+    if (model.kind[i] == BodyKind::driven)
+      motion = look_ahead_of_driven(model, state, h, i, work) + fall;
+    work.reach[i] = motion + (std::isfinite(radius) && model.is_dynamic(static_cast<BodyIndex>(i))
+                                  ? reach_slack * radius
+                                  : 0.0);
   });
   spread_turning_walls(model, h, state, work);
-  work.detector.detect(model, {state.x, state.q}, {work.x_ahead, work.q_ahead}, state.active, work.reach, work.executor,
-                       work.contacts);
+  work.detector.detect(model, {state.x, state.q}, {work.x_ahead, work.q_ahead}, state.active,
+                       work.reach, work.executor, work.contacts);
   record.candidates = static_cast<std::int64_t>(work.contacts.size());
-  for (const double gap : work.contacts.gap) record.max_penetration = std::max(record.max_penetration, -gap);
+  for (const double gap : work.contacts.gap)
+    record.max_penetration = std::max(record.max_penetration, -gap);
 }
 
 void activate(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   contact::match_kept(work.contacts, state.kept, work.match);
   const double fall = settings.time.dt * settings.time.dt * model.gravity.norm();
-  contact::hand_over(work.contacts, state.kept, work.free.inverse_mass, fall, work.match, work.lost);
+  contact::hand_over(work.contacts, state.kept, work.free.inverse_mass, fall, work.match,
+                     work.lost);
   start_damped(model, settings, work);
-  contact::normal_velocities(work.contacts, state.x, state.v, work.start_w_W, work.executor, work.u_N);
+  contact::normal_velocities(work.contacts, state.x, state.v, work.start_w_W, work.executor,
+                             work.u_N);
   if (settings.step.activation == Activation::paper) {
     contact::activate_closed(work.contacts, work.u_N, work.in_problem);
     return;
   }
-  for_each_item(state.x.size(), work.executor, [&](std::size_t i) { work.end.w_W[i] = work.free.R_WB[i] * work.free.w_B[i]; });
+  for_each_item(state.x.size(), work.executor,
+                [&](std::size_t i) { work.end.w_W[i] = work.free.R_WB[i] * work.free.w_B[i]; });
   average_normal_velocities(state, work.free.v, work.end.w_W, work);
-  contact::activate_predicted(work.contacts, step_scale(model, settings, work), work.u_N_theta, work.match,
-                              work.in_problem);
+  contact::activate_predicted(work.contacts, step_scale(model, settings, work), work.u_N_theta,
+                              work.match, work.in_problem);
 }
 
 void assemble(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   set_free_spins(state, work);
-  const contact::BodyTable bodies{state.x,    state.v,             work.start_w_W,   model.material,
-                                  work.theta, work.rolling_radius, work.ride_change};
+  const contact::BodyTable bodies{state.x,         state.v,    work.start_w_W,
+                                  model.material,  work.theta, work.rolling_radius,
+                                  work.ride_change};
   contact::assemble_contacts(work.contacts, work.in_problem, work.damped, bodies, model.materials,
-                             step_scale(model, settings, work), work.executor, work.problem, work.u_0, work.spin_0);
+                             step_scale(model, settings, work), work.executor, work.problem,
+                             work.u_0, work.spin_0);
 }
 
 void start_impulses(const State& state, Workspace& work) {
@@ -144,14 +163,18 @@ void start_impulses(const State& state, Workspace& work) {
   const contact::BodyProblem& problem = work.problem;
   // The other start waits where the record will put velocities.
   std::vector<Vector3>&p_before = work.u_theta, &moment_before = work.spin_theta;
-  contact::start_impulses(problem, work.in_problem, work.match, state.kept.impulse_W, work.executor, work.p);
-  contact::start_impulses(problem, work.in_problem, work.match, state.kept.before_W, work.executor, p_before);
-  contact::start_moments(problem, work.in_problem, work.match, state.kept.moment_W, work.p, work.executor, work.moment);
-  contact::start_moments(problem, work.in_problem, work.match, state.kept.before_moment_W, p_before, work.executor,
-                         moment_before);
+  contact::start_impulses(problem, work.in_problem, work.match, state.kept.impulse_W, work.executor,
+                          work.p);
+  contact::start_impulses(problem, work.in_problem, work.match, state.kept.before_W, work.executor,
+                          p_before);
+  contact::start_moments(problem, work.in_problem, work.match, state.kept.moment_W, work.p,
+                         work.executor, work.moment);
+  contact::start_moments(problem, work.in_problem, work.match, state.kept.before_moment_W, p_before,
+                         work.executor, moment_before);
   const auto residual = [&](std::span<const Vector3> p, std::span<const Vector3> moment) {
     contact::velocities_with(problem, p, work.v_solver, work.w_solver, moment, work.executor);
-    const double of_start = contact::residuals(problem, p, work.v_solver, work.w_solver, moment, work.executor).impulse;
+    const double of_start =
+        contact::residuals(problem, p, work.v_solver, work.w_solver, moment, work.executor).impulse;
     return std::isfinite(of_start) ? of_start : std::numeric_limits<double>::infinity();
   };
   if (!(residual(p_before, moment_before) < residual(work.p, work.moment))) return;
@@ -159,10 +182,11 @@ void start_impulses(const State& state, Workspace& work) {
   work.moment.swap(moment_before);
 }
 
-void solve(const Model& model, const Settings& settings, const State& state, Workspace& work, StepRecord& record) {
+void solve(const Model& model, const Settings& settings, const State& state, Workspace& work,
+           StepRecord& record) {
   const contact::SolverOptions options = options_of_pass(model, settings, state, work, record);
-  const contact::SolveReport report =
-      work.solver.solve(work.problem, options, work.executor, work.p, work.v_solver, work.w_solver, work.moment);
+  const contact::SolveReport report = work.solver.solve(
+      work.problem, options, work.executor, work.p, work.v_solver, work.w_solver, work.moment);
   record.iterations += report.iterations;
   record.converged = report.converged;
   work.stopped_short = report.converged && options.tolerance > settings.step.solver.tolerance;
@@ -179,11 +203,12 @@ void solve(const Model& model, const Settings& settings, const State& state, Wor
   ++record.passes;
 }
 
-bool add_missed_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
-                         StepRecord& record) {
+bool add_missed_contacts(const Model& model, const Settings& settings, const State& state,
+                         Workspace& work, StepRecord& record) {
   if (settings.step.activation == Activation::paper) return false;
   average_normal_velocities(state, work.end.v, work.end.w_W, work);
-  contact::find_missed(work.contacts, step_scale(model, settings, work), work.u_N_theta, work.in_problem, work.missed);
+  contact::find_missed(work.contacts, step_scale(model, settings, work), work.u_N_theta,
+                       work.in_problem, work.missed);
   if (work.missed.empty() && !work.stopped_short) return false;
   ++record.rounds;
   if (work.missed.empty()) return true;
@@ -192,38 +217,47 @@ bool add_missed_contacts(const Model& model, const Settings& settings, const Sta
   return true;
 }
 
-bool check_coupling(const Model& model, const Settings& settings, const State& state, Workspace& work,
-                    StepRecord& record) {
-  record.residual = contact::residuals(work.problem, work.p, work.end.v, work.end.w_W, work.moment, work.executor);
+bool check_coupling(const Model& model, const Settings& settings, const State& state,
+                    Workspace& work, StepRecord& record) {
+  record.residual = contact::residuals(work.problem, work.p, work.end.v, work.end.w_W, work.moment,
+                                       work.executor);
   const contact::SolverOptions& options = settings.step.solver;
   const double residual = contact::stop_value(record.residual, options);
-  // A solver that fell short still gets the frozen spins right, as long as these are what keeps the residual up.
+  // A solver that fell short still gets the frozen spins right, as long as these are what keeps the
+  // residual up.
   const bool solver_failed = !record.converged;
-  const bool hopeless =
-      solver_failed && (!(residual > 2.0 * work.solver_residual) || residual > 0.5 * work.coupling_residual);
+  const bool hopeless = solver_failed && (!(residual > 2.0 * work.solver_residual) ||
+                                          residual > 0.5 * work.coupling_residual);
   work.coupling_residual = residual;
   const bool met = residual <= options.tolerance;
   record.stop_value = residual;
-  record.round_off = !met && work.solver_round_off &&
-                     contact::round_off_ratio(work.problem, work.p, work.end.v, work.end.w_W, work.moment) <= 1.0;
+  record.round_off =
+      !met && work.solver_round_off &&
+      contact::round_off_ratio(work.problem, work.p, work.end.v, work.end.w_W, work.moment) <= 1.0;
   record.converged = met || record.round_off;
-  if (record.converged || hopeless || record.passes - record.rounds >= settings.step.max_passes) return true;
+  if (record.converged || hopeless || record.passes - record.rounds >= settings.step.max_passes)
+    return true;
   freeze_spins(model, settings, state, work);
   return false;
 }
 
-void freeze_spins(const Model& model, const Settings& settings, const State& state, Workspace& work) {
+void freeze_spins(const Model& model, const Settings& settings, const State& state,
+                  Workspace& work) {
   integrators::freeze_gyroscopic(model, state, {settings.time.dt, work.theta}, work.end, work.free);
   set_free_spins(state, work);
 }
 
 void keep_impulses(const StepRecord& record, Workspace& work, State& state) {
-  contact::keep_moments(work.problem, work.in_problem, work.match, work.moment, work.executor, state.kept);
-  contact::keep_impulses(work.problem, work.contacts, work.in_problem, work.match, work.p, work.executor, state.kept);
+  contact::keep_moments(work.problem, work.in_problem, work.match, work.moment, work.executor,
+                        state.kept);
+  contact::keep_impulses(work.problem, work.contacts, work.in_problem, work.match, work.p,
+                         work.executor, state.kept);
   if (record.wedged[0] < 0) return;
-  // Impulses of a step without a solution say nothing, and hold a body between two others by friction for as long as they last.
+  // Impulses of a step without a solution say nothing, and hold a body between two others by
+  // friction for as long as they last.
   KeptImpulses& kept = state.kept;
-  for (std::vector<Vector3>* of_contacts : {&kept.impulse_W, &kept.before_W, &kept.moment_W, &kept.before_moment_W}) {
+  for (std::vector<Vector3>* of_contacts :
+       {&kept.impulse_W, &kept.before_W, &kept.moment_W, &kept.before_moment_W}) {
     std::fill(of_contacts->begin(), of_contacts->end(), Vector3::Zero());
   }
 }

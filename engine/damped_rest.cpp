@@ -3,31 +3,39 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/contact_phase.hpp"
 #include "engine/base/forest.hpp"
+#include "engine/contact_phase.hpp"
 #include "engine/slow_motion.hpp"
 
 namespace scree {
 
 namespace {
 
-constexpr double least_aim = 1e-4;  // [-] of the tolerance; with tolerances of 1e-8 and less, round-off is not far below
+constexpr double least_aim =
+    1e-4;  // [-] of the tolerance; with tolerances of 1e-8 and less, round-off is not far below
 
-GroupState& group_state(Workspace& work, std::size_t body) { return work.group_state[root_of(work.group, body)]; }
+GroupState& group_state(Workspace& work, std::size_t body) {
+  return work.group_state[root_of(work.group, body)];
+}
 
-bool is_reverted(GroupState state) { return state == GroupState::slow_reverted || state == GroupState::fast_reverted; }
+bool is_reverted(GroupState state) {
+  return state == GroupState::slow_reverted || state == GroupState::fast_reverted;
+}
 
-// Whether body i may be in a slow group. A body that is driven must not move at all, since its velocities at both ends of
-// the step are weighted with the scene's theta.
-bool is_slow(const Model& model, const State& state, const Workspace& work, std::size_t i, double speed) {
+// Whether body i may be in a slow group. A body that is driven must not move at all, since its
+// velocities at both ends of the step are weighted with the scene's theta.
+bool is_slow(const Model& model, const State& state, const Workspace& work, std::size_t i,
+             double speed) {
   if (!is_moved_by_contacts(work, i))
     return state.v[i].isZero(0.0) && work.end.v[i].isZero(0.0) && state.w[i].isZero(0.0) &&
            work.end.w_B[i].isZero(0.0);
   return moves_slowly(model, state, i, speed);
 }
 
-// The moving bodies that candidates join, so that a contact added later in the step joins no two groups.
-void find_groups(const Model& model, const Settings& settings, const State& state, Workspace& work) {
+// The moving bodies that candidates join, so that a contact added later in the step joins no two
+// groups.
+void find_groups(const Model& model, const Settings& settings, const State& state,
+                 Workspace& work) {
   const std::size_t n = state.x.size();
   work.group.resize(n);
   for (std::size_t i = 0; i < n; ++i) work.group[i] = i;
@@ -59,8 +67,8 @@ bool is_fremond(const Model& model, const ContactKey& key) {
   return pair && pair->law == ImpactLaw::fremond;
 }
 
-// Whether contact c did positive work beyond 10 tolerance |p| max(|u_k|, h |g|); a moment counts with the length
-// of the contact.
+// Whether contact c did positive work beyond 10 tolerance |p| max(|u_k|, h |g|); a moment counts
+// with the length of the contact.
 bool works(const Model& model, const Settings& settings, const Workspace& work, std::size_t c) {
   const double theta = contact_theta(work, c), floor = settings.time.dt * model.gravity.norm();
   const Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
@@ -75,8 +83,8 @@ bool works(const Model& model, const Settings& settings, const Workspace& work, 
   return done > 10.0 * settings.step.solver.tolerance * impulse * std::max(speed, floor);
 }
 
-// The published law for all candidates of the groups in which a contact worked; with the largest theta if they are
-// slow.
+// The published law for all candidates of the groups in which a contact worked; with the largest
+// theta if they are slow.
 int revert_groups(Workspace& work) {
   for (std::size_t i = 0; i < work.theta.size(); ++i) {
     if (is_moved_by_contacts(work, i) && group_state(work, i) == GroupState::slow_reverted)
@@ -84,7 +92,9 @@ int revert_groups(Workspace& work) {
   }
   int reverted = 0;
   for (std::size_t c = 0; c < work.contacts.size(); ++c) {
-    if (work.damped[c] == 0 || !is_reverted(group_state(work, moving_body(work, work.contacts.key[c])))) continue;
+    if (work.damped[c] == 0 ||
+        !is_reverted(group_state(work, moving_body(work, work.contacts.key[c]))))
+      continue;
     work.damped[c] = 0;
     ++reverted;
   }
@@ -97,11 +107,12 @@ void start_damped(const Model& model, const Settings& settings, Workspace& work)
   work.damped.assign(work.contacts.size(), 0);
   work.aim = 1.0;
   if (settings.step.rest == Rest::published) return;
-  for (std::size_t c = 0; c < work.contacts.size(); ++c) work.damped[c] = is_fremond(model, work.contacts.key[c]) ? 1 : 0;
+  for (std::size_t c = 0; c < work.contacts.size(); ++c)
+    work.damped[c] = is_fremond(model, work.contacts.key[c]) ? 1 : 0;
 }
 
-bool revert_working_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
-                             StepRecord& record) {
+bool revert_working_contacts(const Model& model, const Settings& settings, const State& state,
+                             Workspace& work, StepRecord& record) {
   if (settings.step.rest == Rest::published) return false;
   bool groups_known = record.reversions > 0, any = false;
   for (std::size_t c = 0; c < work.problem.n_contacts(); ++c) {
@@ -110,7 +121,8 @@ bool revert_working_contacts(const Model& model, const Settings& settings, const
     if (!groups_known) find_groups(model, settings, state, work);
     groups_known = any = true;
     GroupState& group = group_state(work, moving_body(work, work.contacts.key[candidate]));
-    if (!is_reverted(group)) group = group == GroupState::slow ? GroupState::slow_reverted : GroupState::fast_reverted;
+    if (!is_reverted(group))
+      group = group == GroupState::slow ? GroupState::slow_reverted : GroupState::fast_reverted;
   }
   if (!any) return false;
   record.reversions += revert_groups(work);
@@ -120,8 +132,8 @@ bool revert_working_contacts(const Model& model, const Settings& settings, const
   return true;
 }
 
-bool tighten_working_contacts(const Model& model, const Settings& settings, const State& state, Workspace& work,
-                              StepRecord& record) {
+bool tighten_working_contacts(const Model& model, const Settings& settings, const State& state,
+                              Workspace& work, StepRecord& record) {
   if (record.reversions == 0 || !record.converged || work.aim < 1.5 * least_aim) return false;
   bool any = false;
   for (std::size_t c = 0; c < work.problem.n_contacts() && !any; ++c) {

@@ -8,7 +8,8 @@
 
 namespace scree {
 
-// Switches bodies on and off whose time has come at t_k (within 1e-9 h), and books their K + U as event energy.
+// Switches bodies on and off whose time has come at t_k (within 1e-9 h), and books their K + U as
+// event energy.
 void apply_events(const Model& model, const Settings& settings, State& state, LedgerRow& ledger);
 
 }  // namespace scree

@@ -10,23 +10,26 @@ namespace scree {
 
 namespace {
 
-// Change of kinetic energy, works of gravity and of the other forces, and the scheme's own dissipation of one body.
+// Change of kinetic energy, works of gravity and of the other forces, and the scheme's own
+// dissipation of one body.
 struct BodyWork {
   double kinetic = 0.0, potential = 0.0, external = 0.0, numerical = 0.0;  // [J]
 };
 
-BodyWork body_work(const Model& model, double h, double theta, const State& state, const Velocities& end,
-                   std::size_t i) {
+BodyWork body_work(const Model& model, double h, double theta, const State& state,
+                   const Velocities& end, std::size_t i) {
   const double mass = model.mass[i];
   const Vector3& inertia = model.inertia[i];
   const Vector3 dv = end.v[i] - state.v[i], dw = end.w_B[i] - state.w[i];
   const Vector3 momentum_change = mass * dv, spin_change = inertia.cwiseProduct(dw);
   const Vector3 v_theta = (1.0 - theta) * state.v[i] + theta * end.v[i];
   BodyWork work;
-  work.kinetic = 0.5 * (momentum_change.dot(end.v[i] + state.v[i]) + spin_change.dot(end.w_B[i] + state.w[i]));
+  work.kinetic =
+      0.5 * (momentum_change.dot(end.v[i] + state.v[i]) + spin_change.dot(end.w_B[i] + state.w[i]));
   work.potential = -h * mass * model.gravity.dot(v_theta);
   // What forces do besides gravity, whose work is minus the change of the potential.
-  work.external = h * mass * (integrators::acceleration_by_forces(model) - model.gravity).dot(v_theta);
+  work.external =
+      h * mass * (integrators::acceleration_by_forces(model) - model.gravity).dot(v_theta);
   work.numerical = (0.5 - theta) * (momentum_change.dot(dv) + spin_change.dot(dw));
   return work;
 }
@@ -90,13 +93,15 @@ StepRecord begin_record(const Settings& settings, const State& state) {
   return record;
 }
 
-void record_work(const Model& model, const Settings& settings, State& state, Workspace& work, StepRecord& record) {
+void record_work(const Model& model, const Settings& settings, State& state, Workspace& work,
+                 StepRecord& record) {
   LedgerRow& ledger = record.ledger;
   record_contact_work(work, ledger);
   double kinetic = 0.0, potential = 0.0;
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     if (state.active[i] == 0) continue;
-    if (model.kind[i] == BodyKind::driven) ledger.driven_work += driven_work(settings.time.theta, state, work, i);
+    if (model.kind[i] == BodyKind::driven)
+      ledger.driven_work += driven_work(settings.time.theta, state, work, i);
     if (model.kind[i] != BodyKind::dynamic) continue;
     const BodyWork body = body_work(model, settings.time.dt, work.theta[i], state, work.end, i);
     kinetic += body.kinetic;
@@ -104,8 +109,9 @@ void record_work(const Model& model, const Settings& settings, State& state, Wor
     ledger.external_work += body.external;
     ledger.numerical_dissipation += body.numerical;
   }
-  ledger.balance = kinetic + potential - ledger.external_work - ledger.driven_work - ledger.contact_normal_work -
-                   ledger.contact_tangential_work - ledger.contact_rolling_work - ledger.numerical_dissipation;
+  ledger.balance = kinetic + potential - ledger.external_work - ledger.driven_work -
+                   ledger.contact_normal_work - ledger.contact_tangential_work -
+                   ledger.contact_rolling_work - ledger.numerical_dissipation;
   state.potential_change += potential;
 }
 
@@ -118,7 +124,8 @@ void finish_record(const Model& model, State& state, StepRecord& record) {
     ledger.kinetic += kinetic_energy(model, state, i);
     ledger.potential += potential_energy(model, state, i);
   }
-  state.energy_scale = std::max(state.energy_scale, ledger.kinetic + std::abs(state.potential_change));
+  state.energy_scale =
+      std::max(state.energy_scale, ledger.kinetic + std::abs(state.potential_change));
   ledger.energy_scale = state.energy_scale;
 }
 

@@ -2,8 +2,8 @@
 //
 //   dK = h F . v_theta + sum (p . u_theta + moment . spin_theta) + (1/2 - theta) |dv|_M^2
 //
-// Changes are summed from increments, not taken as differences of large totals, so that the balance of a wall at rest
-// is as sharp as that of a flying rock.
+// Changes are summed from increments, not taken as differences of large totals, so that the balance
+// of a wall at rest is as sharp as that of a flying rock.
 #pragma once
 
 #include "engine/model/bodies.hpp"
@@ -20,8 +20,10 @@ double potential_energy(const Model& model, const State& state, std::size_t body
 
 StepRecord begin_record(const Settings& settings, const State& state);
 
-// Works and balance of the step, from the velocities at both ends and the impulses. Call before the state advances.
-void record_work(const Model& model, const Settings& settings, State& state, Workspace& work, StepRecord& record);
+// Works and balance of the step, from the velocities at both ends and the impulses. Call before the
+// state advances.
+void record_work(const Model& model, const Settings& settings, State& state, Workspace& work,
+                 StepRecord& record);
 
 // Energies at t_{k+1} and the energy scale. Call last.
 void finish_record(const Model& model, State& state, StepRecord& record);

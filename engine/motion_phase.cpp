@@ -16,29 +16,35 @@ integrators::StepLength step_length(const Settings& settings, const Workspace& w
 
 void drive(const Model& model, const Settings& settings, State& state, Workspace& work) {
   if (model.histories.empty()) return;
-  integrators::drive(model, settings.time.dt, settings.time.theta, settings.step.rotation, state, work.free.driven);
+  integrators::drive(model, settings.time.dt, settings.time.theta, settings.step.rotation, state,
+                     work.free.driven);
 }
 
-void free_motion(const Model& model, const Settings& settings, const State& state, Workspace& work) {
+void free_motion(const Model& model, const Settings& settings, const State& state,
+                 Workspace& work) {
   work.theta.assign(state.x.size(), settings.time.theta);
   integrators::free_motion(model, state, step_length(settings, work), work.free, work.executor);
-  for (std::size_t i = 0; i < state.x.size(); ++i) work.start_w_W[i] = work.free.R_WB[i] * state.w[i];
+  for (std::size_t i = 0; i < state.x.size(); ++i)
+    work.start_w_W[i] = work.free.R_WB[i] * state.w[i];
   contact::assemble_bodies(work.free, work.problem);
 }
 
-void end_velocities(const Model& model, const Settings& settings, const State& state, Workspace& work, StepRecord& record) {
+void end_velocities(const Model& model, const Settings& settings, const State& state,
+                    Workspace& work, StepRecord& record) {
   std::fill(work.impulse.begin(), work.impulse.end(), Vector3::Zero());
   std::fill(work.angular_impulse_W.begin(), work.angular_impulse_W.end(), Vector3::Zero());
-  contact::contact_impulses(work.problem, work.p, work.impulse, work.angular_impulse_W, work.moment);
+  contact::contact_impulses(work.problem, work.p, work.impulse, work.angular_impulse_W,
+                            work.moment);
   integrators::end_velocities(model, state, step_length(settings, work), work.free, work.impulse,
                               work.angular_impulse_W, work.end, work.executor);
   const std::vector<std::uint8_t>& unsolved = work.end.spin_unsolved;
-  record.unsolved_spins = static_cast<int>(std::count(unsolved.begin(), unsolved.end(), std::uint8_t{1}));
+  record.unsolved_spins =
+      static_cast<int>(std::count(unsolved.begin(), unsolved.end(), std::uint8_t{1}));
 }
 
 void advance(const Model& model, const Settings& settings, const Workspace& work, State& state) {
-  integrators::advance(model, step_length(settings, work), settings.step.rotation, work.free, work.end, state,
-                       work.executor);
+  integrators::advance(model, step_length(settings, work), settings.step.rotation, work.free,
+                       work.end, state, work.executor);
 }
 
 }  // namespace scree

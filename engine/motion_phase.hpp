@@ -16,7 +16,8 @@ void drive(const Model& model, const Settings& settings, State& state, Workspace
 void free_motion(const Model& model, const Settings& settings, const State& state, Workspace& work);
 
 // Velocities at t_{k+1} with the impulses work.p; spins to round-off, or counted in the record.
-void end_velocities(const Model& model, const Settings& settings, const State& state, Workspace& work, StepRecord& record);
+void end_velocities(const Model& model, const Settings& settings, const State& state,
+                    Workspace& work, StepRecord& record);
 
 void advance(const Model& model, const Settings& settings, const Workspace& work, State& state);
 

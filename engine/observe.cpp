@@ -12,7 +12,8 @@ namespace {
 ContactStatus status_of(const Vector3& p, double mu) {
   constexpr double on_the_cone = 1.0 - 1e-9;
   if (p.isZero(0.0)) return ContactStatus::open;
-  return std::hypot(p.y(), p.z()) < on_the_cone * mu * p.x() ? ContactStatus::stick : ContactStatus::slip;
+  return std::hypot(p.y(), p.z()) < on_the_cone * mu * p.x() ? ContactStatus::stick
+                                                             : ContactStatus::slip;
 }
 
 }  // namespace
@@ -25,8 +26,9 @@ StepRecord first_record(const Model& model, State& state) {
   return record;
 }
 
-void observe(const Model& model, const Settings& settings, const State& state, const StepRecord& record, Workspace& work,
-             std::span<const Observer> observers, bool last) {
+void observe(const Model& model, const Settings& settings, const State& state,
+             const StepRecord& record, Workspace& work, std::span<const Observer> observers,
+             bool last) {
   if (observers.empty()) return;
   const std::size_t n = work.problem.n_contacts();
   work.tangent.resize(n), work.impulse_W.resize(n), work.status.resize(n);
@@ -36,10 +38,12 @@ void observe(const Model& model, const Settings& settings, const State& state, c
     work.status[c] = status_of(work.p[c], work.problem.mu[c]);
   }
   work.moment_W.resize(work.moment.size());
-  for (std::size_t c = 0; c < work.moment.size(); ++c) work.moment_W[c] = work.problem.R_WC[c] * work.moment[c];
-  const StepView view{model,        settings, state,          record,       work.contacts, work.in_problem,
-                      work.tangent, work.p,   work.impulse_W, work.u_theta, work.status,   work.problem,
-                      last,         work.moment, work.moment_W, work.spin_theta};
+  for (std::size_t c = 0; c < work.moment.size(); ++c)
+    work.moment_W[c] = work.problem.R_WC[c] * work.moment[c];
+  const StepView view{model,          settings,        state,         record,
+                      work.contacts,  work.in_problem, work.tangent,  work.p,
+                      work.impulse_W, work.u_theta,    work.status,   work.problem,
+                      last,           work.moment,     work.moment_W, work.spin_theta};
   for (const Observer& observer : observers) observer(view);
 }
 

@@ -11,8 +11,10 @@ namespace scree {
 // Record of the state before the first step: energies, no contacts.
 StepRecord first_record(const Model& model, State& state);
 
-// Derives tangents, world impulses and contact status, and calls each observer. Does nothing without observers.
-void observe(const Model& model, const Settings& settings, const State& state, const StepRecord& record, Workspace& work,
-             std::span<const Observer> observers, bool last = false);
+// Derives tangents, world impulses and contact status, and calls each observer. Does nothing
+// without observers.
+void observe(const Model& model, const Settings& settings, const State& state,
+             const StepRecord& record, Workspace& work, std::span<const Observer> observers,
+             bool last = false);
 
 }  // namespace scree

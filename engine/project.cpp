@@ -20,13 +20,14 @@ bool has_turned(const Workspace& work, std::size_t body) {
 
 const Shape& touching_part(const Model& model, BodyIndex body, std::int32_t part) {
   const auto first = static_cast<std::size_t>(model.part_begin[static_cast<std::size_t>(body)]);
-  return model.shapes[static_cast<std::size_t>(model.part_shape[first + static_cast<std::size_t>(part)])];
+  return model
+      .shapes[static_cast<std::size_t>(model.part_shape[first + static_cast<std::size_t>(part)])];
 }
 
-// Where a point of a body at t_k is now. The point of a ball that touches is the one that looks that way, whatever the spin: only
-// the ball's centre is carried.
-Vector3 carried_point(const Model& model, const State& state, const Workspace& work, BodyIndex body, std::int32_t part,
-                      const Vector3& point) {
+// Where a point of a body at t_k is now. The point of a ball that touches is the one that looks
+// that way, whatever the spin: only the ball's centre is carried.
+Vector3 carried_point(const Model& model, const State& state, const Workspace& work, BodyIndex body,
+                      std::int32_t part, const Vector3& point) {
   const auto i = static_cast<std::size_t>(body);
   const Vector3 arm = point - work.start_x[i];
   if (has_turned(work, i)) {
@@ -48,7 +49,9 @@ Vector3 carried_b(const Model& model, const State& state, const Workspace& work,
   return carried_point(model, state, work, key.body_b, key.part_b, work.contacts.point_b[c]);
 }
 
-bool is_face(Feature feature) { return feature >> 28 == static_cast<std::uint32_t>(FeatureKind::face); }
+bool is_face(Feature feature) {
+  return feature >> 28 == static_cast<std::uint32_t>(FeatureKind::face);
+}
 
 // The normal goes with the body whose face it is, if that has turned.
 Vector3 carried_normal(const Model& model, const Workspace& work, std::size_t c) {
@@ -56,26 +59,32 @@ Vector3 carried_normal(const Model& model, const Workspace& work, std::size_t c)
   const Vector3& n = work.contacts.normal[c];
   const auto goes_with = [&](BodyIndex body, std::int32_t part, Feature feature) {
     const auto i = static_cast<std::size_t>(body);
-    return (is_face(feature) || std::holds_alternative<HalfSpace>(touching_part(model, body, part))) && has_turned(work, i);
+    return (is_face(feature) ||
+            std::holds_alternative<HalfSpace>(touching_part(model, body, part))) &&
+           has_turned(work, i);
   };
-  if (goes_with(key.body_a, key.part_a, key.feature_a)) return work.turn_W[static_cast<std::size_t>(key.body_a)] * n;
-  if (goes_with(key.body_b, key.part_b, key.feature_b)) return work.turn_W[static_cast<std::size_t>(key.body_b)] * n;
+  if (goes_with(key.body_a, key.part_a, key.feature_a))
+    return work.turn_W[static_cast<std::size_t>(key.body_a)] * n;
+  if (goes_with(key.body_b, key.part_b, key.feature_b))
+    return work.turn_W[static_cast<std::size_t>(key.body_b)] * n;
   return n;
 }
 
-// The step's candidates at the new poses: points carried along by the bodies, normals by those whose faces they belong to.
+// The step's candidates at the new poses: points carried along by the bodies, normals by those
+// whose faces they belong to.
 void carry_candidates(const Model& model, const State& state, Workspace& work) {
   for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
     work.turn_W[i] = state.q[i].toRotationMatrix() * work.free.R_WB[i].transpose();
   });
   work.end_gap.resize(work.contacts.size());
   for_each_item(work.contacts.size(), work.executor, [&](std::size_t c) {
-    work.end_gap[c] = carried_normal(model, work, c).dot(carried_b(model, state, work, c) - carried_a(model, state, work, c));
+    work.end_gap[c] = carried_normal(model, work, c)
+                          .dot(carried_b(model, state, work, c) - carried_a(model, state, work, c));
   });
 }
 
-// How far the push may move each body [m]: as far as its own overlaps are deep, and those of its neighbours and of theirs, which push it
-// on.
+// How far the push may move each body [m]: as far as its own overlaps are deep, and those of its
+// neighbours and of theirs, which push it on.
 void reach_of_push(const Model& model, double least, Workspace& work) {
   constexpr int neighbours = 2;
   std::vector<double>& reach = work.push_reach;
@@ -91,7 +100,8 @@ void reach_of_push(const Model& model, double least, Workspace& work) {
   }
   for (int round = 0; round < neighbours; ++round) {
     for (const ContactKey& pair : key) {
-      const double a = reach[static_cast<std::size_t>(pair.body_a)], b = reach[static_cast<std::size_t>(pair.body_b)];
+      const double a = reach[static_cast<std::size_t>(pair.body_a)],
+                   b = reach[static_cast<std::size_t>(pair.body_b)];
       raise(pair.body_a, b);
       raise(pair.body_b, a);
     }
@@ -121,7 +131,8 @@ void assemble_correction(const Model& model, const State& state, double slop, Wo
     const Matrix3 R = state.q[i].toRotationMatrix();
     problem.inverse_inertia_W[i].setZero();
     if (problem.inverse_mass[i] > 0.0) {
-      problem.inverse_inertia_W[i] = R * model.inertia[i].cwiseInverse().asDiagonal() * R.transpose();
+      problem.inverse_inertia_W[i] =
+          R * model.inertia[i].cwiseInverse().asDiagonal() * R.transpose();
     }
   });
   problem.body_a.resize(n), problem.body_b.resize(n), problem.R_WC.resize(n);
@@ -134,8 +145,10 @@ void assemble_correction(const Model& model, const State& state, double slop, Wo
     problem.body_a[i] = key.body_a;
     problem.body_b[i] = key.body_b;
     problem.R_WC[i] = contact::local_frame(carried_normal(model, work, c));
-    problem.r_a_W[i] = carried_a(model, state, work, c) - state.x[static_cast<std::size_t>(key.body_a)];
-    problem.r_b_W[i] = carried_b(model, state, work, c) - state.x[static_cast<std::size_t>(key.body_b)];
+    problem.r_a_W[i] =
+        carried_a(model, state, work, c) - state.x[static_cast<std::size_t>(key.body_a)];
+    problem.r_b_W[i] =
+        carried_b(model, state, work, c) - state.x[static_cast<std::size_t>(key.body_b)];
     problem.bias[i] = Vector3(work.end_gap[c] + slop, 0.0, 0.0);
   });
 }
@@ -156,7 +169,8 @@ double displace(const Model& model, State& state, const Workspace& work) {
 
 }  // namespace
 
-void project(const Model& model, const Settings& settings, State& state, Workspace& work, StepRecord& record) {
+void project(const Model& model, const Settings& settings, State& state, Workspace& work,
+             StepRecord& record) {
   if (settings.step.correction == PositionCorrection::none) return;
   const double slop = settings.step.correction_slop * work.smallest_size;
   carry_candidates(model, state, work);
@@ -172,8 +186,8 @@ void project(const Model& model, const Settings& settings, State& state, Workspa
   options.tolerance = scaled ? std::max(1e-6, options.tolerance) : 1e-6;
   options.measure = contact::Measure::scaled;
   work.correction_p.assign(work.overlaps.size(), Vector3::Zero());
-  const contact::SolveReport report = work.solver.solve(work.correction, options, work.executor, work.correction_p,
-                                                        work.v_solver, work.w_solver);
+  const contact::SolveReport report = work.solver.solve(
+      work.correction, options, work.executor, work.correction_p, work.v_solver, work.w_solver);
   record.iterations += report.iterations;
   record.projection_residual = report.residual.scaled;
   record.projection_converged = report.converged;

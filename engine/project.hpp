@@ -1,13 +1,16 @@
-// Position correction: after the step, the smallest displacement in the mass metric that removes penetration beyond a slop.
+// Position correction: after the step, the smallest displacement in the mass metric that removes
+// penetration beyond a slop.
 //
 //   min 1/2 |d|_M^2   subject to   gap_c + slop + (H_N d)_c >= 0
 //
-// a frictionless contact problem at position level, solved by the contact solver (w = H_N d + gap + slop, p in N s * s).
-// Velocities and body spins are untouched; the potential energy it adds is a line of the ledger.
+// a frictionless contact problem at position level, solved by the contact solver (w = H_N d + gap +
+// slop, p in N s * s). Velocities and body spins are untouched; the potential energy it adds is a
+// line of the ledger.
 //
-// Overlaps are those of the step's candidates: their points go with the bodies, their normals stay as they were at t_k. That is exact but
-// for how far a normal turns in a step times how far the bodies slide in it; what is left, and pairs that were no candidates, shows
-// when the next step's contacts are found, and is pushed out in that one.
+// Overlaps are those of the step's candidates: their points go with the bodies, their normals stay
+// as they were at t_k. That is exact but for how far a normal turns in a step times how far the
+// bodies slide in it; what is left, and pairs that were no candidates, shows when the next step's
+// contacts are found, and is pushed out in that one.
 #pragma once
 
 #include "engine/model/bodies.hpp"
@@ -18,7 +21,9 @@
 
 namespace scree {
 
-// Does nothing unless settings.step.correction asks for it and something penetrates deeper than the slop.
-void project(const Model& model, const Settings& settings, State& state, Workspace& work, StepRecord& record);
+// Does nothing unless settings.step.correction asks for it and something penetrates deeper than the
+// slop.
+void project(const Model& model, const Settings& settings, State& state, Workspace& work,
+             StepRecord& record);
 
 }  // namespace scree

@@ -75,7 +75,9 @@ RunReport RunStatistics::report() const {
   if (iterations_.empty()) return report;
   const auto steps = static_cast<double>(iterations_.size());
   report.contacts_mean = contacts_sum_ / steps;
-  report.iterations_mean = static_cast<double>(std::accumulate(iterations_.begin(), iterations_.end(), std::int64_t{0})) / steps;
+  report.iterations_mean = static_cast<double>(std::accumulate(
+                               iterations_.begin(), iterations_.end(), std::int64_t{0})) /
+                           steps;
   report.iterations_median = quantile(iterations_, 0.5);
   report.iterations_p95 = quantile(iterations_, 0.95);
   return report;

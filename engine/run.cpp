@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/base/limits.hpp"
+#include "engine/base/stopwatch.hpp"
 #include "engine/observe.hpp"
 #include "engine/report.hpp"
 #include "engine/scene_warnings.hpp"
@@ -10,7 +11,6 @@
 #include "engine/step.hpp"
 #include "engine/step_warnings.hpp"
 #include "engine/stop_rule.hpp"
-#include "engine/base/stopwatch.hpp"
 
 namespace scree {
 
@@ -18,13 +18,16 @@ namespace {
 
 void require_finite(const Model& model, const State& state) {
   for (std::size_t i = 0; i < state.x.size(); ++i) {
-    if (state.x[i].allFinite() && state.q[i].coeffs().allFinite() && state.v[i].allFinite() && state.w[i].allFinite()) {
+    if (state.x[i].allFinite() && state.q[i].coeffs().allFinite() && state.v[i].allFinite() &&
+        state.w[i].allFinite()) {
       if (is_admitted_coordinate(state.x[i].cwiseAbs().maxCoeff())) continue;
-      throw RunFailure("step " + std::to_string(state.step) + " (t = " + std::to_string(state.time) + " s): body '" +
-                       model.name[i] + "' is farther than 1e12 m from the origin");
+      throw RunFailure("step " + std::to_string(state.step) +
+                       " (t = " + std::to_string(state.time) + " s): body '" + model.name[i] +
+                       "' is farther than 1e12 m from the origin");
     }
-    throw RunFailure("step " + std::to_string(state.step) + " (t = " + std::to_string(state.time) + " s): body '" +
-                     model.name[i] + "' has a position or velocity that is not finite");
+    throw RunFailure("step " + std::to_string(state.step) + " (t = " + std::to_string(state.time) +
+                     " s): body '" + model.name[i] +
+                     "' has a position or velocity that is not finite");
   }
 }
 
@@ -41,8 +44,8 @@ void require_finite(const StepRecord& record) {
 
 }  // namespace
 
-RunReport run(const Model& model, const Settings& settings, State& state, std::span<const Observer> observers,
-              const std::atomic<bool>* stop) {
+RunReport run(const Model& model, const Settings& settings, State& state,
+              std::span<const Observer> observers, const std::atomic<bool>* stop) {
   check_settings(model, settings);
   check_motion(model, settings, state);
   Workspace work(model, settings);
@@ -56,10 +59,13 @@ RunReport run(const Model& model, const Settings& settings, State& state, std::s
   statistics.add_recording(recording.lap());
 
   // Read once a step, so that what observers are told and what the loop does never differ.
-  const auto asked_to_stop = [stop] { return stop != nullptr && stop->load(std::memory_order_relaxed); };
+  const auto asked_to_stop = [stop] {
+    return stop != nullptr && stop->load(std::memory_order_relaxed);
+  };
   bool stopping = asked_to_stop();
   const std::int64_t last_step = settings.time.last_step();
-  // The state that a run goes on from may be its end: the rule says the same of it as when the run was there.
+  // The state that a run goes on from may be its end: the rule says the same of it as when the run
+  // was there.
   bool quiet = !state.window_x.empty() && is_quiet(model, settings.stop, state);
   while (state.step < last_step && !stopping && !quiet) {
     const StepRecord record = step(model, settings, state, work);
@@ -69,7 +75,8 @@ RunReport run(const Model& model, const Settings& settings, State& state, std::s
     recording.lap();
     stopping = asked_to_stop();
     quiet = is_quiet(model, settings.stop, state);
-    observe(model, settings, state, record, work, observers, stopping || quiet || state.step >= last_step);
+    observe(model, settings, state, record, work, observers,
+            stopping || quiet || state.step >= last_step);
     statistics.add_recording(recording.lap());
   }
 
@@ -79,7 +86,9 @@ RunReport run(const Model& model, const Settings& settings, State& state, std::s
     report.energy.potential = start.ledger.potential;
     report.energy.energy_scale = start.ledger.energy_scale;
   }
-  report.end = quiet ? RunEnd::quiet : stopping && state.step < last_step ? RunEnd::stopped : RunEnd::finished;
+  report.end = quiet                                ? RunEnd::quiet
+               : stopping && state.step < last_step ? RunEnd::stopped
+                                                    : RunEnd::finished;
   report.warnings = state.warnings;
   if (report.end != RunEnd::stopped) warn_of_run(model, state, report.warnings);
   report.bodies = model.n_bodies();

@@ -13,31 +13,34 @@
 #include "engine/model/bodies.hpp"
 #include "engine/model/contact_set.hpp"
 #include "engine/model/state.hpp"
-#include "engine/settings.hpp"
 #include "engine/model/warnings.hpp"
+#include "engine/settings.hpp"
 #include "engine/step_record.hpp"
 
 namespace scree {
 
 enum class ContactStatus : std::uint8_t { open = 0, stick = 1, slip = 2 };
 
-// What an observer sees after a step. Contacts are those of the problem solved in it (geometry at t_k).
+// What an observer sees after a step. Contacts are those of the problem solved in it (geometry at
+// t_k).
 struct StepView {
   const Model& model;
   const Settings& settings;
-  const State& state;                            // at t_{k+1}
+  const State& state;  // at t_{k+1}
   const StepRecord& record;
-  const ContactSet& contacts;                    // candidates; `in_problem` says which entered
-  std::span<const ContactIndex> in_problem;      // [n] index into `contacts`, ascending
-  std::span<const Vector3> tangent;              // [n] world axes; s = n x t
-  std::span<const Vector3> impulse;              // [n] N s, on b, (n,t,s)
-  std::span<const Vector3> impulse_W;            // [n] N s, on b, world axes
-  std::span<const Vector3> velocity;             // [n] m/s, u_theta, (n,t,s)
-  std::span<const ContactStatus> status;         // [n]
-  const contact::BodyProblem& problem;           // the contact problem of the step, [n] contacts; `impulse` solves it
-  bool last = false;                             // the run ends after this step: finished, or asked to stop
-  std::span<const Vector3> moment = {}, moment_W = {};  // [n] N m s, on b, (n,t,s) and world axes; empty unless some pair resists rolling
-  std::span<const Vector3> spin = {};            // [n] rad/s, relative spin_theta, (n,t,s); likewise
+  const ContactSet& contacts;                // candidates; `in_problem` says which entered
+  std::span<const ContactIndex> in_problem;  // [n] index into `contacts`, ascending
+  std::span<const Vector3> tangent;          // [n] world axes; s = n x t
+  std::span<const Vector3> impulse;          // [n] N s, on b, (n,t,s)
+  std::span<const Vector3> impulse_W;        // [n] N s, on b, world axes
+  std::span<const Vector3> velocity;         // [n] m/s, u_theta, (n,t,s)
+  std::span<const ContactStatus> status;     // [n]
+  const contact::BodyProblem&
+      problem;        // the contact problem of the step, [n] contacts; `impulse` solves it
+  bool last = false;  // the run ends after this step: finished, or asked to stop
+  std::span<const Vector3> moment = {}, moment_W = {};  // [n] N m s, on b, (n,t,s) and world axes;
+                                                        // empty unless some pair resists rolling
+  std::span<const Vector3> spin = {};  // [n] rad/s, relative spin_theta, (n,t,s); likewise
 };
 
 // Called once before the first step (record.step == 0, no contacts) and after every step.
@@ -49,31 +52,33 @@ enum class RunEnd { finished, quiet, stopped };  // end of time, stop rule, aske
 struct RunReport {
   RunEnd end = RunEnd::finished;
   std::int64_t bodies = 0, steps = 0, unconverged_steps = 0;
-  std::int64_t round_off_steps = 0;                        // that met round-off before the tolerance; not unconverged
-  std::int64_t from_zero_steps = 0;                        // that found their warm start of no use
-  std::int64_t wedged_steps = 0;                           // without a solution; unconverged as well
-  std::array<BodyIndex, 2> wedged = {-1, -1};              // the bodies of the contact whose impulse grew most, in the first of them
-  std::int64_t unsolved_spins = 0;                         // bodies, summed over steps, whose spin equation has an error
-  double worst_residual = 0.0;                             // [-] largest of what is compared with the tolerance, in an unconverged step
-  double time_end = 0.0;                                   // [s]
+  std::int64_t round_off_steps = 0;  // that met round-off before the tolerance; not unconverged
+  std::int64_t from_zero_steps = 0;  // that found their warm start of no use
+  std::int64_t wedged_steps = 0;     // without a solution; unconverged as well
+  std::array<BodyIndex, 2> wedged = {
+      -1, -1};  // the bodies of the contact whose impulse grew most, in the first of them
+  std::int64_t unsolved_spins = 0;  // bodies, summed over steps, whose spin equation has an error
+  double worst_residual =
+      0.0;  // [-] largest of what is compared with the tolerance, in an unconverged step
+  double time_end = 0.0;  // [s]
   std::int64_t contacts_max = 0;
   double contacts_mean = 0.0;
   double iterations_mean = 0.0, iterations_median = 0.0, iterations_p95 = 0.0;
   std::int64_t iterations_max = 0;
   contact::Residuals residual_max;
-  LedgerRow energy;                                        // work terms summed, K and U at the end, extremes over the run
-  double max_abs_balance = 0.0;                            // [J]
-  double penetration_max = 0.0;                            // [m]
-  std::int64_t caught = 0;                                 // bodies stopped at a touch, over all steps
+  LedgerRow energy;              // work terms summed, K and U at the end, extremes over the run
+  double max_abs_balance = 0.0;  // [J]
+  double penetration_max = 0.0;  // [m]
+  std::int64_t caught = 0;       // bodies stopped at a touch, over all steps
   std::int64_t projection_unconverged_steps = 0;
   double projection_residual_max = 0.0;
-  double seconds_total = 0.0, seconds_detect = 0.0, seconds_assemble = 0.0, seconds_solve = 0.0, seconds_advance = 0.0,
-         seconds_record = 0.0;
+  double seconds_total = 0.0, seconds_detect = 0.0, seconds_assemble = 0.0, seconds_solve = 0.0,
+         seconds_advance = 0.0, seconds_record = 0.0;
   int threads = 1;
   Backend backend = Backend::serial;
-  WarningLog warnings;                                     // of the whole run, also of what came before a checkpoint
-  std::string state_hash;                                  // SHA-256 of the final time, poses and velocities
-  std::string resume_hash;                                 // SHA-256 of all that the run would go on from
+  WarningLog warnings;      // of the whole run, also of what came before a checkpoint
+  std::string state_hash;   // SHA-256 of the final time, poses and velocities
+  std::string resume_hash;  // SHA-256 of all that the run would go on from
 };
 
 // A state that is no longer finite: the run cannot go on; what was observed stays.
@@ -83,7 +88,7 @@ class RunFailure : public std::runtime_error {
 };
 
 // Runs until settings.time.end, or until `stop` is set (checked between steps). Throws RunFailure.
-RunReport run(const Model& model, const Settings& settings, State& state, std::span<const Observer> observers,
-              const std::atomic<bool>* stop = nullptr);
+RunReport run(const Model& model, const Settings& settings, State& state,
+              std::span<const Observer> observers, const std::atomic<bool>* stop = nullptr);
 
 }  // namespace scree

@@ -30,8 +30,8 @@ void warn_of_support(const Model& model, const State& state, WarningLog& log) {
 
 bool is_driven_to_move(const MotionHistory& history) {
   const auto moves = [](const Vector3& value) { return !value.isZero(0.0); };
-  return moves(history.start.v) || moves(history.start.w_W) || std::ranges::any_of(history.linear, moves) ||
-         std::ranges::any_of(history.angular, moves);
+  return moves(history.start.v) || moves(history.start.w_W) ||
+         std::ranges::any_of(history.linear, moves) || std::ranges::any_of(history.angular, moves);
 }
 
 void warn_of_stillness(const Model& model, const State& state, WarningLog& log) {
@@ -46,9 +46,11 @@ void warn_of_stillness(const Model& model, const State& state, WarningLog& log) 
   log.set(Warning::nothing_moves, entry);
 }
 
-void warn_of_step_length(const Model& model, const Settings& settings, const State& state, WarningLog& log) {
+void warn_of_step_length(const Model& model, const Settings& settings, const State& state,
+                         WarningLog& log) {
   const double suggested = suggest_step(model, state).dt();
-  if (settings.time.dt > step_limit * suggested) log.raise(Warning::long_step, settings.time.dt / suggested);
+  if (settings.time.dt > step_limit * suggested)
+    log.raise(Warning::long_step, settings.time.dt / suggested);
 }
 
 void warn_of_sizes(const Model& model, WarningLog& log) {
@@ -64,7 +66,8 @@ void warn_of_sizes(const Model& model, WarningLog& log) {
     if (mass > heaviest) heaviest = mass, heavy = body;
     if (mass < lightest) lightest = mass, light = body;
   }
-  if (heaviest > mass_ratio_limit * lightest) log.raise(Warning::mass_ratio, heaviest / lightest, {light, heavy});
+  if (heaviest > mass_ratio_limit * lightest)
+    log.raise(Warning::mass_ratio, heaviest / lightest, {light, heavy});
 }
 
 void warn_of_friction(const MaterialTable& materials, WarningLog& log) {
@@ -81,21 +84,25 @@ void warn_of_friction(const MaterialTable& materials, WarningLog& log) {
   }
 }
 
-// Of bodies that are there at the start, where these are allowed, and of those that appear later with what is in their
-// place now.
-void warn_of_overlaps(const Model& model, const Settings& settings, const State& state, WarningLog& log) {
+// Of bodies that are there at the start, where these are allowed, and of those that appear later
+// with what is in their place now.
+void warn_of_overlaps(const Model& model, const Settings& settings, const State& state,
+                      WarningLog& log) {
   const bool late = std::ranges::find(state.active, std::uint8_t{0}) != state.active.end();
   if (!settings.allow_initial_overlap && !late) return;
   const std::vector<double> thickness = thinnest_extents(model);
   const std::vector<std::uint8_t> all(state.active.size(), 1);
   for (const collision::Overlap& overlap :
        collision::find_overlaps(model, {state.x, state.q}, all, settings.overlap_tolerance)) {
-    const auto a = static_cast<std::size_t>(overlap.body_a), b = static_cast<std::size_t>(overlap.body_b);
+    const auto a = static_cast<std::size_t>(overlap.body_a),
+               b = static_cast<std::size_t>(overlap.body_b);
     const bool at_start = state.active[a] != 0 && state.active[b] != 0;
-    const bool meet = model.appears_at[a] < model.vanishes_at[b] && model.appears_at[b] < model.vanishes_at[a];
+    const bool meet =
+        model.appears_at[a] < model.vanishes_at[b] && model.appears_at[b] < model.vanishes_at[a];
     if (!meet) continue;
     log.raise(at_start ? Warning::initial_overlap : Warning::late_overlap,
-              overlap.depth / std::min(thickness[a], thickness[b]), {overlap.body_a, overlap.body_b});
+              overlap.depth / std::min(thickness[a], thickness[b]),
+              {overlap.body_a, overlap.body_b});
   }
 }
 
@@ -106,16 +113,19 @@ void warn_of_late_things(const Model& model, const Settings& settings, WarningLo
   for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
     const auto i = static_cast<std::size_t>(body);
     if (later(model.appears_at[i])) log.raise(Warning::never_happens, model.appears_at[i], {body});
-    if (later(model.vanishes_at[i])) log.raise(Warning::never_happens, model.vanishes_at[i], {body});
+    if (later(model.vanishes_at[i]))
+      log.raise(Warning::never_happens, model.vanishes_at[i], {body});
     if (model.history[i] < 0) continue;
     const MotionHistory& history = model.histories[static_cast<std::size_t>(model.history[i])];
-    // A table of which no more than a part of one line between two entries is reached, as one in milliseconds is not.
+    // A table of which no more than a part of one line between two entries is reached, as one in
+    // milliseconds is not.
     const std::size_t count = history.time.size();
     const double first_needed = history.time[count > 2 ? 1 : 0];
     if (count > 1 && later(first_needed)) log.raise(Warning::never_happens, first_needed, {body});
   }
   const StopSettings& stop = settings.stop;
-  if (stop.wanted() && later(stop.after + stop.window)) log.raise(Warning::never_happens, stop.after + stop.window);
+  if (stop.wanted() && later(stop.after + stop.window))
+    log.raise(Warning::never_happens, stop.after + stop.window);
 }
 
 }  // namespace
@@ -140,7 +150,8 @@ WarningLog warnings_of_scene(const Model& model, const Settings& settings, const
 void renew_late_warnings(const Model& model, const Settings& settings, WarningLog& log) {
   WarningLog late;
   warn_of_late_things(model, settings, late);
-  if (late.any() || log[Warning::never_happens].count > 0) log.set(Warning::never_happens, late[Warning::never_happens]);
+  if (late.any() || log[Warning::never_happens].count > 0)
+    log.set(Warning::never_happens, late[Warning::never_happens]);
 }
 
 void warn_of_density(double density, BodyIndex body, WarningLog& log) {

@@ -14,17 +14,20 @@ inline constexpr double largest_usual_size = 100.0;  // [m] of a moving body
 inline constexpr double smallest_usual_size = 1e-5;  // [m]
 inline constexpr double largest_usual_mass = 1e8;    // [kg]
 inline constexpr double mass_ratio_limit = 1e7;      // [-] heaviest over lightest moving body
-inline constexpr double gravity_limit = 3000.0;      // [m/s2] 300 g: above the centrifuges of soil mechanics
-inline constexpr double friction_limit = 2.0;        // [-] 63 degrees
-inline constexpr double tolerance_limit = 0.01;      // [-] of the measures that are relative to impulses
-inline constexpr double rolling_limit = 1.0;         // [-] also for spinning
-inline constexpr double least_density = 20.0;        // [kg/m3] below most foams
-inline constexpr double largest_density = 23000.0;   // [kg/m3] above osmium and platinum
+inline constexpr double gravity_limit =
+    3000.0;  // [m/s2] 300 g: above the centrifuges of soil mechanics
+inline constexpr double friction_limit = 2.0;  // [-] 63 degrees
+inline constexpr double tolerance_limit =
+    0.01;                                      // [-] of the measures that are relative to impulses
+inline constexpr double rolling_limit = 1.0;   // [-] also for spinning
+inline constexpr double least_density = 20.0;  // [kg/m3] below most foams
+inline constexpr double largest_density = 23000.0;  // [kg/m3] above osmium and platinum
 
 // What can be known of a run that starts from `state`.
 WarningLog warnings_of_scene(const Model& model, const Settings& settings, const State& state);
 
-// Says anew what depends on the end of the run: one that goes on may have a later end than it had before.
+// Says anew what depends on the end of the run: one that goes on may have a later end than it had
+// before.
 void renew_late_warnings(const Model& model, const Settings& settings, WarningLog& log);
 
 // Adds that so many bodies are made of a density outside the limits.

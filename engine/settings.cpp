@@ -30,7 +30,8 @@ void require_not_negative(double value, const char* field, const char* unit) {
 }
 
 void require_at_least(std::int64_t value, std::int64_t low, const char* field) {
-  require(value >= low, field, fmt::format("{} is not allowed; must be an integer >= {}", value, low));
+  require(value >= low, field,
+          fmt::format("{} is not allowed; must be an integer >= {}", value, low));
 }
 
 // How many bodies of one material there are.
@@ -50,7 +51,8 @@ std::vector<Use> count_uses(const Model& model) {
 // Whether two bodies, at least one of them dynamic, can bring the two materials together.
 bool can_meet(const std::vector<Use>& uses, std::size_t a, std::size_t b) {
   if (a == b) return uses[a].dynamic >= 2 || (uses[a].dynamic == 1 && uses[a].fixed >= 1);
-  return (uses[a].dynamic > 0 && uses[b].dynamic + uses[b].fixed > 0) || (uses[b].dynamic > 0 && uses[a].fixed > 0);
+  return (uses[a].dynamic > 0 && uses[b].dynamic + uses[b].fixed > 0) ||
+         (uses[b].dynamic > 0 && uses[a].fixed > 0);
 }
 
 struct RestitutionBound {
@@ -58,7 +60,8 @@ struct RestitutionBound {
   std::string pair;
 };
 
-// Demands a law for every pair that can meet; returns the largest restitution of those under `fremond`, if any.
+// Demands a law for every pair that can meet; returns the largest restitution of those under
+// `fremond`, if any.
 std::optional<RestitutionBound> check_pairs(const Model& model) {
   const MaterialTable& materials = model.materials;
   const std::vector<Use> uses = count_uses(model);
@@ -67,10 +70,11 @@ std::optional<RestitutionBound> check_pairs(const Model& model) {
     for (std::size_t b = a; b < uses.size(); ++b) {
       if (!can_meet(uses, a, b)) continue;
       const auto& law = materials.at(static_cast<MaterialIndex>(a), static_cast<MaterialIndex>(b));
-      require(law.has_value(), "contact",
-              fmt::format("no law for the materials \"{0}\" and \"{1}\", whose bodies can meet; add a "
-                          "[[contact]] with between = [\"{0}\", \"{1}\"]",
-                          materials.name[a], materials.name[b]));
+      require(
+          law.has_value(), "contact",
+          fmt::format("no law for the materials \"{0}\" and \"{1}\", whose bodies can meet; add a "
+                      "[[contact]] with between = [\"{0}\", \"{1}\"]",
+                      materials.name[a], materials.name[b]));
       require_not_negative(law->mu, "contact.mu", "");
       require_not_negative(law->rolling, "contact.rolling", "");
       require_not_negative(law->spinning, "contact.spinning", "");
@@ -87,11 +91,12 @@ std::optional<RestitutionBound> check_pairs(const Model& model) {
 void check_theta(const Model& model, double theta) {
   const std::optional<RestitutionBound> bound = check_pairs(model);
   const double high = bound ? 1.0 / (1.0 + bound->e) : 1.0;
-  const std::string interval = bound ? fmt::format(
-                                           "[1/2, 1/(1+e)] = [0.5, {}], e = {} being the largest restitution of the "
-                                           "pairs under the law fremond ({})",
-                                           high, bound->e, bound->pair)
-                                     : "[1/2, 1] = [0.5, 1]";
+  const std::string interval =
+      bound ? fmt::format(
+                  "[1/2, 1/(1+e)] = [0.5, {}], e = {} being the largest restitution of the "
+                  "pairs under the law fremond ({})",
+                  high, bound->e, bound->pair)
+            : "[1/2, 1] = [0.5, 1]";
   require(theta >= 0.5 && theta <= high + theta_round_off, "time.theta",
           fmt::format("{} is not allowed; must be in {}", theta, interval));
 }
@@ -101,20 +106,24 @@ void check_names(const Model& model) {
   std::vector<std::string_view> names(model.name.begin(), model.name.end());
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
-  require(twice == names.end(), "body", twice == names.end() ? "" : fmt::format("the name '{}' is given twice; names must be unique", *twice));
+  require(twice == names.end(), "body",
+          twice == names.end()
+              ? ""
+              : fmt::format("the name '{}' is given twice; names must be unique", *twice));
 }
 
 void check_solver(const contact::SolverOptions& solver) {
   require_positive(solver.tolerance, "solver.tolerance", "");
-  require(solver.tolerance <= 1.0, "solver.tolerance", fmt::format("{} is not allowed; must be at most 1", solver.tolerance));
+  require(solver.tolerance <= 1.0, "solver.tolerance",
+          fmt::format("{} is not allowed; must be at most 1", solver.tolerance));
   require_positive(solver.velocity_tolerance, "solver.velocity_tolerance", "");
   require(solver.velocity_tolerance <= 1.0, "solver.velocity_tolerance",
           fmt::format("{} is not allowed; must be at most 1", solver.velocity_tolerance));
   require_at_least(solver.max_iterations, 1, "solver.max_iterations");
   require_at_least(solver.min_iterations, 0, "solver.min_iterations");
   require(solver.min_iterations <= solver.max_iterations, "solver.min_iterations",
-          fmt::format("{} is not allowed; must be at most max_iterations = {}", solver.min_iterations,
-                      solver.max_iterations));
+          fmt::format("{} is not allowed; must be at most max_iterations = {}",
+                      solver.min_iterations, solver.max_iterations));
 }
 
 }  // namespace
@@ -128,12 +137,13 @@ void check_settings(const Model& model, const Settings& settings) {
   check_names(model);
   require_positive(settings.time.dt, "time.dt", " [s]");
   require_positive(settings.time.end, "time.end", " [s]");
-  require(
-      settings.time.end >= settings.time.dt, "time.end",
-      fmt::format("{} is not allowed; must be at least one step, dt = {} [s]", settings.time.end, settings.time.dt));
+  require(settings.time.end >= settings.time.dt, "time.end",
+          fmt::format("{} is not allowed; must be at least one step, dt = {} [s]",
+                      settings.time.end, settings.time.dt));
   require(settings.time.end / settings.time.dt <= most_steps, "time.end",
-          fmt::format("{} s in steps of dt = {} s are {:.3g} steps; at most {:g} are allowed", settings.time.end,
-                      settings.time.dt, settings.time.end / settings.time.dt, most_steps));
+          fmt::format("{} s in steps of dt = {} s are {:.3g} steps; at most {:g} are allowed",
+                      settings.time.end, settings.time.dt, settings.time.end / settings.time.dt,
+                      most_steps));
   check_theta(model, settings.time.theta);
   check_solver(settings.step.solver);
   require_at_least(settings.step.max_passes, 1, "solver.max_passes");
@@ -147,7 +157,8 @@ void check_settings(const Model& model, const Settings& settings) {
   if (settings.stop.wanted()) require_positive(settings.stop.window, "stop.window", " [s]");
   require_not_negative(settings.overlap_tolerance, "start.overlap_tolerance", "");
   require(settings.threads >= 0 && settings.threads <= most_threads, "solver.threads",
-          fmt::format("{} is not allowed; must be an integer from 0 (all processors) to {}", settings.threads, most_threads));
+          fmt::format("{} is not allowed; must be an integer from 0 (all processors) to {}",
+                      settings.threads, most_threads));
 }
 
 void check_motion(const Model& model, const Settings& settings, const State& state) {
@@ -156,9 +167,10 @@ void check_motion(const Model& model, const Settings& settings, const State& sta
     if (model.kind[i] == BodyKind::fixed) continue;
     const double fall = model.kind[i] == BodyKind::dynamic ? h * h * model.gravity.norm() : 0.0;
     const double way = h * state.v[i].norm() + fall;
-    require(way <= admitted_length.high, "time.dt",
-            fmt::format("body '{}' would go {:.3g} m in one step of {:g} s; at most {:g} m is allowed", model.name[i], way,
-                        h, admitted_length.high));
+    require(
+        way <= admitted_length.high, "time.dt",
+        fmt::format("body '{}' would go {:.3g} m in one step of {:g} s; at most {:g} m is allowed",
+                    model.name[i], way, h, admitted_length.high));
   }
 }
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "contact/solver/solver.hpp"
-#include "engine/model/bodies.hpp"
 #include "engine/base/executor.hpp"
+#include "engine/model/bodies.hpp"
 #include "engine/model/state.hpp"
 #include "integrators/moreau_theta.hpp"
 
@@ -20,9 +20,9 @@ enum class PositionCorrection { none, projection };
 using integrators::RotationUpdate;
 
 struct TimeSettings {
-  double dt = 0.0;                    // [s] step length h, > 0
-  double end = 0.0;                   // [s] > start
-  double theta = 0.5;                 // [-] in [1/2, 1], and at most 1/(1+e) over the fremond pairs
+  double dt = 0.0;     // [s] step length h, > 0
+  double end = 0.0;    // [s] > start
+  double theta = 0.5;  // [-] in [1/2, 1], and at most 1/(1+e) over the fremond pairs
 
   // Number of the step that reaches `end`, to round-off of end / dt.
   std::int64_t last_step() const { return static_cast<std::int64_t>(std::ceil(end / dt - 1e-9)); }
@@ -30,12 +30,16 @@ struct TimeSettings {
 
 struct StepSettings {
   Activation activation = Activation::predict;
-  Rest rest = Rest::published;        // damped: sticking contacts under fremond do not reverse their tangential velocity
+  Rest rest = Rest::published;  // damped: sticking contacts under fremond do not reverse their
+                                // tangential velocity
   PositionCorrection correction = PositionCorrection::none;
-  double correction_slop = 1e-5;      // [-] penetration left alone, as a share of the smallest body's size
-  double catch_share = 0.5;           // [-] of the thinner one's thickness: an impact that may go deeper ends the way at the touch
+  double correction_slop =
+      1e-5;                  // [-] penetration left alone, as a share of the smallest body's size
+  double catch_share = 0.5;  // [-] of the thinner one's thickness: an impact that may go deeper
+                             // ends the way at the touch
   RotationUpdate rotation = RotationUpdate::cayley;
-  int max_passes = 10;                // gyroscopic passes and rounds of added contacts before a step is unconverged
+  int max_passes =
+      10;  // gyroscopic passes and rounds of added contacts before a step is unconverged
   contact::SolverOptions solver = combined_measure();
 
  private:
@@ -46,34 +50,37 @@ struct StepSettings {
   }
 };
 
-// Of the velocities in frames. Single precision rounds them to 6e-8 of their size and saves a quarter of a frame; those of the last
-// frame are kept in double as well, so that other runs can start from them.
+// Of the velocities in frames. Single precision rounds them to 6e-8 of their size and saves a
+// quarter of a frame; those of the last frame are kept in double as well, so that other runs can
+// start from them.
 enum class VelocityPrecision { double_precision, single_precision };
 
 struct OutputSettings {
-  double frames_per_second = 100.0;   // [1/s] 0: only the first and the last frame
-  bool contacts = true;               // write the contacts of each frame
-  bool keep_frames = true;            // false: ledger and solver tables only
+  double frames_per_second = 100.0;  // [1/s] 0: only the first and the last frame
+  bool contacts = true;              // write the contacts of each frame
+  bool keep_frames = true;           // false: ledger and solver tables only
   VelocityPrecision velocities = VelocityPrecision::single_precision;
 };
 
-// When a run leaves a checkpoint (engine/files/checkpoint.hpp). With both, whichever comes first. With neither there is one every so many
-// minutes as well, which goes when the run is finished; one that is asked for stays.
+// When a run leaves a checkpoint (engine/files/checkpoint.hpp). With both, whichever comes first.
+// With neither there is one every so many minutes as well, which goes when the run is finished; one
+// that is asked for stays.
 struct CheckpointSettings {
   static constexpr double unasked_minutes = 5.0;  // [min] of wall time
 
-  std::int64_t every_steps = 0;       // 0: not by steps
-  double every_minutes = 0.0;         // [min] of wall time; 0: not by time
+  std::int64_t every_steps = 0;  // 0: not by steps
+  double every_minutes = 0.0;    // [min] of wall time; 0: not by time
 
   bool wanted() const { return every_steps > 0 || every_minutes > 0.0; }
 };
 
-// When a run ends before its time is up: no point of any moving body has been farther than `displacement` from where it was at the
-// start of a window of that length. Displacement, not speed: see engine/README.md, Rest.
+// When a run ends before its time is up: no point of any moving body has been farther than
+// `displacement` from where it was at the start of a window of that length. Displacement, not
+// speed: see engine/README.md, Rest.
 struct StopSettings {
-  double displacement = 0.0;          // [m] 0: runs to the end
-  double window = 0.0;                // [s] > 0 if displacement is
-  double after = 0.0;                 // [s] the first window starts no earlier
+  double displacement = 0.0;  // [m] 0: runs to the end
+  double window = 0.0;        // [s] > 0 if displacement is
+  double after = 0.0;         // [s] the first window starts no earlier
 
   bool wanted() const { return displacement > 0.0; }
 };
@@ -85,18 +92,21 @@ struct Settings {
   CheckpointSettings checkpoint;
   StopSettings stop;
   Backend backend = Backend::serial;
-  int threads = 1;                    // up to most_threads; 0: all
-  double overlap_tolerance = 1e-6;    // [-] of the smaller body's size
+  int threads = 1;                  // up to most_threads; 0: all
+  double overlap_tolerance = 1e-6;  // [-] of the smaller body's size
   bool allow_initial_overlap = false;
 };
 
-// Largest theta that the pairs of materials in use allow: 1/(1+e) over those under `fremond`, else 1.
+// Largest theta that the pairs of materials in use allow: 1/(1+e) over those under `fremond`,
+// else 1.
 double largest_theta(const Model& model);
 
-// Throws InputError: a stop rule without a window; dt, end, theta outside its interval (stated), tolerance, a pair of materials in use without a law.
+// Throws InputError: a stop rule without a window; dt, end, theta outside its interval (stated),
+// tolerance, a pair of materials in use without a law.
 void check_settings(const Model& model, const Settings& settings);
 
-// Throws InputError: a body that would go farther in one step than the space that is computed, 1e12 m.
+// Throws InputError: a body that would go farther in one step than the space that is computed, 1e12
+// m.
 void check_motion(const Model& model, const Settings& settings, const State& state);
 
 }  // namespace scree

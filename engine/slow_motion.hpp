@@ -8,13 +8,15 @@
 
 namespace scree {
 
-// [m/s] Ten times what a body gains by falling for a step: blocks of a wall stop from up to (2 courses - 1) mu h |g| within a step, as
-// each bears the courses above it.
+// [m/s] Ten times what a body gains by falling for a step: blocks of a wall stop from up to (2
+// courses - 1) mu h |g| within a step, as each bears the courses above it.
 inline double slow_speed(const Model& model, const Settings& settings) {
   return 10.0 * settings.time.dt * model.gravity.norm();
 }
 
-inline bool is_moved_by_contacts(const Workspace& work, std::size_t i) { return work.free.inverse_mass[i] > 0.0; }
+inline bool is_moved_by_contacts(const Workspace& work, std::size_t i) {
+  return work.free.inverse_mass[i] > 0.0;
+}
 
 // Whether no point of body i, which contacts move, is faster than `speed` [m/s].
 inline bool moves_slowly(const Model& model, const State& state, std::size_t i, double speed) {

@@ -12,7 +12,8 @@
 namespace scree {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "hashes are defined over little-endian bytes");
+static_assert(std::endian::native == std::endian::little,
+              "hashes are defined over little-endian bytes");
 
 class Sha256 {
  public:
@@ -54,7 +55,8 @@ struct FieldHasher {
   }
   void add(const MotionStart& start) { add(start.time), add(start.x), add(start.q); }
   void add(const ContactKey& key) {
-    const std::array<std::int64_t, 6> numbers = {key.body_a, key.body_b, key.part_a, key.part_b, key.feature_a, key.feature_b};
+    const std::array<std::int64_t, 6> numbers = {key.body_a, key.body_b,    key.part_a,
+                                                 key.part_b, key.feature_a, key.feature_b};
     hash.add(numbers.data(), sizeof numbers);
   }
 
@@ -87,8 +89,9 @@ std::string state_hash(const State& state) {
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     const Quaternion& q = state.q[i];
     const std::array<double, 13> numbers = {
-        state.x[i].x(), state.x[i].y(), state.x[i].z(), q.w(), q.x(), q.y(), q.z(),
-        state.v[i].x(), state.v[i].y(), state.v[i].z(), state.w[i].x(), state.w[i].y(), state.w[i].z()};
+        state.x[i].x(), state.x[i].y(), state.x[i].z(), q.w(),          q.x(),
+        q.y(),          q.z(),          state.v[i].x(), state.v[i].y(), state.v[i].z(),
+        state.w[i].x(), state.w[i].y(), state.w[i].z()};
     hash.add(numbers.data(), sizeof numbers);
     hash.add(&state.active[i], sizeof state.active[i]);
   }

@@ -1,5 +1,6 @@
 #include "engine/step.hpp"
 
+#include "engine/base/stopwatch.hpp"
 #include "engine/caught_bodies.hpp"
 #include "engine/contact_phase.hpp"
 #include "engine/damped_rest.hpp"
@@ -9,12 +10,11 @@
 #include "engine/motion_phase.hpp"
 #include "engine/project.hpp"
 #include "engine/step_warnings.hpp"
-#include "engine/base/stopwatch.hpp"
 
 namespace scree {
 
-void solve_candidates(const Model& model, const Settings& settings, const State& state, Workspace& work,
-                      StepRecord& record) {
+void solve_candidates(const Model& model, const Settings& settings, const State& state,
+                      Workspace& work, StepRecord& record) {
   Stopwatch watch;
 
   // Velocities without contacts, and the contacts that these would violate.
@@ -24,10 +24,10 @@ void solve_candidates(const Model& model, const Settings& settings, const State&
   start_impulses(state, work);
   record.seconds_assemble = watch.lap();
 
-  // Passes: contacts with the gyroscopic impulse frozen, spins with the contact impulses frozen. A contact that the
-  // solved velocities would violate is added. Contacts are never taken out, those that went back to the published law
-  // stay there, a solve that stopped short and missed none is followed by a whole one, and a tighter solve is asked for
-  // four times at most: so this ends.
+  // Passes: contacts with the gyroscopic impulse frozen, spins with the contact impulses frozen. A
+  // contact that the solved velocities would violate is added. Contacts are never taken out, those
+  // that went back to the published law stay there, a solve that stopped short and missed none is
+  // followed by a whole one, and a tighter solve is asked for four times at most: so this ends.
   for (bool settled = false; !settled;) {
     solve(model, settings, state, work, record);
     end_velocities(model, settings, state, work, record);

@@ -9,13 +9,15 @@
 
 namespace scree {
 
-// Advances `state` from t_k to t_{k+1} = t_k + h. `work` keeps nothing that the next step needs. Does not allocate once
-// warm. A step whose residual is not met is reported, never hidden.
-[[nodiscard]] StepRecord step(const Model& model, const Settings& settings, State& state, Workspace& work);
+// Advances `state` from t_k to t_{k+1} = t_k + h. `work` keeps nothing that the next step needs.
+// Does not allocate once warm. A step whose residual is not met is reported, never hidden.
+[[nodiscard]] StepRecord step(const Model& model, const Settings& settings, State& state,
+                              Workspace& work);
 
-// The middle of a step: from the candidates in `work.contacts` at the poses of t_k, however these were found, to the
-// impulses `work.p` and the velocities `work.end` at t_{k+1}. Poses and velocities in `state` stay.
-void solve_candidates(const Model& model, const Settings& settings, const State& state, Workspace& work,
-                      StepRecord& record);
+// The middle of a step: from the candidates in `work.contacts` at the poses of t_k, however these
+// were found, to the impulses `work.p` and the velocities `work.end` at t_{k+1}. Poses and
+// velocities in `state` stay.
+void solve_candidates(const Model& model, const Settings& settings, const State& state,
+                      Workspace& work, StepRecord& record);
 
 }  // namespace scree

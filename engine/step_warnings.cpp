@@ -12,14 +12,16 @@ namespace {
 
 // Of bodies a and b of a contact [m].
 double thinner(const Workspace& work, BodyIndex a, BodyIndex b) {
-  return std::min(work.thickness[static_cast<std::size_t>(a)], work.thickness[static_cast<std::size_t>(b)]);
+  return std::min(work.thickness[static_cast<std::size_t>(a)],
+                  work.thickness[static_cast<std::size_t>(b)]);
 }
 
 void warn_of_residual(const Workspace& work, StepRecord& record) {
   if (record.converged) return;
   const contact::BodyProblem& problem = work.problem;
   const double residual = record.stop_value;
-  if (record.wedged[0] >= 0) record.warnings.raise(Warning::wedged, residual, {record.wedged[0], record.wedged[1]});
+  if (record.wedged[0] >= 0)
+    record.warnings.raise(Warning::wedged, residual, {record.wedged[0], record.wedged[1]});
   const std::size_t c = contact::worst_contact(problem, work.p, work.end.v, work.end.w_W);
   if (c == problem.n_contacts()) return record.warnings.raise(Warning::unconverged, residual);
   record.warnings.raise(Warning::unconverged, residual, {problem.body_a[c], problem.body_b[c]});
@@ -39,13 +41,15 @@ void warn_of_overlap(const Workspace& work, StepRecord& record) {
   record.warnings.raise(Warning::deep_overlap, worst, {key.body_a, key.body_b});
 }
 
-// Bodies in contact that move against each other by much of their thickness: contacts are linear within a step.
+// Bodies in contact that move against each other by much of their thickness: contacts are linear
+// within a step.
 void warn_of_motion(const Settings& settings, const Workspace& work, StepRecord& record) {
   const contact::BodyProblem& problem = work.problem;
   const double h = settings.time.dt, least = motion_limit * work.smallest_thickness / h;
   for (std::size_t c = 0; c < problem.n_contacts(); ++c) {
     if (!(work.u_0[c].squaredNorm() > least * least)) continue;
-    const double share = h * work.u_0[c].norm() / thinner(work, problem.body_a[c], problem.body_b[c]);
+    const double share =
+        h * work.u_0[c].norm() / thinner(work, problem.body_a[c], problem.body_b[c]);
     if (share > motion_limit)
       record.warnings.raise(Warning::fast_motion, share, {problem.body_a[c], problem.body_b[c]});
   }
@@ -65,38 +69,46 @@ std::size_t most_working_contact(const Workspace& work) {
 }
 
 // What the drives of bodies transmit, against all that could be meant by it.
-void warn_of_crushing(const Model& model, const Settings& settings, const Workspace& work, StepRecord& record) {
+void warn_of_crushing(const Model& model, const Settings& settings, const Workspace& work,
+                      StepRecord& record) {
   if (model.histories.empty()) return;
   const double limit = crush_limit * work.weight * settings.time.dt;
   for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
     const auto i = static_cast<std::size_t>(body);
     if (model.kind[i] != BodyKind::driven) continue;
     const double impulse = work.impulse[i].norm();
-    if (impulse > limit) record.warnings.raise(Warning::crushed, crush_limit * impulse / limit, {body});
+    if (impulse > limit)
+      record.warnings.raise(Warning::crushed, crush_limit * impulse / limit, {body});
   }
 }
 
-// What works of a step are compared with [J]: the energy scale, or at rest what the weights do when they fall for a
-// step.
-double energy_at_hand(const Model& model, const Settings& settings, const State& state, const Workspace& work) {
-  return state.energy_scale + work.weight * model.gravity.norm() * settings.time.dt * settings.time.dt;
+// What works of a step are compared with [J]: the energy scale, or at rest what the weights do when
+// they fall for a step.
+double energy_at_hand(const Model& model, const Settings& settings, const State& state,
+                      const Workspace& work) {
+  return state.energy_scale +
+         work.weight * model.gravity.norm() * settings.time.dt * settings.time.dt;
 }
 
-// The residual is an error of impulses relative to all of them: it lets works pass that are such a share of the energy
-// at hand.
-void warn_of_work(const Model& model, const Settings& settings, const State& state, const Workspace& work,
-                  StepRecord& record) {
+// The residual is an error of impulses relative to all of them: it lets works pass that are such a
+// share of the energy at hand.
+void warn_of_work(const Model& model, const Settings& settings, const State& state,
+                  const Workspace& work, StepRecord& record) {
   const LedgerRow& ledger = record.ledger;
-  const double positive = std::max({ledger.max_normal_work, ledger.max_tangential_work, ledger.max_rolling_work});
+  const double positive =
+      std::max({ledger.max_normal_work, ledger.max_tangential_work, ledger.max_rolling_work});
   const contact::SolverOptions& options = settings.step.solver;
-  const bool relative = options.measure == contact::Measure::scaled || options.measure == contact::Measure::combined;
+  const bool relative =
+      options.measure == contact::Measure::scaled || options.measure == contact::Measure::combined;
   const double asked = relative ? options.tolerance : 0.0;
   const double energy = energy_at_hand(model, settings, state, work);
   // A residual of zero still leaves the round-off of the works themselves.
-  const double share = std::max({record.residual.scaled, asked, std::numeric_limits<double>::epsilon()});
+  const double share =
+      std::max({record.residual.scaled, asked, std::numeric_limits<double>::epsilon()});
   if (!(positive > work_limit * share * energy)) return;
   const std::size_t c = most_working_contact(work);
-  record.warnings.raise(Warning::positive_work, positive / energy, {work.problem.body_a[c], work.problem.body_b[c]});
+  record.warnings.raise(Warning::positive_work, positive / energy,
+                        {work.problem.body_a[c], work.problem.body_b[c]});
 }
 
 // Moving bodies below all that could hold them, that have fallen freely from there.
@@ -121,7 +133,8 @@ void look_for_lost_bodies(const Model& model, const State& state, WarningLog& lo
   log.set(Warning::left_scene, entry);
 }
 
-void look_for_fast_spins(const Model& model, const Settings& settings, const State& state, WarningLog& log) {
+void look_for_fast_spins(const Model& model, const Settings& settings, const State& state,
+                         WarningLog& log) {
   const double limit = spin_limit / settings.time.dt;
   BodyIndex fastest = -1;
   double most = limit;
@@ -136,22 +149,29 @@ void look_for_fast_spins(const Model& model, const Settings& settings, const Sta
 
 bool has_dynamic_and_other(const Model& model) {
   const auto is_dynamic = [](BodyKind kind) { return kind == BodyKind::dynamic; };
-  return std::ranges::any_of(model.kind, is_dynamic) && !std::ranges::all_of(model.kind, is_dynamic);
+  return std::ranges::any_of(model.kind, is_dynamic) &&
+         !std::ranges::all_of(model.kind, is_dynamic);
 }
 
 void note_touched(const Workspace& work, State& state) {
   state.touched.resize(state.x.size(), 0);
-  for (const BodyIndex body : work.problem.body_a) state.touched[static_cast<std::size_t>(body)] = 1;
-  for (const BodyIndex body : work.problem.body_b) state.touched[static_cast<std::size_t>(body)] = 1;
+  for (const BodyIndex body : work.problem.body_a)
+    state.touched[static_cast<std::size_t>(body)] = 1;
+  for (const BodyIndex body : work.problem.body_b)
+    state.touched[static_cast<std::size_t>(body)] = 1;
 }
 
 // Moving bodies that are there and met nothing, in a scene where something could be met.
 void look_for_lonely_bodies(const Model& model, const State& state, WarningLog& log) {
-  if (model.gravity.isZero(0.0) || log[Warning::no_support].count > 0 || !has_dynamic_and_other(model)) return;
+  if (model.gravity.isZero(0.0) || log[Warning::no_support].count > 0 ||
+      !has_dynamic_and_other(model))
+    return;
   WarningEntry entry;
   for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
     const auto i = static_cast<std::size_t>(body);
-    if (!model.is_dynamic(body) || state.active[i] == 0 || (!state.touched.empty() && state.touched[i] != 0)) continue;
+    if (!model.is_dynamic(body) || state.active[i] == 0 ||
+        (!state.touched.empty() && state.touched[i] != 0))
+      continue;
     if (entry.count < static_cast<std::int64_t>(entry.bodies.size()))
       entry.bodies[static_cast<std::size_t>(entry.count)] = body;
     ++entry.count;
@@ -162,15 +182,16 @@ void look_for_lonely_bodies(const Model& model, const State& state, WarningLog& 
 
 // Lifts are compared with one of all bodies by the smallest thickness, too.
 void warn_of_energies(const LedgerRow& ledger, double energy, double lift, WarningLog& log) {
-  const double balance = std::abs(ledger.balance), lifted = ledger.projection_work / (energy + lift);
+  const double balance = std::abs(ledger.balance),
+               lifted = ledger.projection_work / (energy + lift);
   if (balance > balance_limit * energy) log.raise(Warning::open_ledger, balance / energy);
   if (lifted > projection_limit) log.raise(Warning::projection_work, lifted);
 }
 
 }  // namespace
 
-void warn_of_step(const Model& model, const Settings& settings, const State& state, const Workspace& work,
-                  StepRecord& record) {
+void warn_of_step(const Model& model, const Settings& settings, const State& state,
+                  const Workspace& work, StepRecord& record) {
   warn_of_residual(work, record);
   warn_of_overlap(work, record);
   warn_of_motion(settings, work, record);
@@ -178,10 +199,10 @@ void warn_of_step(const Model& model, const Settings& settings, const State& sta
   warn_of_work(model, settings, state, work, record);
 }
 
-void keep_warnings(const Model& model, const Settings& settings, const Workspace& work, StepRecord& record,
-                   State& state) {
-  warn_of_energies(record.ledger, energy_at_hand(model, settings, state, work), work.weight * work.smallest_thickness,
-                   record.warnings);
+void keep_warnings(const Model& model, const Settings& settings, const Workspace& work,
+                   StepRecord& record, State& state) {
+  warn_of_energies(record.ledger, energy_at_hand(model, settings, state, work),
+                   work.weight * work.smallest_thickness, record.warnings);
   state.warnings.add_step(record.warnings, record.time);
   note_touched(work, state);
   if (state.step % steps_between_looks != 0) return;

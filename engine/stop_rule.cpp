@@ -8,7 +8,8 @@ namespace {
 // Bound on the displacement [m] of any point of the body since the window began.
 double displacement(const Model& model, const State& state, std::size_t i) {
   const Quaternion turn = state.q[i] * state.window_q[i].conjugate();
-  return (state.x[i] - state.window_x[i]).norm() + 2.0 * model.radius[i] * turn.vec().norm();  // chord 2 r sin(angle / 2)
+  return (state.x[i] - state.window_x[i]).norm() +
+         2.0 * model.radius[i] * turn.vec().norm();  // chord 2 r sin(angle / 2)
 }
 
 void start_window(State& state) {

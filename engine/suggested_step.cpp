@@ -11,7 +11,8 @@ namespace {
 
 constexpr double infinity = SuggestedStep::infinity;
 
-// Heights that bound what can fall [m], along minus gravity: bodies, and the half-spaces below them.
+// Heights that bound what can fall [m], along minus gravity: bodies, and the half-spaces below
+// them.
 struct HeightRange {
   double low = infinity, high = -infinity;
 };
@@ -26,7 +27,8 @@ std::vector<Ground> grounds_of(const Model& model, const State& state) {
   std::vector<Ground> grounds;
   for (std::size_t i = 0; i < model.name.size(); ++i) {
     const auto part = static_cast<std::size_t>(model.part_begin[i]);
-    const auto* plane = std::get_if<HalfSpace>(&model.shapes[static_cast<std::size_t>(model.part_shape[part])]);
+    const auto* plane =
+        std::get_if<HalfSpace>(&model.shapes[static_cast<std::size_t>(model.part_shape[part])]);
     if (plane == nullptr) continue;
     const Vector3 normal = state.q[i] * plane->normal;
     grounds.push_back({normal, plane->offset + normal.dot(state.x[i])});
@@ -45,7 +47,8 @@ HeightRange height_range(const Model& model, const State& state, const Vector3& 
     // The first half-space that a vertical line down from the body meets.
     double ground = -infinity;
     for (const Ground& plane : grounds) {
-      const double distance = plane.normal.dot(state.x[i]) - plane.offset, slope = plane.normal.dot(up);
+      const double distance = plane.normal.dot(state.x[i]) - plane.offset,
+                   slope = plane.normal.dot(up);
       if (slope > 0.0) ground = std::max(ground, height - distance / slope);
     }
     if (std::isfinite(ground)) range.low = std::min(range.low, ground);
@@ -66,7 +69,8 @@ SuggestedStep suggest_step(const Model& model, const State& state) {
   }
   if (g > 0.0) {
     const HeightRange range = height_range(model, state, -model.gravity / g);
-    if (range.high > range.low) step.speed = std::sqrt(step.speed * step.speed + 2.0 * g * (range.high - range.low));
+    if (range.high > range.low)
+      step.speed = std::sqrt(step.speed * step.speed + 2.0 * g * (range.high - range.low));
     step.by_gravity = 0.1 * std::sqrt(step.smallest / g);
   }
   if (step.speed > 0.0) step.by_speed = step.smallest / (20.0 * step.speed);

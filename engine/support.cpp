@@ -14,7 +14,9 @@ Vector3 up_of(const Model& model) { return -model.gravity / model.gravity.norm()
 
 // Lowest height [m] of a shape of body i at which it can hold something.
 double lowest_point(const Shape& shape, const State& state, std::size_t i, const Vector3& up) {
-  const auto height = [&](const Vector3& point) { return (state.q[i] * point + state.x[i]).dot(up); };
+  const auto height = [&](const Vector3& point) {
+    return (state.q[i] * point + state.x[i]).dot(up);
+  };
   if (const auto* plane = std::get_if<HalfSpace>(&shape)) {
     return (state.q[i] * plane->normal).dot(up) > upright ? -infinity : infinity;
   }
@@ -22,11 +24,12 @@ double lowest_point(const Shape& shape, const State& state, std::size_t i, const
     const double lean = (state.q[i] * wall->axis).cross(up).norm();
     if (lean < upright) return infinity;
     if (!std::isfinite(wall->bottom) || !std::isfinite(wall->top)) return -infinity;
-    const double low =
-        std::min(height(wall->point + wall->bottom * wall->axis), height(wall->point + wall->top * wall->axis));
+    const double low = std::min(height(wall->point + wall->bottom * wall->axis),
+                                height(wall->point + wall->top * wall->axis));
     return low - wall->radius * lean;
   }
-  if (const auto* sphere = std::get_if<Sphere>(&shape)) return height(sphere->centre) - sphere->radius;
+  if (const auto* sphere = std::get_if<Sphere>(&shape))
+    return height(sphere->centre) - sphere->radius;
   if (const auto* solid = std::get_if<ConvexPolyhedron>(&shape)) {
     double low = infinity;
     for (const Vector3& vertex : solid->vertices) low = std::min(low, height(vertex));
@@ -53,7 +56,8 @@ bool may_be_supported(const Model& model, const State& state, std::size_t body) 
   const bool falls_straight = across(state.v[body]) == 0.0;
   for (std::size_t i = 0; i < model.name.size(); ++i) {
     if (model.kind[i] == BodyKind::dynamic || !(lowest_point(model, state, i, up) < top)) continue;
-    if (!falls_straight || model.kind[i] == BodyKind::driven || !std::isfinite(model.radius[i])) return true;
+    if (!falls_straight || model.kind[i] == BodyKind::driven || !std::isfinite(model.radius[i]))
+      return true;
     if (across(state.x[i] - state.x[body]) < model.radius[i] + model.radius[body]) return true;
   }
   return false;

@@ -6,12 +6,12 @@
 
 namespace scree {
 
-// Whether a fixed or driven body may be below this one or be reached by it: false only when it is sure that it falls
-// past all.
+// Whether a fixed or driven body may be below this one or be reached by it: false only when it is
+// sure that it falls past all.
 bool may_be_supported(const Model& model, const State& state, std::size_t body);
 
-// Height [m] along minus gravity of the lowest point that can hold a body; -infinity where something without bounds
-// holds all that falls, +infinity where nothing holds anything.
+// Height [m] along minus gravity of the lowest point that can hold a body; -infinity where
+// something without bounds holds all that falls, +infinity where nothing holds anything.
 double lowest_support(const Model& model, const State& state);
 
 }  // namespace scree

@@ -13,17 +13,20 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 bool is_ball(const Model& model, std::size_t body) {
   const auto part = static_cast<std::size_t>(model.part_begin[body]);
-  return std::holds_alternative<Sphere>(model.shapes[static_cast<std::size_t>(model.part_shape[part])]);
+  return std::holds_alternative<Sphere>(
+      model.shapes[static_cast<std::size_t>(model.part_shape[part])]);
 }
 
 }  // namespace
 
-Workspace::Workspace(const Model& model, const Settings& settings) : executor(settings.backend, settings.threads) {
+Workspace::Workspace(const Model& model, const Settings& settings)
+    : executor(settings.backend, settings.threads) {
   const auto n = static_cast<std::size_t>(model.n_bodies());
   body_size.resize(n), rolling_radius.resize(n), thickness.assign(n, infinity);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::int32_t part = model.part_begin[i]; part < model.part_begin[i + 1]; ++part) {
-      const Shape& shape = model.shapes[static_cast<std::size_t>(model.part_shape[static_cast<std::size_t>(part)])];
+      const Shape& shape =
+          model.shapes[static_cast<std::size_t>(model.part_shape[static_cast<std::size_t>(part)])];
       thickness[i] = std::min(thickness[i], collision::thickness_of(shape));
     }
   }
@@ -33,7 +36,8 @@ Workspace::Workspace(const Model& model, const Settings& settings) : executor(se
   for (std::size_t i = 0; i < n; ++i) {
     body_size[i] = 2.0 * model.radius[i];
     weight += model.mass[i] * model.gravity.norm();
-    rolling_radius[i] = model.kind[i] == BodyKind::dynamic || is_ball(model, i) ? model.radius[i] : infinity;
+    rolling_radius[i] =
+        model.kind[i] == BodyKind::dynamic || is_ball(model, i) ? model.radius[i] : infinity;
   }
   rest_theta = std::max(settings.time.theta, largest_theta(model));
   start_x.resize(n), turn_W.resize(n), x_ahead.resize(n), q_ahead.resize(n), reach.resize(n);

@@ -1,4 +1,5 @@
-// Scratch memory of a step. It may be deleted between steps with no change in results: all that matters is in State.
+// Scratch memory of a step. It may be deleted between steps with no change in results: all that
+// matters is in State.
 #pragma once
 
 #include <span>
@@ -8,17 +9,17 @@
 #include "contact/laws/assemble.hpp"
 #include "contact/solver/solver.hpp"
 #include "contact/solver/warm_start.hpp"
+#include "engine/base/executor.hpp"
 #include "engine/model/bodies.hpp"
 #include "engine/model/contact_set.hpp"
-#include "engine/base/executor.hpp"
 #include "engine/model/free_motion.hpp"
 #include "engine/run.hpp"
 #include "engine/settings.hpp"
 
 namespace scree {
 
-// Damped rest: whether the bodies of a group that touch each other all move slowly, and whether the group went back to
-// the published law in this step.
+// Damped rest: whether the bodies of a group that touch each other all move slowly, and whether the
+// group went back to the published law in this step.
 enum class GroupState : std::uint8_t { slow, fast, slow_reverted, fast_reverted };
 
 struct Workspace {
@@ -28,12 +29,13 @@ struct Workspace {
 
   // Constants of the run, from Model and Settings.
   std::vector<double> body_size;  // [m] twice the bounding radius; infinite for half-spaces
-  std::vector<double> rolling_radius;  // [m] of moving bodies and balls the bounding radius; else infinite (flat)
-  std::vector<double> thickness;  // [m] of the thinnest part (collision::thickness_of)
-  double smallest_size = 0.0;     // [m] of the dynamic bodies
+  std::vector<double>
+      rolling_radius;  // [m] of moving bodies and balls the bounding radius; else infinite (flat)
+  std::vector<double> thickness;    // [m] of the thinnest part (collision::thickness_of)
+  double smallest_size = 0.0;       // [m] of the dynamic bodies
   double smallest_thickness = 0.0;  // [m] of all bodies
-  double weight = 0.0;            // [N] of the dynamic bodies
-  double rest_theta = 0.5;        // [-] the largest theta that the pairs' restitutions admit
+  double weight = 0.0;              // [N] of the dynamic bodies
+  double rest_theta = 0.5;          // [-] the largest theta that the pairs' restitutions admit
 
   // Detection.
   collision::Detector detector;
@@ -44,54 +46,62 @@ struct Workspace {
   ContactSet contacts;        // candidates
 
   // Contacts with driven bodies that turn, while the step is solved (driven_contacts.hpp).
-  std::vector<Vector3> ride_change;    // [m/s, n_candidates] as in contact::BodyTable; empty unless some driven body turns
+  std::vector<Vector3> ride_change;  // [m/s, n_candidates] as in contact::BodyTable; empty unless
+                                     // some driven body turns
   struct CarriedContact {
     std::size_t candidate = 0;
-    Vector3 point_a = Vector3::Zero(), point_b = Vector3::Zero(), normal = Vector3::Zero();  // at t_k
+    Vector3 point_a = Vector3::Zero(), point_b = Vector3::Zero(),
+            normal = Vector3::Zero();  // at t_k
   };
   std::vector<CarriedContact> carried;
 
   // Motion.
-  std::vector<double> theta;  // [-, n_bodies] weight of each body in this step: the scene's, or rest_theta
+  std::vector<double>
+      theta;  // [-, n_bodies] weight of each body in this step: the scene's, or rest_theta
   std::vector<Vector3> start_w_W;  // [rad/s, n_bodies] spins at t_k, world axes
   FreeMotion free;
   Velocities end;                                   // at t_{k+1}
   std::vector<Vector3> impulse, angular_impulse_W;  // [n_bodies] sums of contact impulses
 
-  std::vector<double> way_share;          // [-, n_bodies] of the step that each body goes (caught_bodies.hpp); 1: all of it
-  std::vector<std::size_t> touch_group;   // [n_bodies] forest of bodies that push each other; scratch
-  std::vector<Vector3> caught_x;          // [m, n_bodies] where their way ends, and how they lie there
+  std::vector<double>
+      way_share;  // [-, n_bodies] of the step that each body goes (caught_bodies.hpp); 1: all of it
+  std::vector<std::size_t>
+      touch_group;                // [n_bodies] forest of bodies that push each other; scratch
+  std::vector<Vector3> caught_x;  // [m, n_bodies] where their way ends, and how they lie there
   std::vector<Quaternion> caught_q;
   std::int64_t n_caught = 0;
 
   // Contacts.
-  std::vector<ContactIndex> match;      // [n_candidates] index into State::kept, or -1
+  std::vector<ContactIndex> match;         // [n_candidates] index into State::kept, or -1
   std::vector<contact::LostContact> lost;  // scratch
-  std::vector<double> u_N, u_N_theta;   // [n_candidates] normal velocities
-  std::vector<std::uint8_t> damped;     // [n_candidates] 1: w_T = u_T,k1 in this step
-  std::vector<std::size_t> group;       // [n_bodies] forest of bodies that may touch, rooted at the lowest; scratch
+  std::vector<double> u_N, u_N_theta;      // [n_candidates] normal velocities
+  std::vector<std::uint8_t> damped;        // [n_candidates] 1: w_T = u_T,k1 in this step
+  std::vector<std::size_t>
+      group;  // [n_bodies] forest of bodies that may touch, rooted at the lowest; scratch
   std::vector<GroupState> group_state;  // [n_bodies] of a group, at its root
-  double aim = 1.0;                     // [-] share of the tolerance that the contacts that went back ask for
+  double aim = 1.0;  // [-] share of the tolerance that the contacts that went back ask for
   std::vector<ContactIndex> in_problem, missed;
-  bool ran_out = false;                  // of sweeps, in this step
-  bool stopped_short = false;            // of the tolerance, as contacts were still being found
+  bool ran_out = false;        // of sweeps, in this step
+  bool stopped_short = false;  // of the tolerance, as contacts were still being found
   contact::BodyProblem problem;
   contact::Solver solver;
-  std::vector<Vector3> p;                    // [n_contacts] impulses (n,t,s)
-  std::vector<Vector3> u_0;                  // [n_contacts] local velocities at t_k
-  std::vector<Vector3> u_theta;              // [n_contacts] local velocities; before the solve the other warm start
-  std::vector<Vector3> moment;               // [n_contacts, N m s] (n,t,s); empty, like the next, unless some pair resists rolling
+  std::vector<Vector3> p;    // [n_contacts] impulses (n,t,s)
+  std::vector<Vector3> u_0;  // [n_contacts] local velocities at t_k
+  std::vector<Vector3>
+      u_theta;  // [n_contacts] local velocities; before the solve the other warm start
+  std::vector<Vector3> moment;  // [n_contacts, N m s] (n,t,s); empty, like the next, unless some
+                                // pair resists rolling
   std::vector<Vector3> spin_0, spin_theta;
-  std::vector<Vector3> v_solver, w_solver;   // [n_bodies] velocities as the solver left them
-  bool solver_round_off = false;             // the last solve ended at round-off
-  double solver_residual = 0.0;              // of the last solve, with spins as frozen then
-  double coupling_residual = 0.0;            // of the last pass, with spins that follow
+  std::vector<Vector3> v_solver, w_solver;  // [n_bodies] velocities as the solver left them
+  bool solver_round_off = false;            // the last solve ended at round-off
+  double solver_residual = 0.0;             // of the last solve, with spins as frozen then
+  double coupling_residual = 0.0;           // of the last pass, with spins that follow
 
   // Position correction.
-  std::vector<Matrix3> turn_W;             // [n_bodies] R_{k+1} R_k^T
-  std::vector<double> end_gap;             // [m, n_candidates] at the end of the step
-  std::vector<double> push_reach;          // [m, n_bodies]
-  std::vector<ContactIndex> overlaps;      // candidates in the correction
+  std::vector<Matrix3> turn_W;         // [n_bodies] R_{k+1} R_k^T
+  std::vector<double> end_gap;         // [m, n_candidates] at the end of the step
+  std::vector<double> push_reach;      // [m, n_bodies]
+  std::vector<ContactIndex> overlaps;  // candidates in the correction
   contact::BodyProblem correction;
   std::vector<Vector3> correction_p;
 

@@ -10,11 +10,12 @@ namespace scree::integrators {
 
 namespace {
 
-// Beyond this turn of one step the Cayley map has no spin of a sensible size left (at half a revolution it is
-// infinite); contacts then see the mean spin of the history.
+// Beyond this turn of one step the Cayley map has no spin of a sensible size left (at half a
+// revolution it is infinite); contacts then see the mean spin of the history.
 constexpr double most_resolved = 2.5;  // [rad]
 
-// sin(a)/a, (1 - cos(a))/a^2 and (a - sin(a))/a^3, by their series where the quotients would lose digits.
+// sin(a)/a, (1 - cos(a))/a^2 and (a - sin(a))/a^3, by their series where the quotients would lose
+// digits.
 struct TurnFactors {
   double first, second, third;
   explicit TurnFactors(double a) {
@@ -39,7 +40,8 @@ Matrix3 rotation(const Vector3& turn) {
 }
 
 // The spin that the rotation update makes this turn of, and the arm that goes with it.
-void set_turn(const Vector3& turn, double h, double theta, RotationUpdate update, DrivenStep& step) {
+void set_turn(const Vector3& turn, double h, double theta, RotationUpdate update,
+              DrivenStep& step) {
   step.angle = turn.norm();
   step.turns = step.angle > 0.0;
   step.turn = step.half_turn = step.mean_arm = Matrix3::Identity();
@@ -66,8 +68,8 @@ void set_turn(const Vector3& turn, double h, double theta, RotationUpdate update
   }
 }
 
-void set_pose(const MotionHistory& history, const MotionStart& start, const Vector3& turn, double t_1,
-              const Quaternion& q_0, DrivenStep& step) {
+void set_pose(const MotionHistory& history, const MotionStart& start, const Vector3& turn,
+              double t_1, const Quaternion& q_0, DrivenStep& step) {
   const PrescribedVelocity way = way_between(history, start.time, t_1);
   step.x_1 = start.x + way.v;
   if (!step.turns) {

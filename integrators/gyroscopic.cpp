@@ -10,11 +10,12 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-// The equation for w = w_theta alone, F(w) = J w + a w x (J w) - L = 0 with a = theta h and L = J w_0 + theta P.
+// The equation for w = w_theta alone, F(w) = J w + a w x (J w) - L = 0 with a = theta h and L = J
+// w_0 + theta P.
 //
-// It has a solution for every a: w . F shows that w . J w = w . L there, and F points outwards on large spheres. In the length
-// |J^-1/2 F| its Jacobian is J^1/2 (I + skew) J^1/2, seldom singular; so Newton's steps, halved until |F| falls, find it, if not from
-// one start, then from another.
+// It has a solution for every a: w . F shows that w . J w = w . L there, and F points outwards on
+// large spheres. In the length |J^-1/2 F| its Jacobian is J^1/2 (I + skew) J^1/2, seldom singular;
+// so Newton's steps, halved until |F| falls, find it, if not from one start, then from another.
 struct SpinEquation {
   const Vector3& inertia;
   Vector3 L;
@@ -89,8 +90,8 @@ Vector3 gyroscopic_impulse(const Vector3& inertia, const Vector3& w_B, double h)
   return -h * w_B.cross(inertia.cwiseProduct(w_B));
 }
 
-EndSpin end_spin(const Vector3& inertia, const Vector3& w_0, const Vector3& impulse_B, double h, double theta,
-                 const Vector3& guess) {
+EndSpin end_spin(const Vector3& inertia, const Vector3& w_0, const Vector3& impulse_B, double h,
+                 double theta, const Vector3& guess) {
   constexpr int most_updates = 50;
   constexpr double round_off = 4.0 * epsilon;
   Vector3 w_1 = guess;

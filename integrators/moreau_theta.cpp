@@ -8,9 +8,13 @@ namespace scree::integrators {
 
 namespace {
 
-Vector3 average(const Vector3& a, const Vector3& b, double theta) { return (1.0 - theta) * a + theta * b; }
+Vector3 average(const Vector3& a, const Vector3& b, double theta) {
+  return (1.0 - theta) * a + theta * b;
+}
 
-bool is_isotropic(const Vector3& inertia) { return inertia.x() == inertia.y() && inertia.y() == inertia.z(); }
+bool is_isotropic(const Vector3& inertia) {
+  return inertia.x() == inertia.y() && inertia.y() == inertia.z();
+}
 
 // Fixed, driven and inactive bodies: contacts do not move them.
 void prescribe(const Model& model, const State& state, std::size_t i, FreeMotion& free) {
@@ -53,8 +57,10 @@ void free_motion(const Model& model, const State& state, const StepLength& step,
     free.v[i] = state.v[i] + step.h * acceleration_by_forces(model);
     free.spins[i] = is_isotropic(inertia) ? 0 : 1;
     if (free.spins[i] != 0 && !state.w[i].isZero(0.0)) {
-      free.w_B[i] = end_spin(inertia, state.w[i], Vector3::Zero(), step.h, step.theta[i], state.w[i]).w_B;
-      free.gyroscopic_B[i] = gyroscopic_impulse(inertia, average(state.w[i], free.w_B[i], step.theta[i]), step.h);
+      free.w_B[i] =
+          end_spin(inertia, state.w[i], Vector3::Zero(), step.h, step.theta[i], state.w[i]).w_B;
+      free.gyroscopic_B[i] =
+          gyroscopic_impulse(inertia, average(state.w[i], free.w_B[i], step.theta[i]), step.h);
     } else {
       free.w_B[i] = state.w[i];
       free.gyroscopic_B[i].setZero();
@@ -62,8 +68,9 @@ void free_motion(const Model& model, const State& state, const StepLength& step,
   });
 }
 
-void end_velocities(const Model& model, const State& state, const StepLength& step, const FreeMotion& free,
-                    std::span<const Vector3> impulse, std::span<const Vector3> angular_impulse_W, Velocities& end,
+void end_velocities(const Model& model, const State& state, const StepLength& step,
+                    const FreeMotion& free, std::span<const Vector3> impulse,
+                    std::span<const Vector3> angular_impulse_W, Velocities& end,
                     const Executor& executor) {
   for_each_item(free.v.size(), executor, [&](std::size_t i) {
     if (free.inverse_mass[i] == 0.0) {
@@ -76,7 +83,8 @@ void end_velocities(const Model& model, const State& state, const StepLength& st
       const Vector3 guess =
           state.w[i] + (angular_impulse_B + free.gyroscopic_B[i]).cwiseQuotient(model.inertia[i]);
       const EndSpin spin = free.spins[i] != 0
-                               ? end_spin(model.inertia[i], state.w[i], angular_impulse_B, step.h, step.theta[i], guess)
+                               ? end_spin(model.inertia[i], state.w[i], angular_impulse_B, step.h,
+                                          step.theta[i], guess)
                                : EndSpin{guess, true};
       end.w_B[i] = spin.w_B;
       end.spin_unsolved[i] = spin.solved ? 0 : 1;
@@ -85,12 +93,12 @@ void end_velocities(const Model& model, const State& state, const StepLength& st
   });
 }
 
-void freeze_gyroscopic(const Model& model, const State& state, const StepLength& step, const Velocities& end,
-                       FreeMotion& free) {
+void freeze_gyroscopic(const Model& model, const State& state, const StepLength& step,
+                       const Velocities& end, FreeMotion& free) {
   for (std::size_t i = 0; i < free.v.size(); ++i) {
     if (free.spins[i] == 0) continue;
-    free.gyroscopic_B[i] =
-        gyroscopic_impulse(model.inertia[i], average(state.w[i], end.w_B[i], step.theta[i]), step.h);
+    free.gyroscopic_B[i] = gyroscopic_impulse(
+        model.inertia[i], average(state.w[i], end.w_B[i], step.theta[i]), step.h);
   }
 }
 
@@ -100,15 +108,18 @@ Vector3 frozen_free_spin_W(const State& state, const FreeMotion& free, std::size
   return R * state.w[body] + free.inverse_inertia_W[body] * (R * free.gyroscopic_B[body]);
 }
 
-void advance(const Model& model, const StepLength& step, RotationUpdate update, const FreeMotion& free,
-             const Velocities& end, State& state, const Executor& executor) {
+void advance(const Model& model, const StepLength& step, RotationUpdate update,
+             const FreeMotion& free, const Velocities& end, State& state,
+             const Executor& executor) {
   for_each_item(state.x.size(), executor, [&](std::size_t i) {
     if (state.active[i] == 0) return;
-    if (model.kind[i] == BodyKind::driven) return follow(free.driven[static_cast<std::size_t>(model.history[i])], i, state);
+    if (model.kind[i] == BodyKind::driven)
+      return follow(free.driven[static_cast<std::size_t>(model.history[i])], i, state);
     state.x[i] += step.h * average(state.v[i], end.v[i], step.theta[i]);
     const Vector3 turn = step.h * average(state.w[i], end.w_B[i], step.theta[i]);
     if (!turn.isZero(0.0)) {
-      const Quaternion increment = update == RotationUpdate::cayley ? cayley(turn) : exponential(turn);
+      const Quaternion increment =
+          update == RotationUpdate::cayley ? cayley(turn) : exponential(turn);
       state.q[i] = (state.q[i] * increment).normalized();
     }
     state.v[i] = end.v[i];

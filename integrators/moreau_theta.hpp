@@ -1,14 +1,16 @@
-// The theta scheme for rigid bodies ([Jean99], [Fremond24] eq. 55-58, spin after [Simo91]), one step of length h:
+// The theta scheme for rigid bodies ([Jean99], [Fremond24] eq. 55-58, spin after [Simo91]), one
+// step of length h:
 //
-//   m (v_1 - v_0) = h F + P,   J (w_1 - w_0) + h w_theta x (J w_theta) = Q,   x_1 = x_0 + h v_theta,   q_1 = q_0 * f(h w_theta)
+//   m (v_1 - v_0) = h F + P,   J (w_1 - w_0) + h w_theta x (J w_theta) = Q,   x_1 = x_0 + h
+//   v_theta,   q_1 = q_0 * f(h w_theta)
 //
 // P, Q are contact impulses, given. The functions know no contact and no shape.
 #pragma once
 
 #include <span>
 
-#include "engine/model/bodies.hpp"
 #include "engine/base/executor.hpp"
+#include "engine/model/bodies.hpp"
 #include "engine/model/free_motion.hpp"
 #include "engine/model/state.hpp"
 
@@ -17,38 +19,44 @@ namespace scree::integrators {
 enum class RotationUpdate { cayley, exponential };
 
 struct StepLength {
-  double h = 0.0;                 // [s]
-  std::span<const double> theta;  // [-, n_bodies] weight of each body; the same for bodies that touch
+  double h = 0.0;  // [s]
+  std::span<const double>
+      theta;  // [-, n_bodies] weight of each body; the same for bodies that touch
 };
 
-// Acceleration [m/s2] that the forces on a moving body give it, those of contacts excepted. Gravity is all there is today.
+// Acceleration [m/s2] that the forces on a moving body give it, those of contacts excepted. Gravity
+// is all there is today.
 inline Vector3 acceleration_by_forces(const Model& model) { return model.gravity; }
 
-// What driven bodies do in this step, into `driven`; their velocities in `state` become those that contacts see at t_k.
-// `theta` and `update` are the scene's.
+// What driven bodies do in this step, into `driven`; their velocities in `state` become those that
+// contacts see at t_k. `theta` and `update` are the scene's.
 void drive(const Model& model, double h, double theta, RotationUpdate update, State& state,
            std::vector<DrivenStep>& driven);
 
-// Velocities without contact impulses and the inertia at the poses of t_k. Fixed, driven and inactive bodies get zero
-// inverse inertia; driven ones end the step as `drive` found.
+// Velocities without contact impulses and the inertia at the poses of t_k. Fixed, driven and
+// inactive bodies get zero inverse inertia; driven ones end the step as `drive` found.
 void free_motion(const Model& model, const State& state, const StepLength& step, FreeMotion& free,
                  const Executor& executor = {});
 
-// End velocities for given contact impulses: `impulse` [N s] and `angular_impulse_W` [N m s] per body, world axes,
-// about the centres of mass. The spin equation is solved to round-off; `end` holds its starting guess.
-void end_velocities(const Model& model, const State& state, const StepLength& step, const FreeMotion& free,
-                    std::span<const Vector3> impulse, std::span<const Vector3> angular_impulse_W, Velocities& end,
+// End velocities for given contact impulses: `impulse` [N s] and `angular_impulse_W` [N m s] per
+// body, world axes, about the centres of mass. The spin equation is solved to round-off; `end`
+// holds its starting guess.
+void end_velocities(const Model& model, const State& state, const StepLength& step,
+                    const FreeMotion& free, std::span<const Vector3> impulse,
+                    std::span<const Vector3> angular_impulse_W, Velocities& end,
                     const Executor& executor = {});
 
 // Re-freezes the gyroscopic impulse at the given end velocities.
-void freeze_gyroscopic(const Model& model, const State& state, const StepLength& step, const Velocities& end,
-                       FreeMotion& free);
+void freeze_gyroscopic(const Model& model, const State& state, const StepLength& step,
+                       const Velocities& end, FreeMotion& free);
 
-// Spin after the frozen gyroscopic impulse alone, world axes [rad/s]: what the contact problem calls free.
+// Spin after the frozen gyroscopic impulse alone, world axes [rad/s]: what the contact problem
+// calls free.
 Vector3 frozen_free_spin_W(const State& state, const FreeMotion& free, std::size_t body);
 
 // Poses and velocities of t_{k+1}. Driven bodies get those of their history.
-void advance(const Model& model, const StepLength& step, RotationUpdate update, const FreeMotion& free,
-             const Velocities& end, State& state, const Executor& executor = {});
+void advance(const Model& model, const StepLength& step, RotationUpdate update,
+             const FreeMotion& free, const Velocities& end, State& state,
+             const Executor& executor = {});
 
 }  // namespace scree::integrators

@@ -7,12 +7,13 @@
 
 namespace scree::integrators {
 
-// Cayley map of a rotation vector a [rad]: (1, a/2) / |(1, a/2)|. With the spin equation at theta = 1/2 it makes
-// the spatial angular momentum of a torque-free body constant to round-off.
+// Cayley map of a rotation vector a [rad]: (1, a/2) / |(1, a/2)|. With the spin equation at theta =
+// 1/2 it makes the spatial angular momentum of a torque-free body constant to round-off.
 inline Quaternion cayley(const Vector3& a) {
   const Vector3 half = 0.5 * a;
   const double inverse_norm = 1.0 / std::sqrt(1.0 + half.squaredNorm());
-  return Quaternion(inverse_norm, inverse_norm * half.x(), inverse_norm * half.y(), inverse_norm * half.z());
+  return Quaternion(inverse_norm, inverse_norm * half.x(), inverse_norm * half.y(),
+                    inverse_norm * half.z());
 }
 
 // Exponential map of a rotation vector a [rad].

@@ -8,45 +8,56 @@ import re
 import sys
 import tempfile
 
-MIDDLE = ["collision", "integrators", "contact"]
-MAY_INCLUDE = {
-    "engine/model": ["engine/model"],
-    **{folder: [folder, "engine/model"] for folder in MIDDLE},
-    "engine": ["engine", *MIDDLE],
-    "scenes": ["scenes", "engine", *MIDDLE],
-    "tools": ["tools", "scenes", "engine", *MIDDLE],
-    "tests": ["tests", "tools", "scenes", "engine", *MIDDLE],
-}
-LIBRARY_FOLDERS = ["engine", "scenes", *MIDDLE]
+FLOORS = [line for line in pathlib.Path(__file__).with_name("layers.txt").read_text().splitlines() if line and not line.startswith("#")]
+WINGS = {"collision", "integrators", "contact"}
+LIBRARY_FOLDERS = ["engine", "scenes", *sorted(WINGS)]
 TOP_LEVEL = {"engine", "collision", "integrators", "contact", "scenes", "tests", "tools", "CMakeLists.txt",
              "CMakePresets.json", "README.md", "CHANGELOG.md", "LICENSE"}
 NOT_OURS = re.compile(r"^(\..*|build.*|out|node_modules|compile_commands\.json)$")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 BULLET = re.compile(r"^(bullet/|Bullet\w*/|LinearMath/|bt\w+\.h)")
-BULLET_ALLOWED = re.compile(r"^(tests/)?collision/[^/]+\.cpp$")
-# The engine owns the formats of result files and checkpoints; input_file is how all open what users name.
-OWN_FORMATS = re.compile(r"^engine/(result_\w+|checkpoint|model/input_file)\.cpp$")
+BULLET_ALLOWED = re.compile(r"^(tests/)?collision/([^/]+/)?[^/]+\.cpp$")
+# How all open what users name.
+READS_FILES = "engine/base/input_file.cpp"
 OUTSIDE_WORLD = re.compile(r"\bargv\b|<fstream>|\bfopen\s*\(|\bstd::(cout|cerr|cin|getenv|system)\b|\bgetenv\s*\(")
 COMMENT = re.compile(r"//.*$")
 
 
-def folder_of(path):
-    return "engine/model" if path.parts[:2] == ("engine", "model") else path.parts[0]
+def room_of(path):
+    """The room in which a file lies: the deepest folder of the list. None: of no room."""
+    folder = path.rsplit("/", 1)[0]
+    while folder not in FLOORS:
+        if "/" not in folder:
+            return None
+        folder = folder.rsplit("/", 1)[0]
+    return folder
 
 
-def is_in(include, folder):
-    return include.startswith(folder + "/")
+def wing_of(room):
+    top = room.split("/")[0]
+    return top if top in WINGS else None
+
+
+def may_include(room, other):
+    if room == other:
+        return True
+    wings = {wing_of(room), wing_of(other)} - {None}
+    return FLOORS.index(other) < FLOORS.index(room) and not (wing_of(room) and len(wings) > 1)
 
 
 def check_includes(path, number, mark, include):
     where = f"{path}:{number}"
     if BULLET.match(include) and not BULLET_ALLOWED.match(str(path)):
-        yield f"{where}: Bullet belongs into collision/*.cpp and its tests only: {include}"
+        yield f"{where}: Bullet belongs into collision and its tests only: {include}"
     if mark == '"':
-        allowed = MAY_INCLUDE[folder_of(path)]
-        if not any(is_in(include, folder) for folder in allowed):
-            yield f"{where}: {folder_of(path)} may include {', '.join(allowed)} only: {include}"
+        room, other = room_of(str(path)), room_of(include)
+        if room is None:
+            yield f"{where}: lies in no room of tests/layers.txt"
+        elif other is None:
+            yield f"{where}: no such room: {include}"
+        elif not may_include(room, other):
+            yield f"{where}: {room} may not include {other}: {include}"
 
 
 def check_source(root, path):
@@ -54,7 +65,7 @@ def check_source(root, path):
         found = INCLUDE.match(line)
         if found:
             yield from check_includes(path, number, *found.groups())
-        files_allowed = "<fstream>" in line and OWN_FORMATS.match(str(path))
+        files_allowed = "<fstream>" in line and str(path) == READS_FILES
         if path.parts[0] in LIBRARY_FOLDERS and OUTSIDE_WORLD.search(COMMENT.sub("", line)) and not files_allowed:
             yield f"{path}:{number}: only tools reads argv and files and prints: {line.strip()}"
 
@@ -75,27 +86,34 @@ def check(root):
 
 VIOLATIONS = {
     "engine/model/a.hpp": '#include "engine/settings.hpp"',
+    "engine/model/shapes/a.hpp": '#include "engine/model/bodies.hpp"',
+    "engine/base/a.hpp": '#include "engine/model/bodies.hpp"',
+    "engine/d.cpp": '#include "engine/files/checkpoint.hpp"',
     "collision/a.hpp": '#include "contact/solver/solver.hpp"',
+    "collision/pairs/a.hpp": '#include "collision/detect.hpp"',
     "integrators/a.cpp": '#include "collision/detect.hpp"',
-    "contact/a.cpp": '#include "engine/step.hpp"',
+    "contact/solver/a.cpp": '#include "engine/step.hpp"',
+    "contact/problem/a.cpp": '#include "contact/laws/impact_law.hpp"',
+    "contact/a.cpp": '#include "engine/base/math.hpp"',
     "engine/a.cpp": '#include "scenes/read/scene.hpp"',
     "engine/b.cpp": '#include "step.hpp"',
-    "scenes/a.cpp": '#include "tools/cli/export.hpp"',
-    "scenes/b.cpp": "#include <fstream>",
-    "tools/a.cpp": '#include "tests/support/matchers.hpp"',
+    "scenes/read/a.cpp": '#include "tools/cli/export.hpp"',
+    "scenes/read/b.cpp": "#include <fstream>",
+    "tools/picture/a.cpp": '#include "tools/cli/export.hpp"',
+    "tools/cli/a.cpp": '#include "tests/support/matchers.hpp"',
     "collision/b.hpp": "#include <BulletCollision/CollisionShapes/btBoxShape.h>",
     "engine/c.cpp": "#include <bullet/LinearMath/btVector3.h>",
-    "contact/b.cpp": 'std::cout << "hello";',
+    "contact/solver/b.cpp": 'std::cout << "hello";',
     "collision/c.cpp": "#include <fstream>",
     "tests/engine/a.cpp": "#include <LinearMath/btVector3.h>",
     "stray/a.txt": "",
 }
 LAWFUL = {
-    "engine/files/result_reader.cpp": "#include <fstream>\n",
-    "engine/files/checkpoint.cpp": "#include <fstream>\n",
-    "tests/collision/a_test.cpp": "#include <LinearMath/btAlignedAllocator.h>\n",
+    "engine/base/input_file.cpp": "#include <fstream>\n",
+    "engine/files/result_reader.cpp": '#include "engine/run.hpp"\n',
+    "tests/collision/pairs/a_test.cpp": "#include <LinearMath/btAlignedAllocator.h>\n",
     "collision/a.cpp": '#include <btBulletCollisionCommon.h>\n#include "engine/base/math.hpp"  // argv\n',
-    "tools/b.cpp": '#include <fstream>\n#include "scenes/read/scene.hpp"\nint main(int argc, char** argv) {}\n',
+    "tools/cli/b.cpp": '#include <fstream>\n#include "scenes/read/scene.hpp"\nint main(int argc, char** argv) {}\n',
 }
 
 

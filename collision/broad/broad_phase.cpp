@@ -10,7 +10,8 @@ namespace scree::collision {
 namespace {
 
 constexpr std::size_t n_searches = 32;
-constexpr float tree_margin = 0.1F;  // [-] of a box's mean side: how far it may move before the tree is touched
+constexpr float tree_margin =
+    0.1F;  // [-] of a box's mean side: how far it may move before the tree is touched
 
 btDbvtVolume volume_of(const FloatBox& box) {
   return btDbvtVolume::FromMM(btVector3(box.low[0], box.low[1], box.low[2]),
@@ -18,7 +19,8 @@ btDbvtVolume volume_of(const FloatBox& box) {
 }
 
 float margin_of(const FloatBox& box) {
-  return tree_margin / 3.0F * ((box.high[0] - box.low[0]) + (box.high[1] - box.low[1]) + (box.high[2] - box.low[2]));
+  return tree_margin / 3.0F *
+         ((box.high[0] - box.low[0]) + (box.high[1] - box.low[1]) + (box.high[2] - box.low[2]));
 }
 
 // Two subtrees whose leaves are to be paired; the same one twice: its own leaves.
@@ -58,14 +60,16 @@ struct Search {
     found.reserve(128);
   }
 
-  // Keeps room for a quarter more, so that a warm search finds it for the few pairs that come and go.
+  // Keeps room for a quarter more, so that a warm search finds it for the few pairs that come and
+  // go.
   void run(std::span<const NodePair> parts, std::span<const FloatBox> boxes) {
     found.clear();
     constexpr std::size_t depth = 128;
     stack.reserve(depth);
     for (const NodePair& part : parts) run_part(part, boxes);
     constexpr std::size_t least = 32;
-    if (found.capacity() < found.size() + found.size() / 4) found.reserve(found.size() + found.size() / 2);
+    if (found.capacity() < found.size() + found.size() / 4)
+      found.reserve(found.size() + found.size() / 2);
     if (found.capacity() < found.size() + least) found.reserve(found.size() + 2 * least);
   }
 
@@ -80,7 +84,8 @@ struct Search {
       }
       const std::int32_t i = std::min(nodes.one->dataAsInt, nodes.other->dataAsInt);
       const std::int32_t j = std::max(nodes.one->dataAsInt, nodes.other->dataAsInt);
-      if (boxes[static_cast<std::size_t>(i)].overlaps(boxes[static_cast<std::size_t>(j)])) found.push_back({i, j});
+      if (boxes[static_cast<std::size_t>(i)].overlaps(boxes[static_cast<std::size_t>(j)]))
+        found.push_back({i, j});
     }
   }
 };
@@ -89,12 +94,13 @@ struct Search {
 
 FloatBox rounded_outward(const Vector3& low, const Vector3& high) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
-  // Bullet multiplies the three sides of boxes, margins included, and reads what overflows as no box at all. Boxes that
-  // overlap still do when all are cut off at the same place.
+  // Bullet multiplies the three sides of boxes, margins included, and reads what overflows as no
+  // box at all. Boxes that overlap still do when all are cut off at the same place.
   constexpr double farthest = 1e12;  // [m]
   FloatBox box;
   for (int i = 0; i < 3; ++i) {
-    const double from = std::clamp(low(i), -farthest, farthest), to = std::clamp(high(i), -farthest, farthest);
+    const double from = std::clamp(low(i), -farthest, farthest),
+                 to = std::clamp(high(i), -farthest, farthest);
     box.low[i] = static_cast<float>(from);
     box.high[i] = static_cast<float>(to);
     if (static_cast<double>(box.low[i]) > from) box.low[i] = std::nextafterf(box.low[i], -infinity);
@@ -105,9 +111,10 @@ FloatBox rounded_outward(const Vector3& low, const Vector3& high) {
 
 namespace {
 
-// One of the two trees. Bullet's insertion does not balance it, and boxes that come row by row make it lean until an
-// insertion walks past all the others. So many new boxes enter in the order of their reversed numbers, which halves
-// rows again and again, and the tree is built anew when a quarter of it has come since it was last built.
+// One of the two trees. Bullet's insertion does not balance it, and boxes that come row by row make
+// it lean until an insertion walks past all the others. So many new boxes enter in the order of
+// their reversed numbers, which halves rows again and again, and the tree is built anew when a
+// quarter of it has come since it was last built.
 class BoxTree {
  public:
   const btDbvtNode* root() const { return tree_.m_root; }
@@ -159,7 +166,8 @@ struct BroadPhase::Impl {
 
   BoxTree& tree(BoxRole role) { return role == BoxRole::mobile ? mobile : passive; }
 
-  void update(std::span<const FloatBox> boxes, std::span<const BoxRole> role, std::span<const std::int32_t> changed) {
+  void update(std::span<const FloatBox> boxes, std::span<const BoxRole> role,
+              std::span<const std::int32_t> changed) {
     entering.clear();
     for (const std::int32_t number : changed) {
       const auto i = static_cast<std::size_t>(number);
@@ -168,13 +176,16 @@ struct BroadPhase::Impl {
         leaf[i] = nullptr;
       }
       in_tree[i] = role[i];
-      if (leaf[i] != nullptr) tree(role[i]).move(leaf[i], boxes[i]);
-      else if (role[i] != BoxRole::absent) entering.push_back(number);
+      if (leaf[i] != nullptr)
+        tree(role[i]).move(leaf[i], boxes[i]);
+      else if (role[i] != BoxRole::absent)
+        entering.push_back(number);
     }
     constexpr std::size_t many = 64;
     if (entering.size() > many) {
       std::sort(entering.begin(), entering.end(), [](std::int32_t one, std::int32_t other) {
-        return reversed_bits(static_cast<std::uint32_t>(one)) < reversed_bits(static_cast<std::uint32_t>(other));
+        return reversed_bits(static_cast<std::uint32_t>(one)) <
+               reversed_bits(static_cast<std::uint32_t>(other));
       });
     }
     for (const std::int32_t number : entering) {
@@ -197,9 +208,12 @@ struct BroadPhase::Impl {
     for (int level = 0; level < max_levels && parts.size() < wanted; ++level) {
       rest.clear();
       for (const NodePair& nodes : parts) {
-        const bool leaves = nodes.one != nodes.other && nodes.one->isleaf() && nodes.other->isleaf();
-        if (leaves) rest.push_back(nodes);
-        else split(nodes, rest);
+        const bool leaves =
+            nodes.one != nodes.other && nodes.one->isleaf() && nodes.other->isleaf();
+        if (leaves)
+          rest.push_back(nodes);
+        else
+          split(nodes, rest);
       }
       parts.swap(rest);
     }

@@ -35,12 +35,14 @@ struct BoxPair {
   auto operator<=>(const BoxPair&) const = default;
 };
 
-// Boxes of mobile parts are paired with each other and with passive ones; two passive ones make no pair.
+// Boxes of mobile parts are paired with each other and with passive ones; two passive ones make no
+// pair.
 enum class BoxRole : std::uint8_t { absent, passive, mobile };
 
-// Two trees, of the mobile and of the passive boxes, kept between steps: a box enters enlarged and is moved only when
-// it leaves the enlarged one. A search costs what is mobile and what it meets, however much else lies about. The
-// pairs depend on the boxes alone, not on the history of the trees.
+// Two trees, of the mobile and of the passive boxes, kept between steps: a box enters enlarged and
+// is moved only when it leaves the enlarged one. A search costs what is mobile and what it meets,
+// however much else lies about. The pairs depend on the boxes alone, not on the history of the
+// trees.
 class BroadPhase {
  public:
   BroadPhase();
@@ -48,10 +50,12 @@ class BroadPhase {
   BroadPhase(BroadPhase&&) noexcept;
   BroadPhase& operator=(BroadPhase&&) noexcept;
 
-  // Appends to `pairs`, unsorted, all pairs of boxes that overlap and of which one at least is mobile, each once.
-  // `changed`: numbers of the boxes that are new since the last call, or have another place or role.
+  // Appends to `pairs`, unsorted, all pairs of boxes that overlap and of which one at least is
+  // mobile, each once. `changed`: numbers of the boxes that are new since the last call, or have
+  // another place or role.
   void find_pairs(std::span<const FloatBox> boxes, std::span<const BoxRole> role,
-                  std::span<const std::int32_t> changed, const Executor& executor, std::vector<BoxPair>& pairs);
+                  std::span<const std::int32_t> changed, const Executor& executor,
+                  std::vector<BoxPair>& pairs);
 
  private:
   struct Impl;

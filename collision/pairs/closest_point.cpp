@@ -18,11 +18,13 @@ double height_over(const PlacedPart& part, std::size_t f, const Vector3& at) {
 std::int32_t highest_face(const PlacedPart& part, const Vector3& at, double eps) {
   const std::vector<double>& areas = part.solid().face_area;
   double highest = -std::numeric_limits<double>::infinity();
-  for (std::size_t f = 0; f < part.normals.size(); ++f) highest = std::max(highest, height_over(part, f, at));
+  for (std::size_t f = 0; f < part.normals.size(); ++f)
+    highest = std::max(highest, height_over(part, f, at));
   std::int32_t best = -1;
   for (std::size_t f = 0; f < part.normals.size(); ++f) {
     if (height_over(part, f, at) < highest - eps) continue;
-    if (best < 0 || areas[f] > areas[index(best)] * (1.0 + same_place)) best = static_cast<std::int32_t>(f);
+    if (best < 0 || areas[f] > areas[index(best)] * (1.0 + same_place))
+      best = static_cast<std::int32_t>(f);
   }
   return best;
 }
@@ -42,9 +44,12 @@ SurfacePoint on_edge(const PlacedPart& part, std::int32_t e, const Vector3& at, 
   const double length = along.norm();
   const double reached = along.dot(at - from) / length;
   SurfacePoint result;
-  result.feature = reached <= eps ? vertex_feature(edge.vertex_0)
-                   : reached >= length - eps ? vertex_feature(edge.vertex_1) : edge_feature(e);
-  result.point = reached <= eps ? from : reached >= length - eps ? to : Vector3(from + reached / length * along);
+  result.feature = reached <= eps            ? vertex_feature(edge.vertex_0)
+                   : reached >= length - eps ? vertex_feature(edge.vertex_1)
+                                             : edge_feature(e);
+  result.point = reached <= eps            ? from
+                 : reached >= length - eps ? to
+                                           : Vector3(from + reached / length * along);
   const Vector3 away = at - result.point;
   result.distance = away.norm();
   result.normal = away / result.distance;

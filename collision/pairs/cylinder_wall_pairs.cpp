@@ -8,9 +8,10 @@ namespace {
 
 // A point about the centre of body a, split along and across the axis.
 struct AboutAxis {
-  double height = 0.0;                  // [m]
-  double distance = 0.0;                // [m] from the axis
-  Vector3 outward = Vector3::UnitX();   // unit, from the axis; any normal to it for a point on the axis
+  double height = 0.0;    // [m]
+  double distance = 0.0;  // [m] from the axis
+  Vector3 outward =
+      Vector3::UnitX();  // unit, from the axis; any normal to it for a point on the axis
 };
 
 AboutAxis about_axis(const PairQuery& query, const Vector3& point) {
@@ -29,7 +30,9 @@ AboutAxis about_axis(const PairQuery& query, const Vector3& point) {
   return place;
 }
 
-bool has_ends(const CylinderWall& wall) { return std::isfinite(wall.bottom) || std::isfinite(wall.top); }
+bool has_ends(const CylinderWall& wall) {
+  return std::isfinite(wall.bottom) || std::isfinite(wall.top);
+}
 
 // A shell with ends keeps in only what is inside of it.
 bool keeps_in(const PairQuery& query) {
@@ -58,14 +61,16 @@ void vertices_cylinder_wall(const PairQuery& query, PairWork& work) {
   }
 }
 
-// In the plane through the axis and the centre the wall is a segment: its nearest point is on the wall or on a rim.
+// In the plane through the axis and the centre the wall is a segment: its nearest point is on the
+// wall or on a rim.
 void sphere_cylinder_wall(const PairQuery& query, PairWork& work) {
   work.contacts.clear();
   if (!keeps_in(query)) return;
   const CylinderWall& wall = query.b.wall();
   const Vector3& centre = query.a.points[0];
   const AboutAxis place = about_axis(query, centre);
-  const double beyond = std::clamp(place.height, wall.bottom, wall.top) - place.height;  // 0 between the ends
+  const double beyond =
+      std::clamp(place.height, wall.bottom, wall.top) - place.height;  // 0 between the ends
   const double across = wall.radius - place.distance;
   PairContact contact;
   contact.feature_a = contact.feature_b = surface_feature();

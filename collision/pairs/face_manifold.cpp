@@ -27,7 +27,8 @@ void project(const FaceView& view, OverlapPolygon& overlap) {
   }
 }
 
-// One corner lifted to both faces along n, named from the reference's side; points relative to the reference's centre.
+// One corner lifted to both faces along n, named from the reference's side; points relative to the
+// reference's centre.
 PairContact lift(const FaceView& view, const OverlapCorner& corner) {
   const ConvexPolyhedron& solid = view.reference.solid();
   const ConvexPolyhedron& other = view.incident.solid();
@@ -38,10 +39,13 @@ PairContact lift(const FaceView& view, const OverlapCorner& corner) {
   contact.feature_a = face_feature(view.face);
   contact.feature_b = face_feature(view.facing);
   if (corner.edge_p >= 0) {
-    contact.feature_a = edge_feature(view.reference.tables->loop_edges[index(begin_p + corner.edge_p)]);
-    contact.feature_b = edge_feature(view.incident.tables->loop_edges[index(begin_q + corner.edge_q)]);
+    contact.feature_a =
+        edge_feature(view.reference.tables->loop_edges[index(begin_p + corner.edge_p)]);
+    contact.feature_b =
+        edge_feature(view.incident.tables->loop_edges[index(begin_q + corner.edge_q)]);
   }
-  if (corner.vertex_p >= 0) contact.feature_a = vertex_feature(solid.face_vertices[index(begin_p + corner.vertex_p)]);
+  if (corner.vertex_p >= 0)
+    contact.feature_a = vertex_feature(solid.face_vertices[index(begin_p + corner.vertex_p)]);
   if (corner.vertex_q >= 0) {
     const std::int32_t v = other.face_vertices[index(begin_q + corner.vertex_q)];
     contact.feature_b = vertex_feature(v);
@@ -51,7 +55,8 @@ PairContact lift(const FaceView& view, const OverlapCorner& corner) {
   } else {
     contact.point_a = corner.at.x() * view.t + corner.at.y() * view.s + offset * view.n;
     const Vector3& m = view.incident.normals[index(view.facing)];
-    contact.gap = (other.face_offset[index(view.facing)] - m.dot(contact.point_a - view.d)) / m.dot(view.n);
+    contact.gap =
+        (other.face_offset[index(view.facing)] - m.dot(contact.point_a - view.d)) / m.dot(view.n);
     contact.point_b = contact.point_a + contact.gap * view.n;
   }
   contact.normal = view.n;
@@ -60,7 +65,8 @@ PairContact lift(const FaceView& view, const OverlapCorner& corner) {
 
 }  // namespace
 
-ManifoldSummary face_manifold(const PairQuery& query, const FaceView& view, bool from_a, PairWork& work) {
+ManifoldSummary face_manifold(const PairQuery& query, const FaceView& view, bool from_a,
+                              PairWork& work) {
   project(view, work.overlap);
   const double flush = face_view::flush_distance(query, view);
   find_overlap(flush, work.overlap);

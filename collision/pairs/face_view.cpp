@@ -8,7 +8,8 @@
 namespace scree::collision::face_view {
 namespace {
 
-// Of the faces around the deepest vertex, the one most opposed to n: its polygon holds the deepest point.
+// Of the faces around the deepest vertex, the one most opposed to n: its polygon holds the deepest
+// point.
 std::int32_t facing_face(const PlacedPart& part, const Vector3& n) {
   const ShapeTables& tables = *part.tables;
   const std::size_t v = index(deepest_vertex(part, n));
@@ -65,8 +66,10 @@ FaceView exchanged(const FaceView& view) {
 
 double flush_distance(const PairQuery& query, const FaceView& view) {
   const double tilt = view.n.cross(view.incident.normals[index(view.facing)]).norm();
-  // The rounding of positions far from the origin moves corners by as much and no more, at any tilt.
-  const double most = flush_corners * query.smaller_size + (query.eps - same_place * query.smaller_size);
+  // The rounding of positions far from the origin moves corners by as much and no more, at any
+  // tilt.
+  const double most =
+      flush_corners * query.smaller_size + (query.eps - same_place * query.smaller_size);
   return std::min(query.eps / std::max(tilt, same_place), most);
 }
 

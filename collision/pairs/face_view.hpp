@@ -27,7 +27,8 @@ FaceView exchanged(const FaceView& view);
 
 std::int32_t deepest_vertex(const PlacedPart& part, const Vector3& n);
 
-// [m] Sideways tolerance of an overlap: what leaves the gaps alone at the tilt between the two faces.
+// [m] Sideways tolerance of an overlap: what leaves the gaps alone at the tilt between the two
+// faces.
 double flush_distance(const PairQuery& query, const FaceView& view);
 
 }  // namespace face_view

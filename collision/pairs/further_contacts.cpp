@@ -41,7 +41,8 @@ class Search {
 
   std::span<const std::int32_t> faces_about(std::int32_t v) const {
     const ShapeTables& tables = *view_.incident.tables;
-    const auto begin = index(tables.vertex_face_begin[index(v)]), end = index(tables.vertex_face_begin[index(v) + 1]);
+    const auto begin = index(tables.vertex_face_begin[index(v)]),
+               end = index(tables.vertex_face_begin[index(v) + 1]);
     return {tables.vertex_faces.data() + begin, end - begin};
   }
   bool in_facing_face(std::int32_t v) const {
@@ -53,9 +54,9 @@ class Search {
     return std::any_of(faces.begin(), faces.end(), [&](std::int32_t f) { return slope(f) < 0.0; });
   }
 
-  // Whether anything but the facing face may be within reach. Where edges leave that face steeply (30 degrees), what
-  // they do within reach happens at its corners, and the next vertices are at least its clearance higher, but for
-  // the tilt.
+  // Whether anything but the facing face may be within reach. Where edges leave that face steeply
+  // (30 degrees), what they do within reach happens at its corners, and the next vertices are at
+  // least its clearance higher, but for the tilt.
   bool anything_left() const {
     constexpr double steep = 0.5;
     const ShapeTables& tables = *view_.incident.tables;
@@ -77,7 +78,8 @@ class Search {
   void project_rim() {
     const auto loop = view_.reference.solid().face(view_.face);
     work_.rim.resize(loop.size());
-    for (std::size_t i = 0; i < loop.size(); ++i) work_.rim[i] = place(view_.reference.points[index(loop[i])]);
+    for (std::size_t i = 0; i < loop.size(); ++i)
+      work_.rim[i] = place(view_.reference.points[index(loop[i])]);
   }
   const Vector2& rim(std::size_t i) const { return work_.rim[i < work_.rim.size() ? i : 0]; }
 
@@ -110,9 +112,11 @@ class Search {
   void add_edges(std::int32_t v) {
     for (const std::int32_t f : faces_about(v)) {
       const auto loop = solid_.face(f);
-      const auto at = static_cast<std::size_t>(std::find(loop.begin(), loop.end(), v) - loop.begin());
+      const auto at =
+          static_cast<std::size_t>(std::find(loop.begin(), loop.end(), v) - loop.begin());
       const std::int32_t w = loop[at + 1 < loop.size() ? at + 1 : 0];
-      const std::int32_t e = view_.incident.tables->loop_edges[index(solid_.face_begin[index(f)]) + at];
+      const std::int32_t e =
+          view_.incident.tables->loop_edges[index(solid_.face_begin[index(f)]) + at];
       const ConvexPolyhedron::Edge& edge = solid_.edges[index(e)];
       if (edge.face_0 == view_.facing || edge.face_1 == view_.facing) continue;
       if (slope(edge.face_0) >= 0.0 && slope(edge.face_1) >= 0.0) continue;
@@ -122,7 +126,8 @@ class Search {
   }
 
   void add_crossings(std::int32_t e, const ConvexPolyhedron::Edge& edge) {
-    const Vector3 from = point(edge.vertex_0) + view_.d, along = point(edge.vertex_1) + view_.d - from;
+    const Vector3 from = point(edge.vertex_0) + view_.d,
+                  along = point(edge.vertex_1) + view_.d - from;
     const Vector2 start = place(from), way = place(along);
     const double way_length = way.norm();
     if (way_length <= flush_) return;
@@ -130,25 +135,30 @@ class Search {
     for (std::size_t i = 0; i < work_.rim.size(); ++i) {
       const Vector2 rim_way = rim(i + 1) - rim(i);
       const double limit = flush_ * rim_way.norm(), way_limit = flush_ * way_length;
-      const double side_0 = cross(rim_way, start - rim(i)), side_1 = cross(rim_way, start + way - rim(i));
+      const double side_0 = cross(rim_way, start - rim(i)),
+                   side_1 = cross(rim_way, start + way - rim(i));
       const double rim_0 = cross(way, rim(i) - start), rim_1 = cross(way, rim(i + 1) - start);
       const bool crosses = std::min(side_0, side_1) < -limit && std::max(side_0, side_1) > limit &&
-                           std::min(rim_0, rim_1) < -way_limit && std::max(rim_0, rim_1) > way_limit;
+                           std::min(rim_0, rim_1) < -way_limit &&
+                           std::max(rim_0, rim_1) > way_limit;
       if (!crosses) continue;
       const Vector3 at = from + side_0 / (side_0 - side_1) * along;
       const double gap = view_.n.dot(at) - offset_;
       if (gap > query_.reach) continue;
-      add(edge_feature(view_.reference.tables->loop_edges[loop_begin + i]), edge_feature(e), at, gap);
+      add(edge_feature(view_.reference.tables->loop_edges[loop_begin + i]), edge_feature(e), at,
+          gap);
     }
   }
 
-  // Corners of the reference's face under faces of the incident body that have a corner within reach.
+  // Corners of the reference's face under faces of the incident body that have a corner within
+  // reach.
   void add_rim_corners() {
     work_.near_faces.clear();
     for (const std::int32_t v : work_.near_vertices) {
       for (const std::int32_t f : faces_about(v)) {
         if (f == view_.facing || slope(f) >= 0.0) continue;
-        if (std::find(work_.near_faces.begin(), work_.near_faces.end(), f) == work_.near_faces.end()) {
+        if (std::find(work_.near_faces.begin(), work_.near_faces.end(), f) ==
+            work_.near_faces.end()) {
           work_.near_faces.push_back(f);
         }
       }
@@ -163,9 +173,10 @@ class Search {
   }
 
   bool named(Feature feature) const {
-    return std::any_of(work_.contacts.begin(), work_.contacts.end(), [&](const PairContact& contact) {
-      return (from_a_ ? contact.feature_a : contact.feature_b) == feature;
-    });
+    return std::any_of(work_.contacts.begin(), work_.contacts.end(),
+                       [&](const PairContact& contact) {
+                         return (from_a_ ? contact.feature_a : contact.feature_b) == feature;
+                       });
   }
 
   // Only strictly inside: what lies on an edge is a crossing or a corner.
@@ -177,7 +188,8 @@ class Search {
       if (-cross(along, at - from) <= flush_ * along.norm()) return false;
     }
     const Vector3& corner = view_.reference.points[index(v)];
-    const double above = solid_.face_offset[index(f)] - view_.incident.normals[index(f)].dot(corner - view_.d);
+    const double above =
+        solid_.face_offset[index(f)] - view_.incident.normals[index(f)].dot(corner - view_.d);
     const double gap = above / slope(f);
     if (!(gap <= query_.reach)) return false;
     add(vertex_feature(v), face_feature(f), corner + gap * view_.n, gap);
@@ -194,7 +206,8 @@ class Search {
 
 }  // namespace
 
-void add_further_contacts(const PairQuery& query, const FaceView& view, bool from_a, double lowest, PairWork& work) {
+void add_further_contacts(const PairQuery& query, const FaceView& view, bool from_a, double lowest,
+                          PairWork& work) {
   Search(query, view, from_a, lowest, work).run();
 }
 

@@ -19,11 +19,16 @@ constexpr double never = std::numeric_limits<double>::infinity();
 // Kinds in the order in which the pair functions take them; a lower rank is body a.
 int rank(PartKind kind) {
   switch (kind) {
-    case PartKind::points: return 0;
-    case PartKind::sphere: return 1;
-    case PartKind::polyhedron: return 2;
-    case PartKind::half_space: return 3;
-    case PartKind::cylinder_wall: return 4;
+    case PartKind::points:
+      return 0;
+    case PartKind::sphere:
+      return 1;
+    case PartKind::polyhedron:
+      return 2;
+    case PartKind::half_space:
+      return 3;
+    case PartKind::cylinder_wall:
+      return 4;
   }
   return 4;
 }
@@ -33,7 +38,8 @@ void ordered_pair(const PairQuery& query, const Ahead& ahead, CullingHint& hint,
   work.contacts.clear();
   if (!can_touch(a, b)) return;
   if (b == PartKind::cylinder_wall) {
-    return a == PartKind::sphere ? sphere_cylinder_wall(query, work) : vertices_cylinder_wall(query, work);
+    return a == PartKind::sphere ? sphere_cylinder_wall(query, work)
+                                 : vertices_cylinder_wall(query, work);
   }
   if (a == PartKind::polyhedron) {
     if (b == PartKind::polyhedron) return polyhedron_polyhedron(query, ahead, hint, work);
@@ -52,10 +58,12 @@ void ordered_pair(const PairQuery& query, const Ahead& ahead, CullingHint& hint,
 // Insertion sort: a manifold has a handful of points.
 void sort_by_features(std::vector<PairContact>& contacts) {
   const auto before = [](const PairContact& one, const PairContact& other) {
-    return one.feature_a != other.feature_a ? one.feature_a < other.feature_a : one.feature_b < other.feature_b;
+    return one.feature_a != other.feature_a ? one.feature_a < other.feature_a
+                                            : one.feature_b < other.feature_b;
   };
   for (std::size_t i = 1; i < contacts.size(); ++i) {
-    for (std::size_t j = i; j > 0 && before(contacts[j], contacts[j - 1]); --j) std::swap(contacts[j], contacts[j - 1]);
+    for (std::size_t j = i; j > 0 && before(contacts[j], contacts[j - 1]); --j)
+      std::swap(contacts[j], contacts[j - 1]);
   }
 }
 

@@ -9,14 +9,16 @@ namespace scree::collision {
 
 namespace {
 
-// Room that a pair of large hulls is given from the start; more of them within reach at once find it when they come.
+// Room that a pair of large hulls is given from the start; more of them within reach at once find
+// it when they come.
 constexpr std::size_t few_contacts = 512, few_sides = 16384;
 
 }  // namespace
 
 void include_shape(const Shape& shape, LargestShape& largest) {
   largest.placed = std::max(largest.placed, placed_size(shape));
-  if (const auto* set = std::get_if<PointSet>(&shape)) largest.points = std::max(largest.points, set->points.size());
+  if (const auto* set = std::get_if<PointSet>(&shape))
+    largest.points = std::max(largest.points, set->points.size());
   const auto* solid = std::get_if<ConvexPolyhedron>(&shape);
   if (solid == nullptr) return;
   largest.points = std::max(largest.points, solid->vertices.size());

@@ -13,20 +13,21 @@ namespace scree::collision {
 // A pair now and one step ahead. The two are given in world axes.
 struct PairQuery {
   PlacedPart a, b;
-  double reach = 0.0;          // [m] points farther apart make no candidate
-  double eps = 0.0;            // [m] "same place" of this pair
-  double smaller_size = 0.0;   // [m]
+  double reach = 0.0;         // [m] points farther apart make no candidate
+  double eps = 0.0;           // [m] "same place" of this pair
+  double smaller_size = 0.0;  // [m]
 
   Vector3 d() const { return b.x - a.x; }
 };
 
-// Contact of a pair. Witness points are relative to the centre of a (finer than world coordinates far from the origin).
+// Contact of a pair. Witness points are relative to the centre of a (finer than world coordinates
+// far from the origin).
 struct PairContact {
   Feature feature_a = 0, feature_b = 0;
-  double gap = 0.0;                          // [m]
-  Vector3 normal = Vector3::Zero();          // from a to b
+  double gap = 0.0;                                              // [m]
+  Vector3 normal = Vector3::Zero();                              // from a to b
   Vector3 point_a = Vector3::Zero(), point_b = Vector3::Zero();  // [m]
-  double touch = 1.0;                        // [-] as in ContactSet
+  double touch = 1.0;                                            // [-] as in ContactSet
 };
 
 // Largest numbers over the shapes of a model: what scratch memory must hold.
@@ -35,22 +36,25 @@ struct LargestShape {
 };
 void include_shape(const Shape& shape, LargestShape& largest);
 
-// What is remembered of a pair from one detection to the next. It decides which way the same answer is found.
+// What is remembered of a pair from one detection to the next. It decides which way the same answer
+// is found.
 struct CullingHint {
   Vector3 axis = Vector3::Zero();  // unit vector that separated the pair when last seen, or zero
-  bool in_contact = false;         // when last seen: then it is not worth while to look for an axis that separates it
+  bool in_contact =
+      false;  // when last seen: then it is not worth while to look for an axis that separates it
 };
 
 // Scratch memory of one thread's pair.
 struct PairWork {
   AxisTable axes, axes_ahead;
   OverlapPolygon overlap;
-  std::vector<Vector3> placed_ahead;         // geometry of both parts one step ahead
-  std::vector<std::int32_t> near_vertices, near_faces;  // of one body within reach of a face of the other
-  std::vector<Vector2> rim;                  // [m] corners of that face in its plane
-  std::vector<Vector3> placed_swept;         // and on the way there
-  std::vector<PairContact> contacts;         // the answer
-  std::vector<PairContact> kept_contacts;    // one that a better one may replace
+  std::vector<Vector3> placed_ahead;  // geometry of both parts one step ahead
+  std::vector<std::int32_t> near_vertices,
+      near_faces;                          // of one body within reach of a face of the other
+  std::vector<Vector2> rim;                // [m] corners of that face in its plane
+  std::vector<Vector3> placed_swept;       // and on the way there
+  std::vector<PairContact> contacts;       // the answer
+  std::vector<PairContact> kept_contacts;  // one that a better one may replace
 
   void reserve(const LargestShape& largest);  // so that no pair of the model allocates
 };
@@ -60,8 +64,8 @@ inline Feature vertex_feature(std::int32_t i) { return make_feature(FeatureKind:
 inline Feature edge_feature(std::int32_t i) { return make_feature(FeatureKind::edge, i); }
 inline Feature face_feature(std::int32_t i) { return make_feature(FeatureKind::face, i); }
 
-// Bodies a and b exchanged, for contacts [first, end): witness points become relative to the other centre. d = x_b - x_a of
-// the pair the contacts were made for.
+// Bodies a and b exchanged, for contacts [first, end): witness points become relative to the other
+// centre. d = x_b - x_a of the pair the contacts were made for.
 void mirror_contacts(std::vector<PairContact>& contacts, const Vector3& d);
 
 void mirror_contact(PairContact& contact, const Vector3& d);

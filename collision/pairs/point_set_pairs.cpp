@@ -5,7 +5,9 @@
 
 namespace scree::collision {
 
-void points_half_space(const PairQuery& query, PairWork& work) { polyhedron_half_space(query, work); }
+void points_half_space(const PairQuery& query, PairWork& work) {
+  polyhedron_half_space(query, work);
+}
 
 void points_sphere(const PairQuery& query, PairWork& work) {
   work.contacts.clear();
@@ -32,7 +34,8 @@ void points_polyhedron(const PairQuery& query, const Ahead& ahead, PairWork& wor
     const Vector3 at = query.a.points[i] - query.d();
     const SurfacePoint nearest = closest_point(query.b, at, query.eps);
     if (nearest.distance > query.reach) continue;
-    if (passed_over(query, nearest, at, future_place(query, ahead, query.a.points[i]), 0.0)) continue;
+    if (passed_over(query, nearest, at, future_place(query, ahead, query.a.points[i]), 0.0))
+      continue;
     PairContact contact;
     contact.feature_a = vertex_feature(static_cast<std::int32_t>(i));
     contact.feature_b = nearest.feature;

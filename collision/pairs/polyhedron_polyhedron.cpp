@@ -14,35 +14,44 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-// Tries to show that the pair is farther apart than its reach: a known axis, then Bullet's. Exact separation along
-// any direction bounds the distance from below, and no contact has a gap smaller than the distance.
+// Tries to show that the pair is farther apart than its reach: a known axis, then Bullet's. Exact
+// separation along any direction bounds the distance from below, and no contact has a gap smaller
+// than the distance.
 bool culled(const PairQuery& query, double cutoff, CullingHint& hint) {
   const Vector3 d = query.d();
-  if (!hint.axis.isZero(0.0) && separation_along(query.a, query.b, d, hint.axis) > cutoff) return true;
+  if (!hint.axis.isZero(0.0) && separation_along(query.a, query.b, d, hint.axis) > cutoff)
+    return true;
   if (hint.in_contact || !query.a.tables->unit_hull || !query.b.tables->unit_hull) return false;
   const Vector3 proposed = gjk_axis(query.a, query.b, d);
-  if (proposed.isZero(0.0) || separation_along(query.a, query.b, d, proposed) <= cutoff) return false;
+  if (proposed.isZero(0.0) || separation_along(query.a, query.b, d, proposed) <= cutoff)
+    return false;
   hint.axis = proposed;
   return true;
 }
 
-bool same_way(const Axis& one, const Vector3& normal) { return std::abs(one.normal.dot(normal)) > same_direction; }
+bool same_way(const Axis& one, const Vector3& normal) {
+  return std::abs(one.normal.dot(normal)) > same_direction;
+}
 
 // Does a face other than those along `axis` separate at least by `limit`?
-bool another_face_separates(const PairQuery& query, const Axis& axis, const AxisTable& table, double limit) {
+bool another_face_separates(const PairQuery& query, const Axis& axis, const AxisTable& table,
+                            double limit) {
   const auto any = [&](const std::vector<double>& separations, std::span<const Vector3> normals) {
     for (std::size_t f = 0; f < separations.size(); ++f) {
       if (separations[f] >= limit && !same_way(axis, normals[f])) return true;
     }
     return false;
   };
-  return any(table.faces_a.separation, query.a.normals) || any(table.faces_b.separation, query.b.normals);
+  return any(table.faces_a.separation, query.a.normals) ||
+         any(table.faces_b.separation, query.b.normals);
 }
 
 // Separation along the features of an axis one step ahead.
 double separation_ahead(const PairQuery& ahead, const Axis& axis, const AxisTable& table) {
-  if (axis.kind == AxisKind::face_a) return table.faces_a.separation[static_cast<std::size_t>(axis.index_a)];
-  if (axis.kind == AxisKind::face_b) return table.faces_b.separation[static_cast<std::size_t>(axis.index_b)];
+  if (axis.kind == AxisKind::face_a)
+    return table.faces_a.separation[static_cast<std::size_t>(axis.index_a)];
+  if (axis.kind == AxisKind::face_b)
+    return table.faces_b.separation[static_cast<std::size_t>(axis.index_b)];
   const Vector3 n = edge_pair_normal(ahead.a, axis.index_a, ahead.b, axis.index_b);
   return n.isZero(0.0) ? axis.separation : separation_along(ahead.a, ahead.b, ahead.d(), n);
 }
@@ -50,34 +59,40 @@ double separation_ahead(const PairQuery& ahead, const Axis& axis, const AxisTabl
 // Where a separation is after `horizon` steps like the next one.
 double extrapolated(double now, double ahead) { return now + horizon * (ahead - now); }
 
-// The face off the direction of `axis` that separates most at the horizon, among those where the bodies overlap by no more than
-// a shallow step, now and one step ahead. Separation -infinity: there is none.
+// The face off the direction of `axis` that separates most at the horizon, among those where the
+// bodies overlap by no more than a shallow step, now and one step ahead. Separation -infinity:
+// there is none.
 Axis rival_face(const PairQuery& query, const Axis& axis, const PairWork& work) {
   const double shallow = -shallow_step * query.smaller_size;
   Axis rival;
   double best = -never;
-  const auto search = [&](AxisKind kind, const std::vector<double>& now, const std::vector<double>& ahead,
-                          std::span<const Vector3> normals) {
+  const auto search = [&](AxisKind kind, const std::vector<double>& now,
+                          const std::vector<double>& ahead, std::span<const Vector3> normals) {
     for (std::size_t f = 0; f < now.size(); ++f) {
       const double later = extrapolated(now[f], ahead[f]);
-      if (now[f] < shallow || ahead[f] < shallow || later <= best || same_way(axis, normals[f])) continue;
+      if (now[f] < shallow || ahead[f] < shallow || later <= best || same_way(axis, normals[f]))
+        continue;
       best = later;
       rival = face_axis(query.a, query.b, kind, static_cast<std::int32_t>(f), work.axes);
     }
   };
-  search(AxisKind::face_a, work.axes.faces_a.separation, work.axes_ahead.faces_a.separation, query.a.normals);
-  search(AxisKind::face_b, work.axes.faces_b.separation, work.axes_ahead.faces_b.separation, query.b.normals);
+  search(AxisKind::face_a, work.axes.faces_a.separation, work.axes_ahead.faces_a.separation,
+         query.a.normals);
+  search(AxisKind::face_b, work.axes.faces_b.separation, work.axes_ahead.faces_b.separation,
+         query.b.normals);
   rival.separation = best;
   return rival;
 }
 
-// No invented contacts. A body that slides across flush neighbours comes up to the next one's side, but it is going to lie on
-// top of it: there is a rival axis along which the two overlap by a shallow step at most, and along which they close
-// less. Then the side is passed over: no contact while apart, the rival's contact when both overlap. A higher
-// step is a ledge that is really hit. Returns false when there is no contact; may replace `axis`.
+// No invented contacts. A body that slides across flush neighbours comes up to the next one's side,
+// but it is going to lie on top of it: there is a rival axis along which the two overlap by a
+// shallow step at most, and along which they close less. Then the side is passed over: no contact
+// while apart, the rival's contact when both overlap. A higher step is a ledge that is really hit.
+// Returns false when there is no contact; may replace `axis`.
 bool settle_axis(const PairQuery& query, const Ahead& poses, PairWork& work, Axis& axis) {
   const double shallow = -shallow_step * query.smaller_size;
-  if (axis.separation < shallow || !another_face_separates(query, axis, work.axes, shallow)) return true;
+  if (axis.separation < shallow || !another_face_separates(query, axis, work.axes, shallow))
+    return true;
   const PairQuery ahead = place_ahead(query, poses, work.placed_ahead);
   find_face_separations(ahead.a, ahead.b, ahead.d(), work.axes_ahead);
   const double next = separation_ahead(ahead, axis, work.axes_ahead);
@@ -85,19 +100,24 @@ bool settle_axis(const PairQuery& query, const Ahead& poses, PairWork& work, Axi
   const Axis rival = rival_face(query, axis, work);
   if (rival.separation <= extrapolated(axis.separation, next) + query.eps) return true;
   if (axis.separation > query.eps) return false;
-  axis = rival.kind == AxisKind::face_a ? face_axis(query.a, query.b, rival.kind, rival.index_a, work.axes)
-                                        : face_axis(query.a, query.b, rival.kind, rival.index_b, work.axes);
+  axis = rival.kind == AxisKind::face_a
+             ? face_axis(query.a, query.b, rival.kind, rival.index_a, work.axes)
+             : face_axis(query.a, query.b, rival.kind, rival.index_b, work.axes);
   return true;
 }
 
-// What else lies within reach of the axis' face, and of the face that looks at it where the two are nearly parallel.
-void add_all_within_reach(const PairQuery& query, const FaceView& view, const Axis& axis, PairWork& work) {
+// What else lies within reach of the axis' face, and of the face that looks at it where the two are
+// nearly parallel.
+void add_all_within_reach(const PairQuery& query, const FaceView& view, const Axis& axis,
+                          PairWork& work) {
   const bool from_a = axis.kind == AxisKind::face_a;
   add_further_contacts(query, view, from_a, axis.separation, work);
-  const bool nearly_parallel = -view.n.dot(view.incident.normals[face_view::index(view.facing)]) >= same_direction;
+  const bool nearly_parallel =
+      -view.n.dot(view.incident.normals[face_view::index(view.facing)]) >= same_direction;
   if (!nearly_parallel) return;
   const auto& separations = from_a ? work.axes.faces_b.separation : work.axes.faces_a.separation;
-  add_further_contacts(query, face_view::exchanged(view), !from_a, separations[face_view::index(view.facing)], work);
+  add_further_contacts(query, face_view::exchanged(view), !from_a,
+                       separations[face_view::index(view.facing)], work);
 }
 
 // Width [m] of contacts across the direction of the two that are farthest apart, nearly.
@@ -105,7 +125,8 @@ double width_of(const std::vector<PairContact>& contacts) {
   const auto farthest_from = [&](const Vector3& from) {
     const PairContact* best = contacts.data();
     for (const PairContact& contact : contacts) {
-      if ((contact.point_a - from).squaredNorm() > (best->point_a - from).squaredNorm()) best = &contact;
+      if ((contact.point_a - from).squaredNorm() > (best->point_a - from).squaredNorm())
+        best = &contact;
     }
     return best->point_a;
   };
@@ -121,8 +142,9 @@ double width_of(const std::vector<PairContact>& contacts) {
   return high - low;
 }
 
-// Contacts of a face axis; `separation` is the largest over all axes. Too narrow to carry anything, they are none while
-// another axis separates or touches; bodies that really overlap always touch somewhere.
+// Contacts of a face axis; `separation` is the largest over all axes. Too narrow to carry anything,
+// they are none while another axis separates or touches; bodies that really overlap always touch
+// somewhere.
 void face_contacts(const PairQuery& query, const Axis& axis, double separation, PairWork& work) {
   const FaceView view = face_view::from_axis(query, axis);
   const bool from_a = axis.kind == AxisKind::face_a;
@@ -130,25 +152,31 @@ void face_contacts(const PairQuery& query, const Axis& axis, double separation, 
   const double narrow = std::max(narrow_polygon * query.smaller_size, 4.0 * summary.flush);
   const std::size_t n_facing = work.contacts.size();
   add_all_within_reach(query, view, axis, work);
-  if (summary.width > narrow || (work.contacts.size() > n_facing && width_of(work.contacts) > narrow)) return;
+  if (summary.width > narrow ||
+      (work.contacts.size() > n_facing && width_of(work.contacts) > narrow))
+    return;
   const bool apart = separation > query.eps;
   const bool overlaps_elsewhere = !another_face_separates(query, axis, work.axes, -narrow);
   if (!apart && overlaps_elsewhere) {
-    if (work.overlap.corners.empty() && work.contacts.empty()) deepest_vertex_contact(view, from_a, work);
+    if (work.overlap.corners.empty() && work.contacts.empty())
+      deepest_vertex_contact(view, from_a, work);
     return;
   }
   if (!apart || summary.width <= 4.0 * query.eps || !overlaps_elsewhere) work.contacts.clear();
 }
 
-// Closest points of the lines of two edges. Contact when both lie on their edges; with `clamped` the points are moved to the
-// ends of the edges if need be, so there always is one.
+// Closest points of the lines of two edges. Contact when both lie on their edges; with `clamped`
+// the points are moved to the ends of the edges if need be, so there always is one.
 bool edge_contact(const PairQuery& query, const Axis& axis, bool clamped, PairWork& work) {
   const auto end = [](const PlacedPart& part, std::int32_t vertex) -> const Vector3& {
     return part.points[static_cast<std::size_t>(vertex)];
   };
-  const ConvexPolyhedron::Edge& edge_a = query.a.solid().edges[static_cast<std::size_t>(axis.index_a)];
-  const ConvexPolyhedron::Edge& edge_b = query.b.solid().edges[static_cast<std::size_t>(axis.index_b)];
-  const Vector3 from_a = end(query.a, edge_a.vertex_0), from_b = end(query.b, edge_b.vertex_0) + query.d();
+  const ConvexPolyhedron::Edge& edge_a =
+      query.a.solid().edges[static_cast<std::size_t>(axis.index_a)];
+  const ConvexPolyhedron::Edge& edge_b =
+      query.b.solid().edges[static_cast<std::size_t>(axis.index_b)];
+  const Vector3 from_a = end(query.a, edge_a.vertex_0),
+                from_b = end(query.b, edge_b.vertex_0) + query.d();
   const Vector3 along_a = end(query.a, edge_a.vertex_1) - from_a;
   const Vector3 along_b = end(query.b, edge_b.vertex_1) + query.d() - from_b;
   const Vector3 between = from_b - from_a;
@@ -157,7 +185,8 @@ bool edge_contact(const PairQuery& query, const Axis& axis, bool clamped, PairWo
   double share_a = between.cross(along_b).dot(cross) / square;
   double share_b = between.cross(along_a).dot(cross) / square;
   const double slack_a = query.eps / along_a.norm(), slack_b = query.eps / along_b.norm();
-  const bool on_both = share_a >= -slack_a && share_a <= 1.0 + slack_a && share_b >= -slack_b && share_b <= 1.0 + slack_b;
+  const bool on_both = share_a >= -slack_a && share_a <= 1.0 + slack_a && share_b >= -slack_b &&
+                       share_b <= 1.0 + slack_b;
   if (!on_both && !clamped) return false;
   share_a = std::clamp(share_a, -slack_a, 1.0 + slack_a);
   share_b = std::clamp(share_b, -slack_b, 1.0 + slack_b);
@@ -173,20 +202,25 @@ bool edge_contact(const PairQuery& query, const Axis& axis, bool clamped, PairWo
   return true;
 }
 
-// The best face takes the place of the edges when it says the same, and makes the contacts: so blocks that lie flush keep all their corners
-// when they tilt a little.
-bool face_says_the_same(const PairQuery& query, const Axis& edges, const Axis& face, PairWork& work) {
-  if (edges.normal.cross(face.normal).norm() > face_for_edges || edges.normal.dot(face.normal) < 0.0) return false;
+// The best face takes the place of the edges when it says the same, and makes the contacts: so
+// blocks that lie flush keep all their corners when they tilt a little.
+bool face_says_the_same(const PairQuery& query, const Axis& edges, const Axis& face,
+                        PairWork& work) {
+  if (edges.normal.cross(face.normal).norm() > face_for_edges ||
+      edges.normal.dot(face.normal) < 0.0)
+    return false;
   const FaceView view = face_view::from_axis(query, face);
   const ManifoldSummary summary = face_manifold(query, view, face.kind == AxisKind::face_a, work);
-  const bool same = summary.width > std::max(narrow_polygon * query.smaller_size, 4.0 * summary.flush) &&
-                    std::abs(summary.smallest_gap - edges.separation) <= query.eps;
+  const bool same =
+      summary.width > std::max(narrow_polygon * query.smaller_size, 4.0 * summary.flush) &&
+      std::abs(summary.smallest_gap - edges.separation) <= query.eps;
   if (same) add_all_within_reach(query, view, face, work);
   return same;
 }
 
 // The face of one body whose normal is closest to that of an axis.
-Axis face_nearest_to(const PairQuery& query, const Axis& axis, AxisKind kind, const AxisTable& table) {
+Axis face_nearest_to(const PairQuery& query, const Axis& axis, AxisKind kind,
+                     const AxisTable& table) {
   const bool of_a = kind == AxisKind::face_a;
   const std::span<const Vector3> normals = of_a ? query.a.normals : query.b.normals;
   const double sign = of_a ? 1.0 : -1.0;
@@ -197,17 +231,19 @@ Axis face_nearest_to(const PairQuery& query, const Axis& axis, AxisKind kind, co
   return face_axis(query.a, query.b, kind, static_cast<std::int32_t>(nearest), table);
 }
 
-// Neighbours that share an edge or a corner only: faces of two directions part them, but for the drift that flush corners
-// are allowed. Such a pair carries nothing, however the round-off of its drift falls.
+// Neighbours that share an edge or a corner only: faces of two directions part them, but for the
+// drift that flush corners are allowed. Such a pair carries nothing, however the round-off of its
+// drift falls.
 bool share_a_corner_only(const PairQuery& query, const Axis& face, const AxisTable& table) {
   const double drift = -4.0 * flush_corners * query.smaller_size;
   return face.separation >= drift && another_face_separates(query, face, table, drift);
 }
 
-// Where two edges cross near a face of one of them, that is one end of what touches: an edge that lies across the face
-// crosses its rim twice, two nearly flush faces touch along a polygon. The other ends are corners of the face's
-// manifold, with their own gaps; the crossing keeps the normal of its edges. Along the normal of a face that leans by an
-// angle t from it, another corner can be deeper than the crossing by 1 / cos t at most; such a one says nothing new.
+// Where two edges cross near a face of one of them, that is one end of what touches: an edge that
+// lies across the face crosses its rim twice, two nearly flush faces touch along a polygon. The
+// other ends are corners of the face's manifold, with their own gaps; the crossing keeps the normal
+// of its edges. Along the normal of a face that leans by an angle t from it, another corner can be
+// deeper than the crossing by 1 / cos t at most; such a one says nothing new.
 void add_other_ends(const PairQuery& query, const Axis& edges, const Axis& face, PairWork& work) {
   if (work.contacts.empty() || face.normal.dot(edges.normal) < same_direction) return;
   const PairContact crossing = work.contacts.front();
@@ -215,7 +251,8 @@ void add_other_ends(const PairQuery& query, const Axis& edges, const Axis& face,
   face_manifold(query, view, face.kind == AxisKind::face_a, work);
   add_all_within_reach(query, view, face, work);
   std::erase_if(work.contacts, [&](const PairContact& contact) {
-    const bool same = contact.feature_a == crossing.feature_a && contact.feature_b == crossing.feature_b;
+    const bool same =
+        contact.feature_a == crossing.feature_a && contact.feature_b == crossing.feature_b;
     return same || contact.gap < crossing.gap - query.eps;
   });
   work.contacts.push_back(crossing);
@@ -235,7 +272,8 @@ void edge_contacts(const PairQuery& query, const Axis& edges, PairWork& work) {
     const bool a_nearer = std::abs(lean) > same_place ? lean > 0.0 : a_first;
     return add_other_ends(query, edges, a_nearer ? face_a : face_b, work);
   }
-  // Apart along these edges, but the closest points are elsewhere: a face would claim a penetration that is not there.
+  // Apart along these edges, but the closest points are elsewhere: a face would claim a penetration
+  // that is not there.
   if (edges.separation > query.eps) return;
   AxisTable& table = work.axes;
   table.edges = Axis{};
@@ -249,7 +287,8 @@ void edge_contacts(const PairQuery& query, const Axis& edges, PairWork& work) {
 
 }  // namespace
 
-void polyhedron_polyhedron(const PairQuery& query, const Ahead& ahead, CullingHint& hint, PairWork& work) {
+void polyhedron_polyhedron(const PairQuery& query, const Ahead& ahead, CullingHint& hint,
+                           PairWork& work) {
   work.contacts.clear();
   const double cutoff = query.reach + culling_margin * (query.a.size() + query.b.size());
   const bool is_culled = culled(query, cutoff, hint);

@@ -74,7 +74,8 @@ double turn_between(const Quaternion& from, const Quaternion& to) {
 
 // How far turns move the surface at most [m].
 double turned_way(const PairQuery& query, const Ahead& ahead) {
-  const double angle_a = turn_between(query.a.q, ahead.q_a), angle_b = turn_between(query.b.q, ahead.q_b);
+  const double angle_a = turn_between(query.a.q, ahead.q_a),
+               angle_b = turn_between(query.b.q, ahead.q_b);
   const auto arm = [&](const PlacedPart& part, const PlacedPart& other) {
     if (is_ball(part)) return part.points[0].norm();
     if (is_solid(part)) {
@@ -84,7 +85,8 @@ double turned_way(const PairQuery& query, const Ahead& ahead) {
     }
     return query.d().norm() + other.size() + query.reach;  // of a half-space that turns
   };
-  return (angle_a > 0.0 ? angle_a * arm(query.a, query.b) : 0.0) + (angle_b > 0.0 ? angle_b * arm(query.b, query.a) : 0.0);
+  return (angle_a > 0.0 ? angle_a * arm(query.a, query.b) : 0.0) +
+         (angle_b > 0.0 ? angle_b * arm(query.b, query.a) : 0.0);
 }
 
 Vector3 relative_way(const PairQuery& query, const Ahead& ahead) {
@@ -100,7 +102,8 @@ PairQuery at_share(const PairQuery& query, const Ahead& ahead, double share, Pai
 
 // Share of the step at which the two touch; 1: they do not.
 double first_touch(const PairQuery& query, const Ahead& ahead, PairWork& work) {
-  const double touching = 1e-10 * query.smaller_size + position_rounding * query.d().cwiseAbs().maxCoeff();
+  const double touching =
+      1e-10 * query.smaller_size + position_rounding * query.d().cwiseAbs().maxCoeff();
   const double turned = turned_way(query, ahead);
   const Vector3 way = relative_way(query, ahead);
   Separation apart = separation_of(query, work);
@@ -122,7 +125,8 @@ double first_touch(const PairQuery& query, const Ahead& ahead, PairWork& work) {
 bool is_fast(const PairQuery& query, const Ahead& ahead, double share) {
   const double limit = share * std::min(query.a.tables->thickness, query.b.tables->thickness);
   if (relative_way(query, ahead).squaredNorm() > limit * limit) return true;
-  const bool turns = query.a.q.coeffs() != ahead.q_a.coeffs() || query.b.q.coeffs() != ahead.q_b.coeffs();
+  const bool turns =
+      query.a.q.coeffs() != ahead.q_a.coeffs() || query.b.q.coeffs() != ahead.q_b.coeffs();
   return turns && relative_way(query, ahead).norm() + turned_way(query, ahead) > limit;
 }
 

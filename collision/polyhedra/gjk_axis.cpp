@@ -43,8 +43,10 @@ std::shared_ptr<btConvexHullShape> make_unit_hull(const ConvexPolyhedron& solid)
 
 Vector3 gjk_axis(const PlacedPart& a, const PlacedPart& b, const Vector3& d) {
   const double scale = std::max(a.size(), b.size());
-  const btUniformScalingShape shape_a(a.tables->unit_hull.get(), static_cast<btScalar>(a.size() / scale));
-  const btUniformScalingShape shape_b(b.tables->unit_hull.get(), static_cast<btScalar>(b.size() / scale));
+  const btUniformScalingShape shape_a(a.tables->unit_hull.get(),
+                                      static_cast<btScalar>(a.size() / scale));
+  const btUniformScalingShape shape_b(b.tables->unit_hull.get(),
+                                      static_cast<btScalar>(b.size() / scale));
   btVoronoiSimplexSolver simplex;
   btGjkPairDetector detector(&shape_a, &shape_b, &simplex, nullptr);
   btGjkPairDetector::ClosestPointInput input;
@@ -53,7 +55,8 @@ Vector3 gjk_axis(const PlacedPart& a, const PlacedPart& b, const Vector3& d) {
   Direction result;
   detector.getClosestPoints(input, result, nullptr);
   const btVector3& n = result.from_b_to_a;
-  const Vector3 axis(-static_cast<double>(n.x()), -static_cast<double>(n.y()), -static_cast<double>(n.z()));
+  const Vector3 axis(-static_cast<double>(n.x()), -static_cast<double>(n.y()),
+                     -static_cast<double>(n.z()));
   const double length = axis.norm();
   return length > 0.5 ? Vector3(axis / length) : Vector3(Vector3::Zero());
 }

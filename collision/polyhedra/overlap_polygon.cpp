@@ -9,8 +9,8 @@ namespace {
 double cross(const Vector2& a, const Vector2& b) { return a.x() * b.y() - a.y() * b.x(); }
 
 // side[v * n_edges + e]: +1 inside, 0 on, -1 outside; `turn` is +1 for a counter-clockwise polygon.
-void classify(const std::vector<Vector2>& vertices, const std::vector<Vector2>& polygon, double turn, double eps,
-              std::vector<std::int8_t>& side) {
+void classify(const std::vector<Vector2>& vertices, const std::vector<Vector2>& polygon,
+              double turn, double eps, std::vector<std::int8_t>& side) {
   const std::size_t n = polygon.size();
   side.resize(vertices.size() * n);
   for (std::size_t e = 0; e < n; ++e) {
@@ -24,7 +24,8 @@ void classify(const std::vector<Vector2>& vertices, const std::vector<Vector2>& 
   }
 }
 
-bool nowhere_outside(const std::vector<std::int8_t>& side, std::size_t vertex, std::size_t n_edges) {
+bool nowhere_outside(const std::vector<std::int8_t>& side, std::size_t vertex,
+                     std::size_t n_edges) {
   for (std::size_t e = 0; e < n_edges; ++e) {
     if (side[vertex * n_edges + e] < 0) return false;
   }
@@ -68,8 +69,8 @@ void add_crossings(OverlapPolygon& overlap) {
       const Vector2 along_p = overlap.p[i_next] - overlap.p[i];
       const Vector2 along_q = overlap.q[j_next] - overlap.q[j];
       const double share = cross(overlap.q[j] - overlap.p[i], along_q) / cross(along_p, along_q);
-      overlap.corners.push_back({overlap.p[i] + share * along_p, -1, -1, static_cast<std::int32_t>(i),
-                                 static_cast<std::int32_t>(j)});
+      overlap.corners.push_back({overlap.p[i] + share * along_p, -1, -1,
+                                 static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)});
     }
   }
 }

@@ -5,7 +5,8 @@
 namespace scree::collision {
 namespace {
 
-std::span<const Vector3> turned(const Matrix3& R, std::span<const Vector3> from, std::span<Vector3> to) {
+std::span<const Vector3> turned(const Matrix3& R, std::span<const Vector3> from,
+                                std::span<Vector3> to) {
   for (std::size_t i = 0; i < from.size(); ++i) to[i] = R * from[i];
   return to.first(from.size());
 }
@@ -20,8 +21,8 @@ std::size_t placed_size(const Shape& shape) {
   return std::holds_alternative<CylinderWall>(shape) ? 2 : 1;
 }
 
-PlacedPart place(const Shape& shape, const ShapeTables& tables, const Vector3& x, const Quaternion& q,
-                 std::span<Vector3> memory) {
+PlacedPart place(const Shape& shape, const ShapeTables& tables, const Vector3& x,
+                 const Quaternion& q, std::span<Vector3> memory) {
   const Matrix3 R = q.toRotationMatrix();
   PlacedPart part;
   part.shape = &shape;
@@ -54,7 +55,8 @@ Bounds bounds_of(const PlacedPart& part) {
     return bounds;
   }
   bounds.low = bounds.high = part.points[0];
-  for (const Vector3& p : part.points) bounds.low = bounds.low.cwiseMin(p), bounds.high = bounds.high.cwiseMax(p);
+  for (const Vector3& p : part.points)
+    bounds.low = bounds.low.cwiseMin(p), bounds.high = bounds.high.cwiseMax(p);
   if (part.kind() == PartKind::sphere) {
     bounds.low.array() -= part.sphere().radius;
     bounds.high.array() += part.sphere().radius;

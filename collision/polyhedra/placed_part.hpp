@@ -14,11 +14,12 @@ namespace scree::collision {
 struct PlacedPart {
   const Shape* shape = nullptr;
   const ShapeTables* tables = nullptr;
-  Vector3 x = Vector3::Zero();               // [m] centre of the body
+  Vector3 x = Vector3::Zero();  // [m] centre of the body
   Quaternion q = Quaternion::Identity();
-  std::span<const Vector3> points;           // vertices of a polyhedron, points of a set, centre of a sphere, point on the axis of a cylinder
-  std::span<const Vector3> normals;          // of the faces, or of the half-space; axis of a cylinder
-  std::span<const Vector3> directions;       // of the edges of a polyhedron
+  std::span<const Vector3> points;      // vertices of a polyhedron, points of a set, centre of a
+                                        // sphere, point on the axis of a cylinder
+  std::span<const Vector3> normals;     // of the faces, or of the half-space; axis of a cylinder
+  std::span<const Vector3> directions;  // of the edges of a polyhedron
 
   PartKind kind() const { return tables->kind; }
   double size() const { return tables->size; }
@@ -32,8 +33,8 @@ struct PlacedPart {
 std::size_t placed_size(const Shape& shape);
 
 // Turns the shape into `memory` [placed_size(shape)] and returns the views.
-PlacedPart place(const Shape& shape, const ShapeTables& tables, const Vector3& x, const Quaternion& q,
-                 std::span<Vector3> memory);
+PlacedPart place(const Shape& shape, const ShapeTables& tables, const Vector3& x,
+                 const Quaternion& q, std::span<Vector3> memory);
 
 // Smallest box about the part, relative to x; infinite for a wall.
 struct Bounds {

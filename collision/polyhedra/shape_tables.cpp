@@ -19,13 +19,16 @@ void group_edges_by_direction(const ConvexPolyhedron& solid, ShapeTables& tables
   tables.group_begin.assign(n_directions + 1, 0);
   for (const ConvexPolyhedron::Edge& edge : solid.edges) {
     const Vector3 along = (solid.vertices[static_cast<std::size_t>(edge.vertex_1)] -
-                           solid.vertices[static_cast<std::size_t>(edge.vertex_0)]).normalized();
+                           solid.vertices[static_cast<std::size_t>(edge.vertex_0)])
+                              .normalized();
     const std::int32_t nearest = std::max(directions.find(along, tolerance), 0);
     tables.edge_direction.push_back(nearest);
-    tables.edge_sign.push_back(along.dot(solid.edge_directions[static_cast<std::size_t>(nearest)]) > 0.0 ? 1.0 : -1.0);
+    tables.edge_sign.push_back(
+        along.dot(solid.edge_directions[static_cast<std::size_t>(nearest)]) > 0.0 ? 1.0 : -1.0);
     ++tables.group_begin[static_cast<std::size_t>(nearest) + 1];
   }
-  std::partial_sum(tables.group_begin.begin(), tables.group_begin.end(), tables.group_begin.begin());
+  std::partial_sum(tables.group_begin.begin(), tables.group_begin.end(),
+                   tables.group_begin.begin());
   std::vector<std::int32_t> at(tables.group_begin.begin(), tables.group_begin.end());
   tables.group_edges.resize(solid.edges.size());
   for (std::size_t e = 0; e < solid.edges.size(); ++e) {
@@ -44,8 +47,8 @@ void find_loop_edges(const ConvexPolyhedron& solid, ShapeTables& tables) {
     const auto loop = solid.face(f);
     for (std::size_t i = 0; i < loop.size(); ++i) {
       const std::int32_t u = loop[i], v = loop[(i + 1) % loop.size()];
-      const auto found =
-          std::lower_bound(solid.edges.begin(), solid.edges.end(), Ends{std::min(u, v), std::max(u, v)}, before);
+      const auto found = std::lower_bound(solid.edges.begin(), solid.edges.end(),
+                                          Ends{std::min(u, v), std::max(u, v)}, before);
       tables.loop_edges.push_back(static_cast<std::int32_t>(found - solid.edges.begin()));
     }
   }
@@ -53,8 +56,10 @@ void find_loop_edges(const ConvexPolyhedron& solid, ShapeTables& tables) {
 
 void find_vertex_faces(const ConvexPolyhedron& solid, ShapeTables& tables) {
   tables.vertex_face_begin.assign(solid.vertices.size() + 1, 0);
-  for (const std::int32_t v : solid.face_vertices) ++tables.vertex_face_begin[static_cast<std::size_t>(v) + 1];
-  std::partial_sum(tables.vertex_face_begin.begin(), tables.vertex_face_begin.end(), tables.vertex_face_begin.begin());
+  for (const std::int32_t v : solid.face_vertices)
+    ++tables.vertex_face_begin[static_cast<std::size_t>(v) + 1];
+  std::partial_sum(tables.vertex_face_begin.begin(), tables.vertex_face_begin.end(),
+                   tables.vertex_face_begin.begin());
   std::vector<std::int32_t> at(tables.vertex_face_begin.begin(), tables.vertex_face_begin.end());
   tables.vertex_faces.resize(solid.face_vertices.size());
   for (std::int32_t f = 0; f < solid.n_faces(); ++f) {
@@ -97,7 +102,8 @@ double extent(const std::vector<Vector3>& points) {
 // Of the mean of the vertices from the nearest face, twice.
 double twice_the_depth(const ConvexPolyhedron& solid) {
   Vector3 mean = Vector3::Zero();
-  for (const Vector3& vertex : solid.vertices) mean += vertex / static_cast<double>(solid.vertices.size());
+  for (const Vector3& vertex : solid.vertices)
+    mean += vertex / static_cast<double>(solid.vertices.size());
   double nearest = std::numeric_limits<double>::infinity();
   for (std::size_t f = 0; f < solid.face_normal.size(); ++f) {
     nearest = std::min(nearest, solid.face_offset[f] - solid.face_normal[f].dot(mean));
@@ -109,7 +115,8 @@ double twice_the_depth(const ConvexPolyhedron& solid) {
 
 double thickness_of(const Shape& shape) {
   if (const auto* sphere = std::get_if<Sphere>(&shape)) return 2.0 * sphere->radius;
-  if (const auto* set = std::get_if<PointSet>(&shape)) return std::max(extent(set->points), 2.0 * bounding_radius(shape));
+  if (const auto* set = std::get_if<PointSet>(&shape))
+    return std::max(extent(set->points), 2.0 * bounding_radius(shape));
   if (const auto* solid = std::get_if<ConvexPolyhedron>(&shape)) return twice_the_depth(*solid);
   return std::numeric_limits<double>::infinity();
 }

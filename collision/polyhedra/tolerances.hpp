@@ -1,4 +1,5 @@
-// Every length below which collision treats two things as one, with its reason. Relative to the size of the smaller body.
+// Every length below which collision treats two things as one, with its reason. Relative to the
+// size of the smaller body.
 #pragma once
 
 #include <algorithm>
@@ -7,31 +8,37 @@
 
 namespace scree::collision {
 
-// Same place: classification of polygon vertices, ties between axes. 1e7 times round-off, 1e-3 of the smallest
-// motion that matters.
+// Same place: classification of polygon vertices, ties between axes. 1e7 times round-off, 1e-3 of
+// the smallest motion that matters.
 constexpr double same_place = 1e-9;
-// Positions far from the origin are rounded; two of them differ by a few units in the last place (2^-52 relative).
+// Positions far from the origin are rounded; two of them differ by a few units in the last place
+// (2^-52 relative).
 constexpr double position_rounding = 8.8817841970012523e-16;
-// Corners of faces that look at each other count as flush when they differ sideways by less than same_place over the
-// tilt between the faces, so that gaps change by less than same_place; at most this. A wall whose blocks drift
-// by micrometres keeps the names of its contacts.
+// Corners of faces that look at each other count as flush when they differ sideways by less than
+// same_place over the tilt between the faces, so that gaps change by less than same_place; at most
+// this. A wall whose blocks drift by micrometres keeps the names of its contacts.
 constexpr double flush_corners = 1e-5;
-// Overlap polygons narrower than this are edge or corner contacts, which carry nothing while another axis touches.
+// Overlap polygons narrower than this are edge or corner contacts, which carry nothing while
+// another axis touches.
 constexpr double narrow_polygon = 1e-6;
-// Steps between neighbouring surfaces lower than this are passed over by a body that slides across them.
+// Steps between neighbouring surfaces lower than this are passed over by a body that slides across
+// them.
 constexpr double shallow_step = 1e-4;
 // Edges closer to parallel than this have no usable common normal [rad].
 constexpr double parallel_edges = 1e-5;
-// A face takes the place of a pair of edges when its normal is within this angle [rad] and its gap is the same.
+// A face takes the place of a pair of edges when its normal is within this angle [rad] and its gap
+// is the same.
 constexpr double face_for_edges = 2e-3;
-// [steps] How far the present motion is extended to see which of two axes a sliding body is going to lie on.
+// [steps] How far the present motion is extended to see which of two axes a sliding body is going
+// to lie on.
 constexpr double horizon = 100.0;
 // Normals with a larger cosine than this count as the same direction.
 constexpr double same_direction = 0.98;
 // Candidates are culled only beyond reach plus this, so that culling never decides on round-off.
 constexpr double culling_margin = 1e-11;
 
-// [m] "same place" for two bodies: smaller size, and the rounding of positions up to `largest_coordinate`.
+// [m] "same place" for two bodies: smaller size, and the rounding of positions up to
+// `largest_coordinate`.
 inline double pair_tolerance(double smaller_size, double largest_coordinate) {
   return same_place * smaller_size + position_rounding * largest_coordinate;
 }

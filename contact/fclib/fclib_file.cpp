@@ -20,7 +20,8 @@ hid_t open_screened(const std::string& path) {
   require(read_input_file(path, 8) == "\x89HDF\r\n\x1a\n", path, "not an HDF5 file, or damaged");
   h5::screen_file(path, H5F_ACC_RDONLY);
   const h5::Handle access(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose);
-  H5Pset_file_locking(access.id(), false, true);   // reading takes nothing away from others who have it open
+  H5Pset_file_locking(access.id(), false,
+                      true);  // reading takes nothing away from others who have it open
   return H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id());
 }
 
@@ -52,7 +53,8 @@ std::size_t FclibFile::checked_size(const std::string& name, hid_t dataset, Numb
   if (!space.valid() || !type.valid() || !layout.valid()) fail(name, "damaged dataset");
   const H5T_class_t kind = H5Tget_class(type.id());
   if (kind != H5T_INTEGER && kind != H5T_FLOAT) fail(name, "must hold numbers");
-  if (kind == H5T_FLOAT && numbers == Numbers::integer) fail(name, "must hold integers, holds floating-point numbers");
+  if (kind == H5T_FLOAT && numbers == Numbers::integer)
+    fail(name, "must hold integers, holds floating-point numbers");
   const int dimensions = H5Sget_simple_extent_ndims(space.id());
   if (dimensions > 1) fail(name, "must have one dimension, has " + std::to_string(dimensions));
   const hssize_t count = H5Sget_simple_extent_npoints(space.id());
@@ -69,7 +71,8 @@ std::vector<Value> FclibFile::read(const std::string& name, hid_t type, Numbers 
   const FclibHandle dataset(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
   if (!dataset.valid()) fail(name, "not a dataset, or damaged");
   std::vector<Value> values(checked_size(name, dataset.id(), numbers));
-  if (!values.empty() && H5Dread(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
+  if (!values.empty() &&
+      H5Dread(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
     fail(name, "cannot be read; the file is damaged");
   }
   return values;
@@ -104,11 +107,15 @@ std::string FclibFile::text_or_empty(const std::string& name) const {
   if (!has(name)) return "";
   const FclibHandle dataset(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
   if (!dataset.valid()) return "";
-  const FclibHandle type(H5Dget_type(dataset.id()), H5Tclose), space(H5Dget_space(dataset.id()), H5Sclose);
-  if (H5Tget_class(type.id()) != H5T_STRING || H5Sget_simple_extent_npoints(space.id()) != 1) return "";
+  const FclibHandle type(H5Dget_type(dataset.id()), H5Tclose),
+      space(H5Dget_space(dataset.id()), H5Sclose);
+  if (H5Tget_class(type.id()) != H5T_STRING || H5Sget_simple_extent_npoints(space.id()) != 1)
+    return "";
   if (H5Tis_variable_str(type.id()) > 0) {
     char* text = nullptr;
-    if (H5Dread(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &text) < 0 || text == nullptr) return "";
+    if (H5Dread(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &text) < 0 ||
+        text == nullptr)
+      return "";
     std::string result(text);
     H5free_memory(text);
     return result;
@@ -120,10 +127,12 @@ std::string FclibFile::text_or_empty(const std::string& name) const {
   return result.substr(0, result.find('\0'));
 }
 
-std::int64_t FclibFile::attribute_or(const std::string& group, const std::string& name, std::int64_t otherwise) const {
-  if (!has(group) || H5Aexists_by_name(file_.id(), group.c_str(), name.c_str(), H5P_DEFAULT) <= 0) return otherwise;
-  const FclibHandle attribute(H5Aopen_by_name(file_.id(), group.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
-                              H5Aclose);
+std::int64_t FclibFile::attribute_or(const std::string& group, const std::string& name,
+                                     std::int64_t otherwise) const {
+  if (!has(group) || H5Aexists_by_name(file_.id(), group.c_str(), name.c_str(), H5P_DEFAULT) <= 0)
+    return otherwise;
+  const FclibHandle attribute(
+      H5Aopen_by_name(file_.id(), group.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   if (!attribute.valid()) return otherwise;
   const FclibHandle space(H5Aget_space(attribute.id()), H5Sclose);
   std::int64_t value = 0;

@@ -1,4 +1,5 @@
-// Thin owner of HDF5 handles for FCLIB files: every failure is an InputError, nothing is printed by the library.
+// Thin owner of HDF5 handles for FCLIB files: every failure is an InputError, nothing is printed by
+// the library.
 #pragma once
 
 #include <cstdint>
@@ -29,23 +30,27 @@ class FclibHandle {
   Close close_;
 };
 
-// An FCLIB file opened for reading. Sizes come from the datasets themselves, which must fit in the file and have at most one
-// dimension.
+// An FCLIB file opened for reading. Sizes come from the datasets themselves, which must fit in the
+// file and have at most one dimension.
 class FclibFile {
  public:
   explicit FclibFile(const std::string& path);
 
-  bool has(const std::string& name) const;                    // every level is checked
+  bool has(const std::string& name) const;  // every level is checked
   std::vector<std::int64_t> integers(const std::string& name) const;
-  std::vector<double> reals(const std::string& name) const;   // finite
-  std::int64_t integer(const std::string& name) const;        // a dataset of one value
+  std::vector<double> reals(const std::string& name) const;  // finite
+  std::int64_t integer(const std::string& name) const;       // a dataset of one value
   std::string text_or_empty(const std::string& name) const;
-  std::int64_t attribute_or(const std::string& group, const std::string& name, std::int64_t otherwise) const;
+  std::int64_t attribute_or(const std::string& group, const std::string& name,
+                            std::int64_t otherwise) const;
 
   [[noreturn]] void fail(const std::string& name, const std::string& message) const;
 
  private:
-  enum class Numbers { integer, real };  // real ones may be stored as integers, not the other way round
+  enum class Numbers {
+    integer,
+    real
+  };  // real ones may be stored as integers, not the other way round
 
   template <class Value>
   std::vector<Value> read(const std::string& name, hid_t type, Numbers numbers) const;

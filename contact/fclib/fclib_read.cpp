@@ -16,25 +16,29 @@ namespace {
 // nz in the file: the number of triplets, or one of these.
 constexpr std::int64_t compressed_columns = -1, compressed_rows = -2;
 
-void check_index(const FclibFile& file, const std::string& name, std::int64_t index, std::int64_t limit) {
+void check_index(const FclibFile& file, const std::string& name, std::int64_t index,
+                 std::int64_t limit) {
   if (index < 0 || index >= limit) {
-    file.fail(name, "index " + std::to_string(index) + " out of range, allowed 0 to " + std::to_string(limit - 1));
+    file.fail(name, "index " + std::to_string(index) + " out of range, allowed 0 to " +
+                        std::to_string(limit - 1));
   }
 }
 
-void check_length(const FclibFile& file, const std::string& name, std::size_t length, std::int64_t expected) {
+void check_length(const FclibFile& file, const std::string& name, std::size_t length,
+                  std::int64_t expected) {
   if (static_cast<std::int64_t>(length) != expected) {
-    file.fail(name, "must have " + std::to_string(expected) + " entries, has " + std::to_string(length));
+    file.fail(name,
+              "must have " + std::to_string(expected) + " entries, has " + std::to_string(length));
   }
 }
 
-SparseEntries read_triplets(const FclibFile& file, const std::string& name, SparseEntries matrix, std::int64_t count,
-                            std::int64_t room) {
+SparseEntries read_triplets(const FclibFile& file, const std::string& name, SparseEntries matrix,
+                            std::int64_t count, std::int64_t room) {
   // Room for more entries than there are is normal: programs write the capacity of their lists.
   const std::int64_t most_room = std::max<std::int64_t>(1'000'000, 100 * count);
   if (room < count || room > most_room) {
-    file.fail(name + "/nzmax", "is " + std::to_string(room) + ", allowed " + std::to_string(count) + " (nz) to " +
-                                   std::to_string(most_room));
+    file.fail(name + "/nzmax", "is " + std::to_string(room) + ", allowed " + std::to_string(count) +
+                                   " (nz) to " + std::to_string(most_room));
   }
   const auto row = file.integers(name + "/i"), column = file.integers(name + "/p");
   const auto value = file.reals(name + "/x");
@@ -42,7 +46,8 @@ SparseEntries read_triplets(const FclibFile& file, const std::string& name, Spar
   check_length(file, name + "/i", row.size(), count);
   check_length(file, name + "/p", column.size(), count);
   // Older versions of the library write the room in x as well.
-  if (static_cast<std::int64_t>(value.size()) != room) check_length(file, name + "/x", value.size(), count);
+  if (static_cast<std::int64_t>(value.size()) != room)
+    check_length(file, name + "/x", value.size(), count);
   for (std::size_t k = 0; k < n; ++k) {
     check_index(file, name + "/i", row[k], matrix.rows);
     check_index(file, name + "/p", column[k], matrix.columns);
@@ -51,11 +56,12 @@ SparseEntries read_triplets(const FclibFile& file, const std::string& name, Spar
   return matrix;
 }
 
-SparseEntries read_compressed(const FclibFile& file, const std::string& name, SparseEntries matrix, bool by_rows,
-                              std::int64_t room) {
+SparseEntries read_compressed(const FclibFile& file, const std::string& name, SparseEntries matrix,
+                              bool by_rows, std::int64_t room) {
   const auto begin = file.integers(name + "/p"), inner = file.integers(name + "/i");
   const auto value = file.reals(name + "/x");
-  const std::int64_t outer = by_rows ? matrix.rows : matrix.columns, limit = by_rows ? matrix.columns : matrix.rows;
+  const std::int64_t outer = by_rows ? matrix.rows : matrix.columns,
+                     limit = by_rows ? matrix.columns : matrix.rows;
   check_length(file, name + "/p", begin.size(), outer + 1);
   check_length(file, name + "/i", inner.size(), room);
   check_length(file, name + "/x", value.size(), room);
@@ -83,7 +89,8 @@ SparseEntries read_matrix(const FclibFile& file, const std::string& name) {
   }
   if (nz >= 0) return read_triplets(file, name, matrix, nz, room);
   if (nz != compressed_columns && nz != compressed_rows) {
-    file.fail(name + "/nz", "unknown storage " + std::to_string(nz) + ", allowed -2, -1 and counts");
+    file.fail(name + "/nz",
+              "unknown storage " + std::to_string(nz) + ", allowed -2, -1 and counts");
   }
   return read_compressed(file, name, matrix, nz == compressed_rows, room);
 }
@@ -102,9 +109,11 @@ int read_dimension(const FclibFile& file, const std::string& group) {
   return static_cast<int>(dimension);
 }
 
-std::vector<double> read_friction(const FclibFile& file, const std::string& group, std::int64_t rows, int dimension) {
+std::vector<double> read_friction(const FclibFile& file, const std::string& group,
+                                  std::int64_t rows, int dimension) {
   if (rows % dimension != 0) {
-    file.fail(group, std::to_string(rows) + " contact rows are no multiple of " + std::to_string(dimension));
+    file.fail(group, std::to_string(rows) + " contact rows are no multiple of " +
+                         std::to_string(dimension));
   }
   auto mu = read_vector(file, group + "/vectors/mu", rows / dimension);
   if (std::any_of(mu.begin(), mu.end(), [](double x) { return x < 0.0; })) {
@@ -115,7 +124,8 @@ std::vector<double> read_friction(const FclibFile& file, const std::string& grou
 
 FclibProblem read_local(const FclibFile& file) {
   const std::string group = "/fclib_local";
-  if (file.has(group + "/V") || file.has(group + "/R")) file.fail(group + "/V", "bilateral constraints are not supported");
+  if (file.has(group + "/V") || file.has(group + "/R"))
+    file.fail(group + "/V", "bilateral constraints are not supported");
   const int dimension = read_dimension(file, group);
   SparseEntries W = read_matrix(file, group + "/W");
   if (W.rows != W.columns) file.fail(group + "/W", "must be square");
@@ -166,7 +176,8 @@ FclibProblem read_fclib(const std::string& path, FclibForm form) {
   } catch (const std::bad_alloc&) {
     file.fail("/", "too large for this machine's memory");
   }
-  if (file.has("/fclib_global_rolling")) file.fail("/fclib_global_rolling", "rolling friction is not supported");
+  if (file.has("/fclib_global_rolling"))
+    file.fail("/fclib_global_rolling", "rolling friction is not supported");
   file.fail("/", "holds no FCLIB problem (/fclib_local or /fclib_global)");
 }
 

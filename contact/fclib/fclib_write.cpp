@@ -2,9 +2,9 @@
 
 #include <Eigen/LU>
 
-#include "contact/laws/assemble.hpp"
 #include "contact/fclib/fclib.hpp"
 #include "contact/fclib/fclib_file.hpp"
+#include "contact/laws/assemble.hpp"
 #include "contact/problem/sparse_entries.hpp"
 #include "engine/base/check.hpp"
 
@@ -16,12 +16,14 @@ namespace {
 class Writer {
  public:
   explicit Writer(const std::string& path)
-      : path_(path), file_(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose) {
+      : path_(path),
+        file_(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose) {
     check(file_.valid(), "cannot be created");
   }
 
   void group(const std::string& name) {
-    const FclibHandle handle(H5Gcreate2(file_.id(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+    const FclibHandle handle(
+        H5Gcreate2(file_.id(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
     check(handle.valid(), "cannot be written");
   }
 
@@ -36,9 +38,11 @@ class Writer {
   void text(const std::string& name, const std::string& value) {
     const FclibHandle type(H5Tcopy(H5T_C_S1), H5Tclose), space(H5Screate(H5S_SCALAR), H5Sclose);
     H5Tset_size(type.id(), value.size() + 1);
-    const FclibHandle set(
-        H5Dcreate2(file_.id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
-    check(set.valid() && H5Dwrite(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, value.c_str()) >= 0,
+    const FclibHandle set(H5Dcreate2(file_.id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT,
+                                     H5P_DEFAULT, H5P_DEFAULT),
+                          H5Dclose);
+    check(set.valid() &&
+              H5Dwrite(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, value.c_str()) >= 0,
           "cannot be written");
   }
 
@@ -74,13 +78,16 @@ class Writer {
     if (!holds) throw InputError(path_ + ": " + message);
   }
 
-  void dataset(const std::string& name, hid_t stored, hid_t memory, std::size_t count, const void* data) {
+  void dataset(const std::string& name, hid_t stored, hid_t memory, std::size_t count,
+               const void* data) {
     const hsize_t extent = count;
     const FclibHandle space(H5Screate_simple(1, &extent, nullptr), H5Sclose);
-    const FclibHandle set(
-        H5Dcreate2(file_.id(), name.c_str(), stored, space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+    const FclibHandle set(H5Dcreate2(file_.id(), name.c_str(), stored, space.id(), H5P_DEFAULT,
+                                     H5P_DEFAULT, H5P_DEFAULT),
+                          H5Dclose);
     check(set.valid(), "cannot be written");
-    check(count == 0 || H5Dwrite(set.id(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0, "cannot be written");
+    check(count == 0 || H5Dwrite(set.id(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0,
+          "cannot be written");
   }
 
   h5::Quiet quiet_;  // before the file
@@ -102,7 +109,8 @@ void add_block(SparseEntries& matrix, std::int64_t row, std::int64_t column, con
   }
 }
 
-// Rows of M: three for each body's velocity that can change, three for its spin; -1 for those that cannot.
+// Rows of M: three for each body's velocity that can change, three for its spin; -1 for those that
+// cannot.
 struct Layout {
   std::vector<std::int64_t> linear, spin;
   std::int64_t dofs = 0;
@@ -111,7 +119,8 @@ struct Layout {
 Layout lay_out(const BodyProblem& problem) {
   Layout layout;
   for (std::size_t i = 0; i < problem.n_bodies(); ++i) {
-    const bool moves = problem.inverse_mass[i] > 0.0, turns = !problem.inverse_inertia_W[i].isZero(0.0);
+    const bool moves = problem.inverse_mass[i] > 0.0,
+               turns = !problem.inverse_inertia_W[i].isZero(0.0);
     layout.linear.push_back(moves ? layout.dofs : -1);
     layout.dofs += moves ? 3 : 0;
     layout.spin.push_back(turns ? layout.dofs : -1);
@@ -121,27 +130,35 @@ Layout lay_out(const BodyProblem& problem) {
 }
 
 // One body's columns of one contact: `sign` is +1 for b, -1 for a. What cannot move goes to w.
-void add_body(const BodyProblem& problem, const Layout& layout, std::size_t contact, BodyIndex body, double sign,
-              const Vector3& arm, SparseEntries& H, Vector3& w) {
+void add_body(const BodyProblem& problem, const Layout& layout, std::size_t contact, BodyIndex body,
+              double sign, const Vector3& arm, SparseEntries& H, Vector3& w) {
   const auto i = static_cast<std::size_t>(body);
   const auto column = 3 * static_cast<std::int64_t>(contact);
-  const Matrix3 linear = sign * problem.R_WC[contact], spin = sign * (skew(arm) * problem.R_WC[contact]);
-  if (layout.linear[i] >= 0) add_block(H, layout.linear[i], column, linear);
-  else w += linear.transpose() * problem.v_free[i];
-  if (layout.spin[i] >= 0) add_block(H, layout.spin[i], column, spin);
-  else w += spin.transpose() * problem.w_free_W[i];
+  const Matrix3 linear = sign * problem.R_WC[contact],
+                spin = sign * (skew(arm) * problem.R_WC[contact]);
+  if (layout.linear[i] >= 0)
+    add_block(H, layout.linear[i], column, linear);
+  else
+    w += linear.transpose() * problem.v_free[i];
+  if (layout.spin[i] >= 0)
+    add_block(H, layout.spin[i], column, spin);
+  else
+    w += spin.transpose() * problem.w_free_W[i];
 }
 
 // The solution that impulses p make: r, u and the velocities v of bodies that can move.
-void write_solution(Writer& writer, const BodyProblem& problem, const Layout& layout, std::span<const Vector3> p) {
+void write_solution(Writer& writer, const BodyProblem& problem, const Layout& layout,
+                    std::span<const Vector3> p) {
   std::vector<Vector3> v(problem.n_bodies()), w_W(problem.n_bodies()), u(problem.n_contacts());
   velocities_with(problem, p, v, w_W);
-  for (std::size_t c = 0; c < u.size(); ++c) u[c] = local_velocity(problem, c, v, w_W) + problem.bias[c];
+  for (std::size_t c = 0; c < u.size(); ++c)
+    u[c] = local_velocity(problem, c, v, w_W) + problem.bias[c];
   std::vector<double> moving(static_cast<std::size_t>(layout.dofs));
   const auto set = [&](std::int64_t row, const Vector3& velocity) {
     for (int k = 0; row >= 0 && k < 3; ++k) moving[static_cast<std::size_t>(row + k)] = velocity[k];
   };
-  for (std::size_t i = 0; i < v.size(); ++i) set(layout.linear[i], v[i]), set(layout.spin[i], w_W[i]);
+  for (std::size_t i = 0; i < v.size(); ++i)
+    set(layout.linear[i], v[i]), set(layout.spin[i], w_W[i]);
   writer.group("/solution");
   writer.reals("/solution/r", flatten({p.begin(), p.end()}));
   writer.reals("/solution/u", flatten(u));
@@ -156,7 +173,8 @@ void write_fclib(const std::string& path, const MatrixProblem& problem, const st
   for (std::size_t i = 0; i < problem.n_contacts(); ++i) {
     const auto end = static_cast<std::size_t>(problem.row_begin[i + 1]);
     for (auto at = static_cast<std::size_t>(problem.row_begin[i]); at < end; ++at) {
-      add_block(W, 3 * static_cast<std::int64_t>(i), 3 * std::int64_t{problem.column[at]}, problem.block[at]);
+      add_block(W, 3 * static_cast<std::int64_t>(i), 3 * std::int64_t{problem.column[at]},
+                problem.block[at]);
     }
   }
   Writer writer(path);
@@ -171,7 +189,8 @@ void write_fclib(const std::string& path, const MatrixProblem& problem, const st
 
 void write_fclib(const std::string& path, const BodyProblem& problem, const std::string& title,
                  std::span<const Vector3> p) {
-  require(!problem.has_moments(), path, "cannot be written: the format has no rolling or spinning resistance");
+  require(!problem.has_moments(), path,
+          "cannot be written: the format has no rolling or spinning resistance");
   const Layout layout = lay_out(problem);
   SparseEntries M, H;
   M.rows = M.columns = H.rows = layout.dofs;
@@ -184,7 +203,8 @@ void write_fclib(const std::string& path, const BodyProblem& problem, const std:
     for (int k = 0; k < 3; ++k) f[static_cast<std::size_t>(row + k)] = momentum[k];
   };
   for (std::size_t i = 0; i < problem.n_bodies(); ++i) {
-    set(layout.linear[i], Matrix3(Matrix3::Identity() / problem.inverse_mass[i]), problem.v_free[i]);
+    set(layout.linear[i], Matrix3(Matrix3::Identity() / problem.inverse_mass[i]),
+        problem.v_free[i]);
     if (layout.spin[i] < 0) continue;
     const Matrix3 inertia = problem.inverse_inertia_W[i].inverse();
     set(layout.spin[i], Matrix3(0.5 * (inertia + inertia.transpose())), problem.w_free_W[i]);

@@ -4,8 +4,8 @@
 
 #include <Eigen/LU>
 
-#include "contact/solver/residual.hpp"
 #include "contact/problem/scaling.hpp"
+#include "contact/solver/residual.hpp"
 
 namespace scree::contact {
 
@@ -14,7 +14,8 @@ namespace {
 using Row6 = Eigen::Matrix<double, 6, 1>;
 
 template <int rows, int columns>
-void append(SparseEntries& to, std::int64_t row, std::int64_t column, const Eigen::Matrix<double, rows, columns>& block) {
+void append(SparseEntries& to, std::int64_t row, std::int64_t column,
+            const Eigen::Matrix<double, rows, columns>& block) {
   for (int i = 0; i < rows; ++i) {
     for (int j = 0; j < columns; ++j) {
       if (block(i, j) != 0.0) to.entry.push_back({row + i, column + j, block(i, j)});
@@ -45,12 +46,15 @@ bool ContactColumns::add(BodyIndex of, int row, int column, double value) {
 SparseEntries RigidBlocks::mass_entries() const {
   const auto n = static_cast<std::int64_t>(6 * mass.size());
   SparseEntries result{n, n, {}};
-  for (std::size_t i = 0; i < mass.size(); ++i) append(result, static_cast<std::int64_t>(6 * i), static_cast<std::int64_t>(6 * i), mass[i]);
+  for (std::size_t i = 0; i < mass.size(); ++i)
+    append(result, static_cast<std::int64_t>(6 * i), static_cast<std::int64_t>(6 * i), mass[i]);
   return result;
 }
 
 SparseEntries RigidBlocks::jacobian_entries() const {
-  SparseEntries result{static_cast<std::int64_t>(6 * mass.size()), static_cast<std::int64_t>(3 * contact.size()), {}};
+  SparseEntries result{static_cast<std::int64_t>(6 * mass.size()),
+                       static_cast<std::int64_t>(3 * contact.size()),
+                       {}};
   for (std::size_t c = 0; c < contact.size(); ++c) {
     for_bodies(contact[c], [&](std::size_t i, const BodyColumns& block) {
       append(result, static_cast<std::int64_t>(6 * i), static_cast<std::int64_t>(3 * c), block);
@@ -59,8 +63,10 @@ SparseEntries RigidBlocks::jacobian_entries() const {
   return result;
 }
 
-std::optional<RigidBlocks> cut_into_blocks(const SparseEntries& M, const SparseEntries& H, const std::vector<double>& f,
-                                           const std::vector<double>& w, const std::vector<double>& mu) {
+std::optional<RigidBlocks> cut_into_blocks(const SparseEntries& M, const SparseEntries& H,
+                                           const std::vector<double>& f,
+                                           const std::vector<double>& w,
+                                           const std::vector<double>& mu) {
   if (M.rows == 0 || M.rows % 6 != 0) return std::nullopt;
   RigidBlocks blocks;
   blocks.mass.assign(static_cast<std::size_t>(M.rows / 6), MassBlock::Zero());
@@ -73,7 +79,9 @@ std::optional<RigidBlocks> cut_into_blocks(const SparseEntries& M, const SparseE
   for (const Entry& e : H.entry) {
     if (e.value == 0.0) continue;
     ContactColumns& contact = blocks.contact[static_cast<std::size_t>(e.column / 3)];
-    if (!contact.add(static_cast<BodyIndex>(e.row / 6), static_cast<int>(e.row % 6), static_cast<int>(e.column % 3), e.value)) return std::nullopt;
+    if (!contact.add(static_cast<BodyIndex>(e.row / 6), static_cast<int>(e.row % 6),
+                     static_cast<int>(e.column % 3), e.value))
+      return std::nullopt;
   }
   blocks.f = f, blocks.w = w, blocks.mu = mu;
   return blocks;
@@ -83,7 +91,8 @@ Residuals residuals(const RigidBlocks& blocks, std::span<const Vector3> p) {
   std::vector<Row6> v_free(blocks.mass.size()), v(blocks.mass.size(), Row6::Zero());
   std::vector<MassBlock> inverse(blocks.mass.size());
   for (std::size_t c = 0; c < blocks.contact.size(); ++c) {
-    for_bodies(blocks.contact[c], [&](std::size_t i, const BodyColumns& block) { v[i] += block * p[c]; });
+    for_bodies(blocks.contact[c],
+               [&](std::size_t i, const BodyColumns& block) { v[i] += block * p[c]; });
   }
   for (std::size_t i = 0; i < blocks.mass.size(); ++i) {
     const Eigen::Map<const Row6> f(blocks.f.data() + 6 * i);

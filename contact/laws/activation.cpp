@@ -16,8 +16,9 @@ double contact_size(const ContactKey& key, const StepScale& scale) {
 
 }  // namespace
 
-void normal_velocities(const ContactSet& candidates, std::span<const Vector3> x, std::span<const Vector3> v,
-                       std::span<const Vector3> w_W, const Executor& executor, std::vector<double>& u_N) {
+void normal_velocities(const ContactSet& candidates, std::span<const Vector3> x,
+                       std::span<const Vector3> v, std::span<const Vector3> w_W,
+                       const Executor& executor, std::vector<double>& u_N) {
   u_N.resize(candidates.size());
   for_each_item(candidates.size(), executor, [&](std::size_t c) {
     const auto a = static_cast<std::size_t>(candidates.key[c].body_a);
@@ -28,8 +29,9 @@ void normal_velocities(const ContactSet& candidates, std::span<const Vector3> x,
   });
 }
 
-void activate_predicted(const ContactSet& candidates, const StepScale& scale, std::span<const double> u_N_theta,
-                        std::span<const ContactIndex> match, std::vector<ContactIndex>& in_problem) {
+void activate_predicted(const ContactSet& candidates, const StepScale& scale,
+                        std::span<const double> u_N_theta, std::span<const ContactIndex> match,
+                        std::vector<ContactIndex>& in_problem) {
   const double fall = scale.h * scale.h * scale.gravity;
   in_problem.clear();
   for (std::size_t c = 0; c < candidates.size(); ++c) {
@@ -40,15 +42,18 @@ void activate_predicted(const ContactSet& candidates, const StepScale& scale, st
   }
 }
 
-void activate_closed(const ContactSet& candidates, std::span<const double> u_N_k, std::vector<ContactIndex>& in_problem) {
+void activate_closed(const ContactSet& candidates, std::span<const double> u_N_k,
+                     std::vector<ContactIndex>& in_problem) {
   in_problem.clear();
   for (std::size_t c = 0; c < candidates.size(); ++c) {
-    if (candidates.gap[c] <= 0.0 && u_N_k[c] <= 0.0) in_problem.push_back(static_cast<ContactIndex>(c));
+    if (candidates.gap[c] <= 0.0 && u_N_k[c] <= 0.0)
+      in_problem.push_back(static_cast<ContactIndex>(c));
   }
 }
 
-void find_missed(const ContactSet& candidates, const StepScale& scale, std::span<const double> u_N_theta,
-                 std::span<const ContactIndex> in_problem, std::vector<ContactIndex>& missed) {
+void find_missed(const ContactSet& candidates, const StepScale& scale,
+                 std::span<const double> u_N_theta, std::span<const ContactIndex> in_problem,
+                 std::vector<ContactIndex>& missed) {
   missed.clear();
   std::size_t next = 0;
   for (std::size_t c = 0; c < candidates.size(); ++c) {
@@ -57,7 +62,8 @@ void find_missed(const ContactSet& candidates, const StepScale& scale, std::span
       continue;
     }
     const double allowed = miss_tolerance * contact_size(candidates.key[c], scale);
-    if (candidates.gap[c] + scale.h * u_N_theta[c] < -allowed) missed.push_back(static_cast<ContactIndex>(c));
+    if (candidates.gap[c] + scale.h * u_N_theta[c] < -allowed)
+      missed.push_back(static_cast<ContactIndex>(c));
   }
 }
 
@@ -68,7 +74,7 @@ void insert_contacts(std::span<const ContactIndex> missed, std::vector<ContactIn
   in_problem.resize(old + fresh);
   p.resize(old + fresh);
   if (moments) moment.resize(old + fresh);
-  for (std::size_t to = old + fresh; fresh > 0; ) {
+  for (std::size_t to = old + fresh; fresh > 0;) {
     --to;
     if (old > 0 && in_problem[old - 1] > missed[fresh - 1]) {
       --old;

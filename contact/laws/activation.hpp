@@ -1,10 +1,12 @@
 // Which candidates enter the contact problem of a step.
 //
-// `predict`  start set: gap_k + h u_N,theta^free <= touch, or the contact was in the problem of the last step and
-//            gap_k <= h^2 |g|. After a solve every candidate left out that would penetrate is added. Departures from
-//            the plain rule, so that contacts that touch without carrying impulse do not come and go with round-off or with
-//            velocities at the level of the tolerance: `touch` = 1e-10 of the size instead of 0, and a contact stays
-//            (whether it carried impulse or not) until its gap exceeds what a free fall opens in a step.
+// `predict`  start set: gap_k + h u_N,theta^free <= touch, or the contact was in the problem of the
+// last step and
+//            gap_k <= h^2 |g|. After a solve every candidate left out that would penetrate is
+//            added. Departures from the plain rule, so that contacts that touch without carrying
+//            impulse do not come and go with round-off or with velocities at the level of the
+//            tolerance: `touch` = 1e-10 of the size instead of 0, and a contact stays (whether it
+//            carried impulse or not) until its gap exceeds what a free fall opens in a step.
 // `paper`    gap_k <= 0 and u_N,k <= 0, [Fremond24] eq. 64.
 #pragma once
 
@@ -17,25 +19,33 @@
 namespace scree::contact {
 
 constexpr double touch_tolerance = 1e-10;  // [-] of the smaller body's size, start set
-constexpr double miss_tolerance = 1e-12;   // [-] of the smaller body's size, candidates left out of a solve
+constexpr double miss_tolerance =
+    1e-12;  // [-] of the smaller body's size, candidates left out of a solve
 
 // Normal velocity of each candidate at body velocities v, w_W [m/s].
-void normal_velocities(const ContactSet& candidates, std::span<const Vector3> x, std::span<const Vector3> v,
-                       std::span<const Vector3> w_W, const Executor& executor, std::vector<double>& u_N);
+void normal_velocities(const ContactSet& candidates, std::span<const Vector3> x,
+                       std::span<const Vector3> v, std::span<const Vector3> w_W,
+                       const Executor& executor, std::vector<double>& u_N);
 
-// Start set of `predict`; `u_N_theta` = (1 - theta) u_k + theta u_free, theta of each contact. `match` as from match_kept.
-void activate_predicted(const ContactSet& candidates, const StepScale& scale, std::span<const double> u_N_theta,
-                        std::span<const ContactIndex> match, std::vector<ContactIndex>& in_problem);
+// Start set of `predict`; `u_N_theta` = (1 - theta) u_k + theta u_free, theta of each contact.
+// `match` as from match_kept.
+void activate_predicted(const ContactSet& candidates, const StepScale& scale,
+                        std::span<const double> u_N_theta, std::span<const ContactIndex> match,
+                        std::vector<ContactIndex>& in_problem);
 
 // Start set of `paper`.
-void activate_closed(const ContactSet& candidates, std::span<const double> u_N_k, std::vector<ContactIndex>& in_problem);
+void activate_closed(const ContactSet& candidates, std::span<const double> u_N_k,
+                     std::vector<ContactIndex>& in_problem);
 
-// Candidates not in the problem whose gap_k + h u_N,theta, at the solved velocities, is below -miss_tolerance: `missed`, ascending.
-void find_missed(const ContactSet& candidates, const StepScale& scale, std::span<const double> u_N_theta,
-                 std::span<const ContactIndex> in_problem, std::vector<ContactIndex>& missed);
+// Candidates not in the problem whose gap_k + h u_N,theta, at the solved velocities, is below
+// -miss_tolerance: `missed`, ascending.
+void find_missed(const ContactSet& candidates, const StepScale& scale,
+                 std::span<const double> u_N_theta, std::span<const ContactIndex> in_problem,
+                 std::vector<ContactIndex>& missed);
 
-// Merges `missed` into `in_problem` (both ascending), and a zero impulse for each into `p`; likewise into `moment` unless empty.
-void insert_contacts(std::span<const ContactIndex> missed, std::vector<ContactIndex>& in_problem, std::vector<Vector3>& p,
-                     std::vector<Vector3>& moment);
+// Merges `missed` into `in_problem` (both ascending), and a zero impulse for each into `p`;
+// likewise into `moment` unless empty.
+void insert_contacts(std::span<const ContactIndex> missed, std::vector<ContactIndex>& in_problem,
+                     std::vector<Vector3>& p, std::vector<Vector3>& moment);
 
 }  // namespace scree::contact

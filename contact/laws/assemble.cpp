@@ -25,9 +25,10 @@ void resize_moments(std::size_t n, BodyProblem& problem, std::vector<Vector3>& s
 }
 
 // Rows for the moment of one contact.
-void assemble_moment(std::size_t c, const PairLaw& pair, double theta, bool damped, const BodyTable& bodies,
-                     BodyProblem& problem, std::vector<Vector3>& spin_0) {
-  const auto a = static_cast<std::size_t>(problem.body_a[c]), b = static_cast<std::size_t>(problem.body_b[c]);
+void assemble_moment(std::size_t c, const PairLaw& pair, double theta, bool damped,
+                     const BodyTable& bodies, BodyProblem& problem, std::vector<Vector3>& spin_0) {
+  const auto a = static_cast<std::size_t>(problem.body_a[c]),
+             b = static_cast<std::size_t>(problem.body_b[c]);
   const double curvature = 1.0 / bodies.rolling_radius[a] + 1.0 / bodies.rolling_radius[b];
   const bool round = curvature > 0.0;
   problem.length[c] = round ? 1.0 / curvature : 1.0;
@@ -37,9 +38,11 @@ void assemble_moment(std::size_t c, const PairLaw& pair, double theta, bool damp
   problem.spin_bias[c] = spin_bias(pair, theta, spin_0[c], damped);
 }
 
-// What counts as much at each contact: what gravity changes in a step, the velocity there at t_k (of driven bodies too), the last digits of
-// positions, and a thousandth of the fastest contact: what strikes elsewhere is passed on to contacts that are still.
-void set_reference_speeds(const StepScale& scale, std::span<const Vector3> u_0, const Executor& executor, BodyProblem& problem) {
+// What counts as much at each contact: what gravity changes in a step, the velocity there at t_k
+// (of driven bodies too), the last digits of positions, and a thousandth of the fastest contact:
+// what strikes elsewhere is passed on to contacts that are still.
+void set_reference_speeds(const StepScale& scale, std::span<const Vector3> u_0,
+                          const Executor& executor, BodyProblem& problem) {
   constexpr double last_digits = 1e-12, share_of_fastest = 1e-3;
   double fastest = 0.0;
   for (const Vector3& u : u_0) fastest = std::max(fastest, u.squaredNorm());
@@ -61,8 +64,9 @@ void assemble_bodies(const FreeMotion& free, BodyProblem& problem) {
 }
 
 void assemble_contacts(const ContactSet& candidates, std::span<const ContactIndex> in_problem,
-                       std::span<const std::uint8_t> damped, const BodyTable& bodies, const MaterialTable& materials,
-                       const StepScale& scale, const Executor& executor, BodyProblem& problem, std::vector<Vector3>& u_0,
+                       std::span<const std::uint8_t> damped, const BodyTable& bodies,
+                       const MaterialTable& materials, const StepScale& scale,
+                       const Executor& executor, BodyProblem& problem, std::vector<Vector3>& u_0,
                        std::vector<Vector3>& spin_0) {
   const std::size_t n = in_problem.size();
   const bool moments = materials.resists_rolling();
@@ -97,19 +101,22 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
 
 Vector3 local_velocity(const BodyProblem& problem, std::size_t c, std::span<const Vector3> v,
                        std::span<const Vector3> w_W) {
-  const auto a = static_cast<std::size_t>(problem.body_a[c]), b = static_cast<std::size_t>(problem.body_b[c]);
-  const Vector3 relative =
-      point_velocity(v[b], w_W[b], problem.r_b_W[c]) - point_velocity(v[a], w_W[a], problem.r_a_W[c]);
+  const auto a = static_cast<std::size_t>(problem.body_a[c]),
+             b = static_cast<std::size_t>(problem.body_b[c]);
+  const Vector3 relative = point_velocity(v[b], w_W[b], problem.r_b_W[c]) -
+                           point_velocity(v[a], w_W[a], problem.r_a_W[c]);
   return problem.R_WC[c].transpose() * relative;
 }
 
 Vector3 local_spin(const BodyProblem& problem, std::size_t c, std::span<const Vector3> w_W) {
-  const auto a = static_cast<std::size_t>(problem.body_a[c]), b = static_cast<std::size_t>(problem.body_b[c]);
+  const auto a = static_cast<std::size_t>(problem.body_a[c]),
+             b = static_cast<std::size_t>(problem.body_b[c]);
   return problem.R_WC[c].transpose() * (w_W[b] - w_W[a]);
 }
 
 void velocities_with(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> v,
-                     std::span<Vector3> w_W, std::span<const Vector3> moment, const Executor& executor) {
+                     std::span<Vector3> w_W, std::span<const Vector3> moment,
+                     const Executor& executor) {
   std::fill(v.begin(), v.end(), Vector3::Zero());
   std::fill(w_W.begin(), w_W.end(), Vector3::Zero());
   contact_impulses(problem, p, v, w_W, moment);
@@ -119,10 +126,12 @@ void velocities_with(const BodyProblem& problem, std::span<const Vector3> p, std
   });
 }
 
-void contact_impulses(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> impulse,
-                      std::span<Vector3> angular_impulse_W, std::span<const Vector3> moment) {
+void contact_impulses(const BodyProblem& problem, std::span<const Vector3> p,
+                      std::span<Vector3> impulse, std::span<Vector3> angular_impulse_W,
+                      std::span<const Vector3> moment) {
   for (std::size_t c = 0; c < problem.n_contacts(); ++c) {
-    const auto a = static_cast<std::size_t>(problem.body_a[c]), b = static_cast<std::size_t>(problem.body_b[c]);
+    const auto a = static_cast<std::size_t>(problem.body_a[c]),
+               b = static_cast<std::size_t>(problem.body_b[c]);
     const Vector3 p_W = problem.R_WC[c] * p[c];
     impulse[a] -= p_W;
     impulse[b] += p_W;

@@ -1,4 +1,5 @@
-// What depends on the rows of a contact: 3 (impulse), or 6 (impulse, and moment over the contact's length).
+// What depends on the rows of a contact: 3 (impulse), or 6 (impulse, and moment over the contact's
+// length).
 #pragma once
 
 #include "contact/laws/friction_cone.hpp"
@@ -11,12 +12,14 @@ struct FrictionLimit {
 };
 
 // Orthogonal projection on the cone, written over p.
-[[gnu::always_inline]] inline void project_on_cone(const FrictionLimit& limits, double* p) noexcept {
+[[gnu::always_inline]] inline void project_on_cone(const FrictionLimit& limits,
+                                                   double* p) noexcept {
   project_on_cone(limits.mu, p[0], p[1], p[2]);
 }
 
 // De Saxce's shift of the normal velocity at contact velocity w.
-[[gnu::always_inline]] inline double shift_of(const FrictionLimit& limits, const double* w) noexcept {
+[[gnu::always_inline]] inline double shift_of(const FrictionLimit& limits,
+                                              const double* w) noexcept {
   return limits.mu * std::sqrt(w[1] * w[1] + w[2] * w[2]);
 }
 
@@ -45,15 +48,18 @@ struct RollingTraits {
   double factor = 1.0, scale = 1.0, unit = 0.0;
 };
 
-inline Vector3 natural_map(const ContactTraits& traits, const Vector3& p, const Vector3& w, double rho) noexcept {
+inline Vector3 natural_map(const ContactTraits& traits, const Vector3& p, const Vector3& w,
+                           double rho) noexcept {
   return natural_map(p, w, traits.mu, rho);
 }
 
-inline Vector6 natural_map(const RollingTraits& traits, const Vector6& p, const Vector6& w, double rho) noexcept {
+inline Vector6 natural_map(const RollingTraits& traits, const Vector6& p, const Vector6& w,
+                           double rho) noexcept {
   return natural_map(p, w, traits.limits, rho);
 }
 
-// Whether friction, or with six rows any of the three parts, is at its limit within `slack` (relative).
+// Whether friction, or with six rows any of the three parts, is at its limit within `slack`
+// (relative).
 inline bool at_limit(const FrictionLimit& limits, const double* p, double slack) noexcept {
   return std::hypot(p[1], p[2]) >= limits.mu * p[0] * (1.0 - slack);
 }
@@ -61,8 +67,11 @@ inline bool at_limit(const FrictionLimit& limits, const double* p, double slack)
 inline bool at_limit(const ConeLimits& limits, const double* p, double slack) noexcept {
   const DiscNorms norm(p);
   const double limit = p[0] * (1.0 - slack);
-  const auto reached = [limit](double mu, double length) { return mu > 0.0 && length >= mu * limit; };
-  return norm.slide >= limits.mu * limit || reached(limits.mu_spin, norm.spin) || reached(limits.mu_roll, norm.roll);
+  const auto reached = [limit](double mu, double length) {
+    return mu > 0.0 && length >= mu * limit;
+  };
+  return norm.slide >= limits.mu * limit || reached(limits.mu_spin, norm.spin) ||
+         reached(limits.mu_roll, norm.roll);
 }
 
 }  // namespace scree::contact

@@ -47,10 +47,12 @@ inline Vector3 de_saxce(const Vector3& w, double mu) noexcept {
   return {w[0] + mu * tangential_norm(w), w[1], w[2]};
 }
 
-// Natural map p - proj_K(p - rho w~); zero if and only if (p, w) satisfies the contact law. rho > 0.
+// Natural map p - proj_K(p - rho w~); zero if and only if (p, w) satisfies the contact law. rho >
+// 0.
 //
-// Evaluated as rho w~ plus what the projection takes off, so that rho w~ is not lost in the round-off of a large p: exactly rho w~
-// where the projection leaves its argument alone, exactly p where that is 0.
+// Evaluated as rho w~ plus what the projection takes off, so that rho w~ is not lost in the
+// round-off of a large p: exactly rho w~ where the projection leaves its argument alone, exactly p
+// where that is 0.
 inline Vector3 natural_map(const Vector3& p, const Vector3& w, double mu, double rho) noexcept {
   const Vector3 step = rho * de_saxce(w, mu), moved = p - step, inside = project_on_cone(moved, mu);
   return inside[0] == 0.0 ? p : Vector3(step + (moved - inside));

@@ -2,9 +2,10 @@
 //
 //   K = {|p_T| <= mu p_N, |q_N| <= mu_spin p_N, |q_T| <= mu_roll p_N},   q = moment / length
 //
-// Components are (p_N, p_t, p_s, q_N, q_t, q_s): impulse, then moment over the contact's length, both in N s.
-// Velocities that go with them are (u, length * relative spin), in m/s. Friction, spinning and rolling dissipate most
-// given p_N, each in its own disc, so De Saxce's shift has one term for each.
+// Components are (p_N, p_t, p_s, q_N, q_t, q_s): impulse, then moment over the contact's length,
+// both in N s. Velocities that go with them are (u, length * relative spin), in m/s. Friction,
+// spinning and rolling dissipate most given p_N, each in its own disc, so De Saxce's shift has one
+// term for each.
 #pragma once
 
 #include <cmath>
@@ -25,7 +26,9 @@ struct DiscNorms {
   double slide, spin, roll;
 
   explicit DiscNorms(const double* x) noexcept
-      : slide(std::sqrt(x[1] * x[1] + x[2] * x[2])), spin(std::abs(x[3])), roll(std::sqrt(x[4] * x[4] + x[5] * x[5])) {}
+      : slide(std::sqrt(x[1] * x[1] + x[2] * x[2])),
+        spin(std::abs(x[3])),
+        roll(std::sqrt(x[4] * x[4] + x[5] * x[5])) {}
 
   // mu |.|_slide + mu_spin |.|_spin + mu_roll |.|_roll
   double weighted(const ConeLimits& limits) const noexcept {
@@ -35,22 +38,25 @@ struct DiscNorms {
 
 inline bool cone_contains(const ConeLimits& limits, const double* p, double slack = 0.0) noexcept {
   const DiscNorms norm(p);
-  return p[0] >= -slack && norm.slide <= limits.mu * p[0] + slack && norm.spin <= limits.mu_spin * p[0] + slack &&
-         norm.roll <= limits.mu_roll * p[0] + slack;
+  return p[0] >= -slack && norm.slide <= limits.mu * p[0] + slack &&
+         norm.spin <= limits.mu_spin * p[0] + slack && norm.roll <= limits.mu_roll * p[0] + slack;
 }
 
 // Whether w lies in the dual cone K* = {mu |w_T| + mu_spin |.| + mu_roll |.| <= w_N}.
-inline bool dual_cone_contains(const ConeLimits& limits, const double* w, double slack = 0.0) noexcept {
+inline bool dual_cone_contains(const ConeLimits& limits, const double* w,
+                               double slack = 0.0) noexcept {
   return DiscNorms(w).weighted(limits) <= w[0] + slack;
 }
 
-// Orthogonal projection on K, exact, written over its argument. With d_i the lengths of the three parts, the normal
-// part x of the projection is the root of x - n - sum_i mu_i (d_i - mu_i x)_+, increasing and concave: Newton from x =
-// 0 climbs to it and ends after at most one step for each part that leaves its active set.
+// Orthogonal projection on K, exact, written over its argument. With d_i the lengths of the three
+// parts, the normal part x of the projection is the root of x - n - sum_i mu_i (d_i - mu_i x)_+,
+// increasing and concave: Newton from x = 0 climbs to it and ends after at most one step for each
+// part that leaves its active set.
 inline void project_on_cone(const ConeLimits& limits, double* p) noexcept {
   if (cone_contains(limits, p)) return;
   const DiscNorms norm(p);
-  const double d[3] = {norm.slide, norm.spin, norm.roll}, mu[3] = {limits.mu, limits.mu_spin, limits.mu_roll};
+  const double d[3] = {norm.slide, norm.spin, norm.roll},
+               mu[3] = {limits.mu, limits.mu_spin, limits.mu_roll};
   if (norm.weighted(limits) <= -p[0]) {
     for (int k = 0; k < 6; ++k) p[k] = 0.0;
     return;
@@ -73,9 +79,10 @@ inline void project_on_cone(const ConeLimits& limits, double* p) noexcept {
   p[4] *= shrink[2], p[5] *= shrink[2];
 }
 
-// Natural map p - proj_K(p - rho w~), w~ = w + (shift, 0, ...); zero if and only if (p, w) satisfies the contact law.
-// Evaluated as with three rows.
-inline Vector6 natural_map(const Vector6& p, const Vector6& w, const ConeLimits& limits, double rho) noexcept {
+// Natural map p - proj_K(p - rho w~), w~ = w + (shift, 0, ...); zero if and only if (p, w)
+// satisfies the contact law. Evaluated as with three rows.
+inline Vector6 natural_map(const Vector6& p, const Vector6& w, const ConeLimits& limits,
+                           double rho) noexcept {
   Vector6 step = rho * w;
   step[0] += rho * DiscNorms(w.data()).weighted(limits);
   const Vector6 moved = p - step;

@@ -1,4 +1,5 @@
-// Numbers that begin on a cache line, so that a body's eight of them are one line and threads never share one.
+// Numbers that begin on a cache line, so that a body's eight of them are one line and threads never
+// share one.
 #pragma once
 
 #include <cstddef>

@@ -21,7 +21,8 @@ using Sparse = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
 Sparse to_eigen(const SparseEntries& entries) {
   std::vector<Eigen::Triplet<double>> triplets;
   triplets.reserve(entries.entry.size());
-  for (const Entry& e : entries.entry) triplets.emplace_back(static_cast<int>(e.row), static_cast<int>(e.column), e.value);
+  for (const Entry& e : entries.entry)
+    triplets.emplace_back(static_cast<int>(e.row), static_cast<int>(e.column), e.value);
   Sparse result(static_cast<int>(entries.rows), static_cast<int>(entries.columns));
   result.setFromTriplets(triplets.begin(), triplets.end());
   return result;
@@ -39,20 +40,18 @@ std::vector<std::vector<int>> independent_blocks(const Sparse& M) {
     }
   }
   std::vector<std::vector<int>> blocks(static_cast<std::size_t>(M.rows()));
-  for (int i = 0; i < static_cast<int>(M.rows()); ++i) blocks[static_cast<std::size_t>(root_of(parent, i))].push_back(i);
+  for (int i = 0; i < static_cast<int>(M.rows()); ++i)
+    blocks[static_cast<std::size_t>(root_of(parent, i))].push_back(i);
   std::erase_if(blocks, [](const auto& block) { return block.empty(); });
   return blocks;
 }
 
-void require_definite(bool holds) {
-  require(holds, "M", "not positive definite");
-}
+void require_definite(bool holds) { require(holds, "M", "not positive definite"); }
 
-bool is_symmetric(double asymmetry, double size) {
-  return asymmetry <= 1e-9 * size;
-}
+bool is_symmetric(double asymmetry, double size) { return asymmetry <= 1e-9 * size; }
 
-// Inverse of a small block. Some files store one triangle of M only; M is taken as it is, so it may be unsymmetric.
+// Inverse of a small block. Some files store one triangle of M only; M is taken as it is, so it may
+// be unsymmetric.
 Eigen::MatrixXd inverse_of(const Eigen::MatrixXd& block) {
   const auto identity = Eigen::MatrixXd::Identity(block.rows(), block.cols());
   if (is_symmetric((block - block.transpose()).norm(), block.norm())) {
@@ -73,14 +72,16 @@ Sparse invert_blocks(const Sparse& M, const std::vector<std::vector<int>>& block
     Eigen::MatrixXd dense(n, n);
     for (Eigen::Index i = 0; i < n; ++i) {
       for (Eigen::Index j = 0; j < n; ++j) {
-        dense(i, j) = M.coeff(block[static_cast<std::size_t>(i)], block[static_cast<std::size_t>(j)]);
+        dense(i, j) =
+            M.coeff(block[static_cast<std::size_t>(i)], block[static_cast<std::size_t>(j)]);
       }
     }
     const Eigen::MatrixXd inverse = inverse_of(dense);
     for (Eigen::Index i = 0; i < n; ++i) {
       for (Eigen::Index j = 0; j < n; ++j) {
         if (inverse(i, j) == 0.0) continue;
-        triplets.emplace_back(block[static_cast<std::size_t>(i)], block[static_cast<std::size_t>(j)], inverse(i, j));
+        triplets.emplace_back(block[static_cast<std::size_t>(i)],
+                              block[static_cast<std::size_t>(j)], inverse(i, j));
       }
     }
   }
@@ -89,7 +90,8 @@ Sparse invert_blocks(const Sparse& M, const std::vector<std::vector<int>>& block
   return result;
 }
 
-// Upper bound of the entries of H^T M^-1 H: each independent block couples all the columns that touch it.
+// Upper bound of the entries of H^T M^-1 H: each independent block couples all the columns that
+// touch it.
 std::int64_t product_bound(const Sparse& H, const std::vector<std::vector<int>>& blocks) {
   std::vector<std::size_t> block_of(static_cast<std::size_t>(H.rows()), 0);
   std::vector<int> last(blocks.size(), -1), touching(blocks.size(), 0);
@@ -132,14 +134,16 @@ void solve_sparse(const Sparse& M, const Sparse& H, const Eigen::VectorXd& f, Sp
 
 }  // namespace
 
-CondensedProblem condense(const SparseEntries& M_entries, const SparseEntries& H_entries, const std::vector<double>& f,
-                          const std::vector<double>& w, std::int64_t max_entries) {
+CondensedProblem condense(const SparseEntries& M_entries, const SparseEntries& H_entries,
+                          const std::vector<double>& f, const std::vector<double>& w,
+                          std::int64_t max_entries) {
   const Sparse M = to_eigen(M_entries), H = to_eigen(H_entries);
   const auto blocks = independent_blocks(M);
   require(product_bound(H, blocks) <= max_entries, "H", "too many coupled contacts to form W");
   Sparse inverse_H;
   Eigen::VectorXd velocity;
-  if (std::all_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.size() <= largest_dense; })) {
+  if (std::all_of(blocks.begin(), blocks.end(),
+                  [](const auto& block) { return block.size() <= largest_dense; })) {
     const Sparse inverse = invert_blocks(M, blocks);
     inverse_H = inverse * H;
     velocity = inverse * map_vector(f);
@@ -151,17 +155,22 @@ CondensedProblem condense(const SparseEntries& M_entries, const SparseEntries& H
   CondensedProblem result;
   result.W.rows = result.W.columns = W.rows();
   for (int column = 0; column < W.outerSize(); ++column) {
-    for (Sparse::InnerIterator it(W, column); it; ++it) result.W.entry.push_back({it.row(), column, it.value()});
+    for (Sparse::InnerIterator it(W, column); it; ++it)
+      result.W.entry.push_back({it.row(), column, it.value()});
   }
   result.q.assign(q.begin(), q.end());
   return result;
 }
 
-MatrixProblem to_blocks(SparseEntries W, const std::vector<double>& q, const std::vector<double>& mu, int dimension) {
+MatrixProblem to_blocks(SparseEntries W, const std::vector<double>& q,
+                        const std::vector<double>& mu, int dimension) {
   const auto n = static_cast<std::int64_t>(mu.size());
   for (std::int64_t i = 0; i < n; ++i) W.entry.push_back({dimension * i, dimension * i, 0.0});
-  const auto key = [dimension](const Entry& e) { return std::pair(e.row / dimension, e.column / dimension); };
-  std::stable_sort(W.entry.begin(), W.entry.end(), [&](const Entry& a, const Entry& b) { return key(a) < key(b); });
+  const auto key = [dimension](const Entry& e) {
+    return std::pair(e.row / dimension, e.column / dimension);
+  };
+  std::stable_sort(W.entry.begin(), W.entry.end(),
+                   [&](const Entry& a, const Entry& b) { return key(a) < key(b); });
   MatrixProblem problem;
   problem.mu = mu;
   problem.row_begin.assign(static_cast<std::size_t>(n) + 1, 0);
@@ -183,9 +192,11 @@ MatrixProblem to_blocks(SparseEntries W, const std::vector<double>& q, const std
     if (dimension == 3) continue;
     const auto begin = static_cast<std::size_t>(problem.row_begin[static_cast<std::size_t>(i)]);
     const auto end = static_cast<std::size_t>(problem.row_begin[static_cast<std::size_t>(i) + 1]);
-    for (std::size_t at = begin; at < end; ++at) {  // the third direction carries nothing and keeps the mean of the trace
+    for (std::size_t at = begin; at < end;
+         ++at) {  // the third direction carries nothing and keeps the mean of the trace
       Matrix3& block = problem.block[at];
-      if (problem.column[at] == static_cast<ContactIndex>(i)) block(2, 2) = 0.5 * (block(0, 0) + block(1, 1));
+      if (problem.column[at] == static_cast<ContactIndex>(i))
+        block(2, 2) = 0.5 * (block(0, 0) + block(1, 1));
     }
   }
   return problem;

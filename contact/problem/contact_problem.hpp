@@ -1,6 +1,8 @@
-// One frictional contact problem, in the two forms that solvers accept. Knows no shape, clock or restitution.
+// One frictional contact problem, in the two forms that solvers accept. Knows no shape, clock or
+// restitution.
 //
-//   w = W p + b,   w~ = w + (mu |w_T|, 0, 0),   K* contains w~,   p in K = {|p_T| <= mu p_N},   w~ . p = 0
+//   w = W p + b,   w~ = w + (mu |w_T|, 0, 0),   K* contains w~,   p in K = {|p_T| <= mu p_N},   w~
+//   . p = 0
 //
 // Components of every contact vector are (n, t, s).
 #pragma once
@@ -19,21 +21,26 @@ struct BodyProblem {
   // Bodies [n_bodies]. A fixed or driven body has zero inverse mass and inertia.
   std::vector<double> inverse_mass;        // [1/kg]
   std::vector<Matrix3> inverse_inertia_W;  // [1/(kg m2)] symmetric, world axes
-  std::vector<Vector3> v_free, w_free_W;   // [m/s], [rad/s] velocity without contact impulses; spin in world axes
+  std::vector<Vector3> v_free,
+      w_free_W;  // [m/s], [rad/s] velocity without contact impulses; spin in world axes
 
   // Contacts [n_contacts]; contacts of one body pair are neighbours.
   std::vector<BodyIndex> body_a, body_b;
-  std::vector<Matrix3> R_WC;               // columns n, t, s
-  std::vector<Vector3> r_a_W, r_b_W;       // [m] lever arm from each body's centre to its own witness point
-  std::vector<double> mu;                  // [-]
-  std::vector<Vector3> bias;               // [m/s] what the impact law adds: b = H z_free + bias
-  std::vector<double> scale;               // [-] the rho = 1 measures use scale * (w, b): theta under `fremond`, else 1
-  std::vector<double> speed;               // [m/s] what counts as much here, for the `combined` measure; empty: the largest |b_c|
+  std::vector<Matrix3> R_WC;  // columns n, t, s
+  std::vector<Vector3> r_a_W,
+      r_b_W;                  // [m] lever arm from each body's centre to its own witness point
+  std::vector<double> mu;     // [-]
+  std::vector<Vector3> bias;  // [m/s] what the impact law adds: b = H z_free + bias
+  std::vector<double>
+      scale;  // [-] the rho = 1 measures use scale * (w, b): theta under `fremond`, else 1
+  std::vector<double> speed;  // [m/s] what counts as much here, for the `combined` measure; empty:
+                              // the largest |b_c|
 
-  // Rolling and spinning resistance (rolling_cone.hpp) [n_contacts]; all empty when no contact of the problem has any.
-  std::vector<double> length;              // [m] > 0: moments over it are impulses
-  std::vector<double> mu_spin, mu_roll;    // [-] both 0: none at this contact
-  std::vector<Vector3> spin_bias;          // [rad/s] (n,t,s) what the law adds to the relative spin
+  // Rolling and spinning resistance (rolling_cone.hpp) [n_contacts]; all empty when no contact of
+  // the problem has any.
+  std::vector<double> length;            // [m] > 0: moments over it are impulses
+  std::vector<double> mu_spin, mu_roll;  // [-] both 0: none at this contact
+  std::vector<Vector3> spin_bias;        // [rad/s] (n,t,s) what the law adds to the relative spin
 
   bool has_moments() const { return !length.empty(); }
   std::size_t n_contacts() const { return body_a.size(); }
@@ -42,11 +49,12 @@ struct BodyProblem {
 
 // W as a matrix of 3x3 blocks in compressed rows. W may be unsymmetric and rank deficient.
 struct MatrixProblem {
-  std::vector<std::int64_t> row_begin;     // [n_contacts + 1]
-  std::vector<ContactIndex> column;        // block columns, ascending in a row; the diagonal block is present
-  std::vector<Matrix3> block;              // [1/kg]
-  std::vector<Vector3> b;                  // [m/s]
-  std::vector<double> mu;                  // [-]
+  std::vector<std::int64_t> row_begin;  // [n_contacts + 1]
+  std::vector<ContactIndex>
+      column;                  // block columns, ascending in a row; the diagonal block is present
+  std::vector<Matrix3> block;  // [1/kg]
+  std::vector<Vector3> b;      // [m/s]
+  std::vector<double> mu;      // [-]
 
   std::size_t n_contacts() const { return b.size(); }
 };

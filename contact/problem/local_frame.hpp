@@ -7,7 +7,8 @@
 
 namespace scree::contact {
 
-// Columns n, t, s: t is the world axis least aligned with n (lowest index on ties), made perpendicular to it; s = n x t.
+// Columns n, t, s: t is the world axis least aligned with n (lowest index on ties), made
+// perpendicular to it; s = n x t.
 inline Matrix3 local_frame(const Vector3& n) {
   int axis = 0;
   for (int i = 1; i < 3; ++i) {
@@ -23,7 +24,10 @@ inline Matrix3 local_frame(const Vector3& n) {
   return frame;
 }
 
-// Velocity of a point at lever arm r [m] from a centre moving with v, spinning with w (all world axes).
-inline Vector3 point_velocity(const Vector3& v, const Vector3& w, const Vector3& r) { return v + w.cross(r); }
+// Velocity of a point at lever arm r [m] from a centre moving with v, spinning with w (all world
+// axes).
+inline Vector3 point_velocity(const Vector3& v, const Vector3& w, const Vector3& r) {
+  return v + w.cross(r);
+}
 
 }  // namespace scree::contact

@@ -6,9 +6,7 @@
 
 namespace scree::contact {
 
-double contact_factor(double trace) {
-  return trace > 0.0 ? 1.0 / std::sqrt(trace / 3.0) : 1.0;
-}
+double contact_factor(double trace) { return trace > 0.0 ? 1.0 / std::sqrt(trace / 3.0) : 1.0; }
 
 template <int rows>
 void regularised_inverse(const double* A, double alpha, double* inverse) {

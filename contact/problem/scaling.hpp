@@ -1,7 +1,8 @@
 // What both operators keep for each contact, and the unit-free variables in which all methods work.
 //
-// With d_c = trace(W_cc) / 3 the unknown is y_c = p_c sqrt(d_c), and the contact velocity becomes w_c / sqrt(d_c). The
-// scalar keeps the cone and makes every diagonal block have trace 3, so step lengths and shifts need no units.
+// With d_c = trace(W_cc) / 3 the unknown is y_c = p_c sqrt(d_c), and the contact velocity becomes
+// w_c / sqrt(d_c). The scalar keeps the cone and makes every diagonal block have trace 3, so step
+// lengths and shifts need no units.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,8 @@ namespace scree::contact {
 // Unit-free factor 1 / sqrt(d_c); contacts that nothing can move (W_cc = 0) keep their units.
 double contact_factor(double trace);
 
-// The start of one contact, `rows` numbers: none where one of them is not a number that can be squared and summed.
+// The start of one contact, `rows` numbers: none where one of them is not a number that can be
+// squared and summed.
 inline void clean_start(double* y, int rows) noexcept {
   constexpr double largest = 1e140;
   bool sound = true;

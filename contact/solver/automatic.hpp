@@ -1,6 +1,6 @@
-// The default method: conjugate-gradient sweeps, then factorisations where they are cheap, then arms that take turns, each
-// with its own iterate. All decisions rest on counted work and residuals, never on the clock, so they are the same on every
-// machine.
+// The default method: conjugate-gradient sweeps, then factorisations where they are cheap, then
+// arms that take turns, each with its own iterate. All decisions rest on counted work and
+// residuals, never on the clock, so they are the same on every machine.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,8 @@
 
 namespace scree::contact {
 
-// Share of the normal impulse carried by contacts on the boundary of their cones (rolling and spinning count).
+// Share of the normal impulse carried by contacts on the boundary of their cones (rolling and
+// spinning count).
 template <class Operator>
 double sliding_share(const Operator& op, const Numbers& y) {
   double sliding = 0.0, total = 0.0;
@@ -37,16 +38,20 @@ struct Arm {
 template <class Operator>
 class RunningArm {
  public:
-  // `unused`: residual of a best iterate that sweeps do not take over, if they have one of their own to go on from.
-  RunningArm(const Arm& arm, IterateVectors& vectors, double unused) : arm_(arm), vectors_(vectors), unused_(unused) {}
+  // `unused`: residual of a best iterate that sweeps do not take over, if they have one of their
+  // own to go on from.
+  RunningArm(const Arm& arm, IterateVectors& vectors, double unused)
+      : arm_(arm), vectors_(vectors), unused_(unused) {}
 
-  // Goes on for blocks of the arm's length while each brings its residual down by a factor `pays`. Returns how fast it
-  // got better than it, or the start, was: -d log(residual) / d work.
+  // Goes on for blocks of the arm's length while each brings its residual down by a factor `pays`.
+  // Returns how fast it got better than it, or the start, was: -d log(residual) / d work.
   double run(Iteration<Operator>& it, double pays) {
     it.swap_iterate(vectors_);
     const double best_of_all = it.best();
-    if (!started_) start(it);
-    else if (!arm_.from_zero && best_of_all < 0.1 * std::min(best_, unused_)) take_best(it);
+    if (!started_)
+      start(it);
+    else if (!arm_.from_zero && best_of_all < 0.1 * std::min(best_, unused_))
+      take_best(it);
     const double start_residual = std::min(best_, best_of_all);
     const std::int64_t start_iterations = it.iterations;
     double before = best_;
@@ -55,9 +60,15 @@ class RunningArm {
       it.watch(best_);
       const std::int64_t n = static_cast<std::int64_t>(block_) / iteration_work();
       switch (arm_.way) {
-        case Arm::Way::conjugate: run_sweeps(it, n, conjugate_sweeps); break;
-        case Arm::Way::leaps: run_leaps(it, leaps_, n); break;
-        case Arm::Way::gradient: run_gradient(it, gradient_, n, gradient_period); break;
+        case Arm::Way::conjugate:
+          run_sweeps(it, n, conjugate_sweeps);
+          break;
+        case Arm::Way::leaps:
+          run_leaps(it, leaps_, n);
+          break;
+        case Arm::Way::gradient:
+          run_gradient(it, gradient_, n, gradient_period);
+          break;
       }
       best_ = it.watched();
     } while (!it.stop() && best_ <= pays * before);
@@ -75,7 +86,9 @@ class RunningArm {
   static constexpr std::int64_t gradient_period = 10;
 
   // In gradient steps.
-  std::int64_t iteration_work() const { return arm_.way == Arm::Way::gradient ? 1 : Operator::sweep_work; }
+  std::int64_t iteration_work() const {
+    return arm_.way == Arm::Way::gradient ? 1 : Operator::sweep_work;
+  }
 
   void start(Iteration<Operator>& it) {
     started_ = true;
@@ -104,15 +117,18 @@ class RunningArm {
   GradientState gradient_;
   LeapState leaps_;
   double best_ = 0.0, unused_;
-  double block_ = 500.0;   // [gradient steps]
+  double block_ = 500.0;  // [gradient steps]
   bool started_ = false;
 };
 
-// Lends the memory of the iterate to arm `arm`, which begins anew: one set of vectors less than arms and iterate need.
+// Lends the memory of the iterate to arm `arm`, which begins anew: one set of vectors less than
+// arms and iterate need.
 template <class Operator>
 class LentIterate {
  public:
-  LentIterate(Iteration<Operator>& it, IterateVectors& arm) : it_(it), arm_(arm) { it_.swap_iterate(arm_); }
+  LentIterate(Iteration<Operator>& it, IterateVectors& arm) : it_(it), arm_(arm) {
+    it_.swap_iterate(arm_);
+  }
   ~LentIterate() { it_.swap_iterate(arm_); }
   LentIterate(const LentIterate&) = delete;
   LentIterate& operator=(const LentIterate&) = delete;
@@ -122,7 +138,8 @@ class LentIterate {
   IterateVectors& arm_;
 };
 
-// Factorisations, where they are cheap beside sweeps: of small problems, and of larger ones that are asked for much.
+// Factorisations, where they are cheap beside sweeps: of small problems, and of larger ones that
+// are asked for much.
 template <class Operator>
 class DirectArm {
  public:
@@ -131,10 +148,12 @@ class DirectArm {
       run_.emplace(it, 0.5);
       const std::size_t n = it.op.n_contacts();
       small_ = n <= 200;
-      // Where faces meet in large structures gradient steps do better than all that waits for a factorisation.
+      // Where faces meet in large structures gradient steps do better than all that waits for a
+      // factorisation.
       const bool much = it.options.tolerance <= 1e-5 && it.op.contacts_per_pair() < 2.5;
       const double most_sweeps = small_ ? 200.0 : 50.0;  // that a step may cost
-      if (!run_->available() || run_->sweeps_per_step() > most_sweeps || !(small_ || much)) run_.reset();
+      if (!run_->available() || run_->sweeps_per_step() > most_sweeps || !(small_ || much))
+        run_.reset();
     }
   }
 
@@ -148,14 +167,16 @@ class DirectArm {
       do {
         const double before = it_.best();
         run_sweeps(it_, block, conjugate_sweeps);
-        left = it_.best() < before ? std::log(it_.best() / it_.options.tolerance) / std::log(before / it_.best()) * block
+        left = it_.best() < before ? std::log(it_.best() / it_.options.tolerance) /
+                                         std::log(before / it_.best()) * block
                                    : std::numeric_limits<double>::infinity();
       } while (!it_.stop() && left < steps * run_->sweeps_per_step());
     }
   }
 
-  // Newton's method from the best iterate, then the interior-point method. What sweeps had reached is kept where it costs
-  // little: where friction is locked in they end soon from there, and creep for ever from where factorisations stall.
+  // Newton's method from the best iterate, then the interior-point method. What sweeps had reached
+  // is kept where it costs little: where friction is locked in they end soon from there, and creep
+  // for ever from where factorisations stall.
   void begin() {
     it_.v.swept.clear();
     if constexpr (Operator::rows == 3) {
@@ -186,8 +207,8 @@ class DirectArm {
 
 template <class Operator>
 void run_automatic(Iteration<Operator>& it) {
-  // Faces that meet carry more contacts than they need, and many bodies take long to hear of each other: gradient steps
-  // soon win. Elsewhere sweeps often do.
+  // Faces that meet carry more contacts than they need, and many bodies take long to hear of each
+  // other: gradient steps soon win. Elsewhere sweeps often do.
   const bool faces = it.op.contacts_per_pair() >= 2.5 && it.op.n_contacts() >= 500;
   run_sweeps(it, faces ? 10 : 100, conjugate_sweeps);
   if (it.stop()) return;
@@ -198,7 +219,8 @@ void run_automatic(Iteration<Operator>& it) {
   if (it.stop()) return;
   it.restore();
   const bool sliding = !faces && sliding_share(it.op, it.v.best) >= 0.1;
-  constexpr Arm conjugate{Arm::Way::conjugate}, plain{Arm::Way::leaps}, gradient{Arm::Way::gradient}, from_zero{Arm::Way::gradient, true};
+  constexpr Arm conjugate{Arm::Way::conjugate}, plain{Arm::Way::leaps},
+      gradient{Arm::Way::gradient}, from_zero{Arm::Way::gradient, true};
   const double unused = it.best();
   const std::array<Arm, 4> order = sliding ? std::array{conjugate, gradient, plain, from_zero}
                                            : std::array{gradient, conjugate, from_zero, plain};

@@ -14,7 +14,8 @@ std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // C -= A B. Rows of B and C are lanes; each entry of A is used for a whole row.
 template <std::size_t size, std::size_t lanes>
-[[gnu::always_inline]] inline void subtract_product(const double* A, const double* B, double* C) noexcept {
+[[gnu::always_inline]] inline void subtract_product(const double* A, const double* B,
+                                                    double* C) noexcept {
   constexpr std::size_t stride = lanes * n_lanes;
   Lanes b[size][lanes];
   for (std::size_t k = 0; k < size; ++k) {
@@ -60,7 +61,8 @@ template <std::size_t size, std::size_t lanes>
     exchanged[k] = pivot;
     if (pivot != k) std::swap_ranges(A + stride * k, A + stride * k + stride, A + stride * pivot);
     const double value = A[stride * k + k];
-    if (!(std::abs(value) > 0.0 && std::abs(value) <= std::numeric_limits<double>::max())) return false;
+    if (!(std::abs(value) > 0.0 && std::abs(value) <= std::numeric_limits<double>::max()))
+      return false;
     const double inverse = 1.0 / value;
     A[stride * k + k] = 1.0;
     for (std::size_t j = 0; j < stride; ++j) A[stride * k + j] *= inverse;
@@ -73,14 +75,16 @@ template <std::size_t size, std::size_t lanes>
   }
   for (std::size_t k = size; k-- > 0;) {
     if (exchanged[k] == k) continue;
-    for (std::size_t i = 0; i < size; ++i) std::swap(A[stride * i + k], A[stride * i + exchanged[k]]);
+    for (std::size_t i = 0; i < size; ++i)
+      std::swap(A[stride * i + k], A[stride * i + exchanged[k]]);
   }
   return true;
 }
 
 // y -= A x, or y = A x when `assign`.
 template <std::size_t size, std::size_t lanes, bool assign>
-[[gnu::always_inline]] inline void apply_block(const double* A, const double* x, double* y) noexcept {
+[[gnu::always_inline]] inline void apply_block(const double* A, const double* x,
+                                               double* y) noexcept {
   constexpr std::size_t stride = lanes * n_lanes;
   for (std::size_t i = 0; i < size; ++i) {
     double sum = 0.0;
@@ -92,7 +96,8 @@ template <std::size_t size, std::size_t lanes, bool assign>
 }  // namespace
 
 template <int block_size>
-bool BlockFactor<block_size>::analyse(std::size_t n, std::span<const BlockPair> pairs, double most_flops) {
+bool BlockFactor<block_size>::analyse(std::size_t n, std::span<const BlockPair> pairs,
+                                      double most_flops) {
   if (n != n_ || !std::equal(pairs.begin(), pairs.end(), pairs_.begin(), pairs_.end())) {
     n_ = n;
     pairs_.assign(pairs.begin(), pairs.end());
@@ -138,7 +143,8 @@ void BlockFactor<block_size>::order() {
     }
   }
   for (std::int32_t& node : row_) node = position_[at(node)];
-  for (std::size_t k = 0; k < n_; ++k) std::sort(row_.begin() + row_begin_[k], row_.begin() + row_begin_[k + 1]);
+  for (std::size_t k = 0; k < n_; ++k)
+    std::sort(row_.begin() + row_begin_[k], row_.begin() + row_begin_[k + 1]);
 }
 
 template <int block_size>
@@ -158,9 +164,11 @@ void BlockFactor<block_size>::place_pairs() {
   for (const BlockPair& pair : pairs_) {
     const std::int32_t first = position_[at(pair[0])], second = position_[at(pair[1])];
     const auto [low, high] = std::minmax(first, second);
-    const auto begin = row_.begin() + row_begin_[at(low)], end = row_.begin() + row_begin_[at(low) + 1];
+    const auto begin = row_.begin() + row_begin_[at(low)],
+               end = row_.begin() + row_begin_[at(low) + 1];
     const auto entry = static_cast<std::size_t>(std::lower_bound(begin, end, high) - row_.begin());
-    const auto above = static_cast<std::int32_t>(upper(entry)), below = static_cast<std::int32_t>(lower(entry));
+    const auto above = static_cast<std::int32_t>(upper(entry)),
+               below = static_cast<std::int32_t>(lower(entry));
     pair_block_.push_back(first < second ? std::array{above, below} : std::array{below, above});
   }
   values_.resize(block_numbers * (n_ + 2 * row_.size()));
@@ -198,13 +206,16 @@ bool BlockFactor<block_size>::factorise() {
         return;
       }
       const std::size_t begin = at(row_begin_[k]), end = at(row_begin_[k + 1]);
-      for (std::size_t a = begin; a < end; ++a) multiply<size, lanes_per_row>(pivot, block(upper(a)));
+      for (std::size_t a = begin; a < end; ++a)
+        multiply<size, lanes_per_row>(pivot, block(upper(a)));
       for (std::size_t a = begin; a < end; ++a) {
         subtract_product<size, lanes_per_row>(block(lower(a)), block(upper(a)), block(at(row_[a])));
         for (std::size_t b = a + 1; b < end; ++b) {
           const std::size_t entry = at(*target++);
-          subtract_product<size, lanes_per_row>(block(lower(a)), block(upper(b)), block(upper(entry)));
-          subtract_product<size, lanes_per_row>(block(lower(b)), block(upper(a)), block(lower(entry)));
+          subtract_product<size, lanes_per_row>(block(lower(a)), block(upper(b)),
+                                                block(upper(entry)));
+          subtract_product<size, lanes_per_row>(block(lower(b)), block(upper(a)),
+                                                block(lower(entry)));
         }
       }
     }
@@ -214,7 +225,8 @@ bool BlockFactor<block_size>::factorise() {
 
 template <int block_size>
 void BlockFactor<block_size>::solve(double* x) {
-  for (std::size_t k = 0; k < n_; ++k) std::copy_n(x + size * at(node_[k]), size, x_.data() + stride * k);
+  for (std::size_t k = 0; k < n_; ++k)
+    std::copy_n(x + size * at(node_[k]), size, x_.data() + stride * k);
   run_widest([this]() __attribute__((always_inline)) {
     double* const all = x_.data();
     for (std::size_t k = 0; k < n_; ++k) {
@@ -222,16 +234,19 @@ void BlockFactor<block_size>::solve(double* x) {
       apply_block<size, lanes_per_row, true>(block(k), all + stride * k, scaled);
       std::copy_n(scaled, size, all + stride * k);
       for (std::size_t a = at(row_begin_[k]); a < at(row_begin_[k + 1]); ++a) {
-        apply_block<size, lanes_per_row, false>(block(lower(a)), scaled, all + stride * at(row_[a]));
+        apply_block<size, lanes_per_row, false>(block(lower(a)), scaled,
+                                                all + stride * at(row_[a]));
       }
     }
     for (std::size_t k = n_; k-- > 0;) {
       for (std::size_t a = at(row_begin_[k]); a < at(row_begin_[k + 1]); ++a) {
-        apply_block<size, lanes_per_row, false>(block(upper(a)), all + stride * at(row_[a]), all + stride * k);
+        apply_block<size, lanes_per_row, false>(block(upper(a)), all + stride * at(row_[a]),
+                                                all + stride * k);
       }
     }
   });
-  for (std::size_t k = 0; k < n_; ++k) std::copy_n(x_.data() + stride * k, size, x + size * at(node_[k]));
+  for (std::size_t k = 0; k < n_; ++k)
+    std::copy_n(x_.data() + stride * k, size, x + size * at(node_[k]));
 }
 
 template class BlockFactor<3>;

@@ -1,6 +1,7 @@
-// Direct solution of sparse systems of small square blocks with a symmetric pattern and unsymmetric values: an LU
-// factorisation without exchanges between blocks, inside each diagonal block with row exchanges. The order is that of
-// minimum degree with ties to the lowest number, so it rests on the pattern alone, and the bits on nothing else.
+// Direct solution of sparse systems of small square blocks with a symmetric pattern and unsymmetric
+// values: an LU factorisation without exchanges between blocks, inside each diagonal block with row
+// exchanges. The order is that of minimum degree with ties to the lowest number, so it rests on the
+// pattern alone, and the bits on nothing else.
 #pragma once
 
 #include <array>
@@ -22,11 +23,13 @@ class BlockFactor {
  public:
   static constexpr std::size_t size = block_size;
   static constexpr std::size_t lanes_per_row = (size + n_lanes - 1) / n_lanes;
-  static constexpr std::size_t stride = lanes_per_row * n_lanes;  // of a row, in numbers; what is beyond `size` is zero
+  static constexpr std::size_t stride =
+      lanes_per_row * n_lanes;  // of a row, in numbers; what is beyond `size` is zero
   static constexpr std::size_t block_numbers = size * stride;
 
-  // Takes the pattern: `pairs` (sorted, no pair twice) of n nodes have blocks, and each node with itself. Returns false
-  // when the factorisation takes more than `most_flops`: then nothing can be factorised.
+  // Takes the pattern: `pairs` (sorted, no pair twice) of n nodes have blocks, and each node with
+  // itself. Returns false when the factorisation takes more than `most_flops`: then nothing can be
+  // factorised.
   bool analyse(std::size_t n, std::span<const BlockPair> pairs, double most_flops);
 
   double flops() const { return flops_; }              // of a factorisation
@@ -59,11 +62,13 @@ class BlockFactor {
   std::vector<std::vector<std::int32_t>> neighbours_;  // of nodes not eliminated yet, ascending
   std::vector<std::int32_t> merged_;
   std::vector<std::int32_t> position_, node_;  // of a node in the order, and back
-  std::vector<std::int32_t> row_begin_, row_;  // of each position: later positions that it is coupled with, ascending
+  std::vector<std::int32_t> row_begin_,
+      row_;  // of each position: later positions that it is coupled with, ascending
   std::vector<std::array<std::int32_t, 2>> pair_block_;
-  std::vector<std::int32_t> target_;  // entry that each product of a pivot changes, for rows a < b of its list
-  Numbers values_;                    // blocks: diagonal, upper, lower
-  Numbers x_;                         // in the order, rows padded to `stride`
+  std::vector<std::int32_t>
+      target_;      // entry that each product of a pivot changes, for rows a < b of its list
+  Numbers values_;  // blocks: diagonal, upper, lower
+  Numbers x_;       // in the order, rows padded to `stride`
 };
 
 }  // namespace scree::contact

@@ -14,7 +14,8 @@ template <int rows_of_contact>
 struct BodyOperatorOf<rows_of_contact>::Motion {
   Lanes v_a[3], w_a[3], v_b[3], w_b[3];
 
-  [[gnu::always_inline]] static void gather(const double* image, const std::array<std::int32_t, n_lanes>& body, Lanes* v,
+  [[gnu::always_inline]] static void gather(const double* image,
+                                            const std::array<std::int32_t, n_lanes>& body, Lanes* v,
                                             Lanes* w) noexcept {
     Lanes linear[n_lanes], spin[n_lanes];
     for (std::size_t lane = 0; lane < n_lanes; ++lane) {
@@ -28,9 +29,11 @@ struct BodyOperatorOf<rows_of_contact>::Motion {
     for (int k = 0; k < 3; ++k) v[k] = linear[k], w[k] = spin[k];
   }
 
-  [[gnu::always_inline]] static void scatter(double* image, const std::array<std::int32_t, n_lanes>& body, const Lanes* v,
-                                             const Lanes* w) noexcept {
-    Lanes linear[n_lanes] = {v[0], v[1], v[2], Lanes{}}, spin[n_lanes] = {w[0], w[1], w[2], Lanes{}};
+  [[gnu::always_inline]] static void scatter(double* image,
+                                             const std::array<std::int32_t, n_lanes>& body,
+                                             const Lanes* v, const Lanes* w) noexcept {
+    Lanes linear[n_lanes] = {v[0], v[1], v[2], Lanes{}},
+          spin[n_lanes] = {w[0], w[1], w[2], Lanes{}};
     transpose(linear[0], linear[1], linear[2], linear[3]);
     transpose(spin[0], spin[1], spin[2], spin[3]);
     for (std::size_t lane = 0; lane < n_lanes; ++lane) {
@@ -64,13 +67,15 @@ struct BodyOperatorOf<rows_of_contact>::Motion {
   }
 
   // z += M^-1 J^T dp.
-  [[gnu::always_inline]] void apply(const Contacts& c, const Batch& batch, const Lanes* dp) noexcept {
+  [[gnu::always_inline]] void apply(const Contacts& c, const Batch& batch,
+                                    const Lanes* dp) noexcept {
     for (int k = 0; k < 3; ++k) {
       const Lanes force = c.frame[k] * dp[0] + c.frame[3 + k] * dp[1] + c.frame[6 + k] * dp[2];
       v_a[k] -= batch.inverse_mass_a * force;
       v_b[k] += batch.inverse_mass_b * force;
       Lanes turn_a = c.spin_a[k] * dp[0], turn_b = c.spin_b[k] * dp[0];
-      for (int i = 1; i < rows; ++i) turn_a += c.spin_a[3 * i + k] * dp[i], turn_b += c.spin_b[3 * i + k] * dp[i];
+      for (int i = 1; i < rows; ++i)
+        turn_a += c.spin_a[3 * i + k] * dp[i], turn_b += c.spin_b[3 * i + k] * dp[i];
       w_a[k] -= turn_a;
       w_b[k] += turn_b;
     }
@@ -89,12 +94,14 @@ template <int rows>
   for (std::size_t k = 0; k < rows; ++k) store_lanes(to + n_lanes * k, x[k]);
 }
 
-// Asks for the cache lines of what a loop over items comes to two items after `now`. Where they are too many for the caches, waiting for
-// them takes half of a sweep otherwise (walls of 100 000 contacts: 24 ns a contact, 16 with it).
+// Asks for the cache lines of what a loop over items comes to two items after `now`. Where they are
+// too many for the caches, waiting for them takes half of a sweep otherwise (walls of 100 000
+// contacts: 24 ns a contact, 16 with it).
 template <class Items>
 [[gnu::always_inline]] inline void fetch_ahead(const Items& items, std::size_t now) noexcept {
   constexpr std::size_t ahead = 2, cache_line = 64;
-  const char* const bytes = reinterpret_cast<const char*>(&items[std::min(now + ahead, items.size() - 1)]);
+  const char* const bytes =
+      reinterpret_cast<const char*>(&items[std::min(now + ahead, items.size() - 1)]);
   for (std::size_t at = 0; at < sizeof(items[0]); at += cache_line) __builtin_prefetch(bytes + at);
 }
 
@@ -107,7 +114,7 @@ void BodyOperatorOf<rows_of_contact>::visit_block(int block, const Visit& visit)
   const auto at = static_cast<std::size_t>(block);
   const Batch* begin = batches_.data() + grouping_.block_begin()[at];
   const Batch* end = batches_.data() + grouping_.block_begin()[at + 1];
-  run_widest([=, &visit]() __attribute__((always_inline)) {
+  run_widest([ =, &visit ]() __attribute__((always_inline)) {
     for (const Batch* batch = begin; batch != end; ++batch) visit(*batch);
   });
 }
@@ -124,37 +131,48 @@ void BodyOperatorOf<rows_of_contact>::make_image(const Numbers& y, Numbers& imag
   image.resize(body_stride * n_slots());
   if (batches_.empty()) std::fill(image.begin(), image.end(), 0.0);
   executor_.for_each_phase(order_.colour_begin, [&](int block) {
-    for_bodies(block, [z = image.data()](std::size_t slot) { std::fill_n(z + body_stride * slot, body_stride, 0.0); });
-    visit_block(block, [&, p = y.data(), z = image.data()](const Batch& batch) __attribute__((always_inline)) {
-      Motion motion;
-      motion.gather(z, batch);
-      for (auto four = static_cast<std::size_t>(batch.begin); four < static_cast<std::size_t>(batch.end); ++four) {
-        Lanes impulse[n_rows];
-        load_rows<rows>(impulse, p + width * four);
-        motion.apply(contacts_[four], batch, impulse);
-      }
-      motion.scatter(z, batch);
+    for_bodies(block, [z = image.data()](std::size_t slot) {
+      std::fill_n(z + body_stride * slot, body_stride, 0.0);
     });
+    visit_block(
+        block,
+        [&, p = y.data(), z = image.data() ](const Batch& batch) __attribute__((always_inline)) {
+          Motion motion;
+          motion.gather(z, batch);
+          for (auto four = static_cast<std::size_t>(batch.begin);
+               four < static_cast<std::size_t>(batch.end); ++four) {
+            Lanes impulse[n_rows];
+            load_rows<rows>(impulse, p + width * four);
+            motion.apply(contacts_[four], batch, impulse);
+          }
+          motion.scatter(z, batch);
+        });
   });
 }
 
 template <int rows_of_contact>
-ResidualSums BodyOperatorOf<rows_of_contact>::residual_sums(const Numbers& y, const Numbers& image, Measure measure) const {
-  const std::array<std::int32_t, 2> blocks = {0, static_cast<std::int32_t>(grouping_.block_begin().size()) - 1};
+ResidualSums BodyOperatorOf<rows_of_contact>::residual_sums(const Numbers& y, const Numbers& image,
+                                                            Measure measure) const {
+  const std::array<std::int32_t, 2> blocks = {
+      0, static_cast<std::int32_t>(grouping_.block_begin().size()) - 1};
   partial_residual_.assign(static_cast<std::size_t>(blocks[1]), ResidualSums{});
   executor_.for_each_phase(blocks, [&](int block) {
     LaneResidualSums sums;
-    visit_block(block, [&, p = y.data(), z = image.data()](const Batch& batch) __attribute__((always_inline)) {
-      Motion motion;
-      motion.gather(z, batch);
-      for (auto four = static_cast<std::size_t>(batch.begin); four < static_cast<std::size_t>(batch.end); ++four) {
-        const Contacts& c = contacts_[four];
-        Lanes w[n_rows], impulse[n_rows];
-        motion.relative_velocity(c, w);
-        load_rows<rows>(impulse, p + width * four);
-        add_lanes<rows>(sums, c.limits, c.factor, scale_[four], inverse_unit_[four], impulse, w, c.b, measure);
-      }
-    });
+    visit_block(
+        block,
+        [&, p = y.data(), z = image.data() ](const Batch& batch) __attribute__((always_inline)) {
+          Motion motion;
+          motion.gather(z, batch);
+          for (auto four = static_cast<std::size_t>(batch.begin);
+               four < static_cast<std::size_t>(batch.end); ++four) {
+            const Contacts& c = contacts_[four];
+            Lanes w[n_rows], impulse[n_rows];
+            motion.relative_velocity(c, w);
+            load_rows<rows>(impulse, p + width * four);
+            add_lanes<rows>(sums, c.limits, c.factor, scale_[four], inverse_unit_[four], impulse, w,
+                            c.b, measure);
+          }
+        });
     partial_residual_[static_cast<std::size_t>(block)] = sums.total();
   });
   ResidualSums total;
@@ -165,48 +183,56 @@ ResidualSums BodyOperatorOf<rows_of_contact>::residual_sums(const Numbers& y, co
 
 template <int rows_of_contact>
 template <bool Keep>
-double BodyOperatorOf<rows_of_contact>::sweep_with(Numbers& y, Numbers& image, double* y_old, double* image_old) {
+double BodyOperatorOf<rows_of_contact>::sweep_with(Numbers& y, Numbers& image, double* y_old,
+                                                   double* image_old) {
   if (Keep) partial_.assign(grouping_.block_begin().size() - 1, GradientSums{});
   executor_.for_each_phase(order_.colour_begin, [&, p = y.data(), z = image.data()](int block) {
     if (Keep) {
-      for_bodies(block, [=](std::size_t slot) { std::copy_n(z + body_stride * slot, body_stride, image_old + body_stride * slot); });
+      for_bodies(block, [=](std::size_t slot) {
+        std::copy_n(z + body_stride * slot, body_stride, image_old + body_stride * slot);
+      });
     }
     Lanes length{};
-    visit_block(block, [&](const Batch& batch) __attribute__((always_inline)) {
-      Motion motion;
-      motion.gather(z, batch);
-      for (auto four = static_cast<std::size_t>(batch.begin); four < static_cast<std::size_t>(batch.end); ++four) {
-        fetch_ahead(contacts_, four), fetch_ahead(local_, four);
-        const Contacts& c = contacts_[four];
-        Lanes w[n_rows], impulse[n_rows], change[n_rows];
-        motion.relative_velocity(c, w);
-        load_rows<rows>(impulse, p + width * four);
-        if (Keep) store_rows<rows>(y_old + width * four, impulse);
-        visit_lanes(local_[four], c.limits, alpha_, close_, w, impulse, change);
-        store_rows<rows>(p + width * four, impulse);
-        if (Keep) add_squares<rows>(change, length);
-        motion.apply(c, batch, change);
-      }
-      motion.scatter(z, batch);
-    });
+    visit_block(
+        block, [&](const Batch& batch) __attribute__((always_inline)) {
+          Motion motion;
+          motion.gather(z, batch);
+          for (auto four = static_cast<std::size_t>(batch.begin);
+               four < static_cast<std::size_t>(batch.end); ++four) {
+            fetch_ahead(contacts_, four), fetch_ahead(local_, four);
+            const Contacts& c = contacts_[four];
+            Lanes w[n_rows], impulse[n_rows], change[n_rows];
+            motion.relative_velocity(c, w);
+            load_rows<rows>(impulse, p + width * four);
+            if (Keep) store_rows<rows>(y_old + width * four, impulse);
+            visit_lanes(local_[four], c.limits, alpha_, close_, w, impulse, change);
+            store_rows<rows>(p + width * four, impulse);
+            if (Keep) add_squares<rows>(change, length);
+            motion.apply(c, batch, change);
+          }
+          motion.scatter(z, batch);
+        });
     if (Keep) partial_[static_cast<std::size_t>(block)].length = sum(length);
   });
   return Keep ? sum_partial(&GradientSums::length) : 0.0;
 }
 
 template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::sweep(Numbers& y, Numbers& image) { sweep_with<false>(y, image, nullptr, nullptr); }
+void BodyOperatorOf<rows_of_contact>::sweep(Numbers& y, Numbers& image) {
+  sweep_with<false>(y, image, nullptr, nullptr);
+}
 
 template <int rows_of_contact>
-double BodyOperatorOf<rows_of_contact>::sweep(Numbers& y, Numbers& image, Numbers& y_old, Numbers& image_old) {
+double BodyOperatorOf<rows_of_contact>::sweep(Numbers& y, Numbers& image, Numbers& y_old,
+                                              Numbers& image_old) {
   y_old.resize(y.size()), image_old.resize(image.size());
   return sweep_with<true>(y, image, y_old.data(), image_old.data());
 }
 
 template <int rows_of_contact>
-GradientSums BodyOperatorOf<rows_of_contact>::project_step(const Numbers& y_ahead, const Numbers& image_ahead,
-                                                           const Numbers& y, double step, bool refresh, Numbers& shift,
-                                                           Numbers& y_new, Numbers& image_new) const {
+GradientSums BodyOperatorOf<rows_of_contact>::project_step(
+    const Numbers& y_ahead, const Numbers& image_ahead, const Numbers& y, double step, bool refresh,
+    Numbers& shift, Numbers& y_new, Numbers& image_new) const {
   y_new.resize(y.size()), image_new.resize(image_ahead.size()), shift.resize(source_.size());
   const auto n_blocks = static_cast<int>(grouping_.block_begin().size()) - 1;
   if (batches_.empty()) std::fill(image_new.begin(), image_new.end(), 0.0);
@@ -214,48 +240,56 @@ GradientSums BodyOperatorOf<rows_of_contact>::project_step(const Numbers& y_ahea
   executor_.for_each_phase(gradient_phases_, [&](int block) {
     GradientSums& sums = partial_[static_cast<std::size_t>(block)];
     if (block >= n_blocks) {
-      for_bodies(block - n_blocks, [&, a = image_new.data(), b = image_ahead.data()](std::size_t slot) {
-        double linear = 0.0, spin = 0.0;
-        for (std::size_t k = body_stride * slot; k < body_stride * slot + 3; ++k) {
-          const double dv = a[k] - b[k], dw = a[k + 4] - b[k + 4];
-          linear += dv * dv;
-          spin += dw * dw;
-        }
-        sums.curvature += spin + linear * mass_[slot];
-      });
+      for_bodies(block - n_blocks,
+                 [&, a = image_new.data(), b = image_ahead.data()](std::size_t slot) {
+                   double linear = 0.0, spin = 0.0;
+                   for (std::size_t k = body_stride * slot; k < body_stride * slot + 3; ++k) {
+                     const double dv = a[k] - b[k], dw = a[k + 4] - b[k + 4];
+                     linear += dv * dv;
+                     spin += dw * dw;
+                   }
+                   sums.curvature += spin + linear * mass_[slot];
+                 });
       return;
     }
-    for_bodies(block, [z = image_new.data()](std::size_t slot) { std::fill_n(z + body_stride * slot, body_stride, 0.0); });
-    Lanes length{}, ascent{};
-    visit_block(block, [&](const Batch& batch) __attribute__((always_inline)) {
-      Motion motion, moved;
-      motion.gather(image_ahead.data(), batch);
-      moved.gather(image_new.data(), batch);
-      for (auto four = static_cast<std::size_t>(batch.begin); four < static_cast<std::size_t>(batch.end); ++four) {
-        fetch_ahead(contacts_, four);
-        const Contacts& c = contacts_[four];
-        Lanes w[n_rows], p[n_rows], ahead[n_rows], last[n_rows], held{};
-        motion.relative_velocity(c, w);
-        if (refresh) shift_lanes(c.limits, w, held), store_lanes(shift.data() + n_lanes * four, held);
-        else load_lanes(held, shift.data() + n_lanes * four);
-        w[0] += held;
-        load_rows<rows>(ahead, y_ahead.data() + width * four);
-        load_rows<rows>(last, y.data() + width * four);
-        for (int k = 0; k < rows; ++k) p[k] = ahead[k] - step * w[k];
-        project_lanes(c.limits, p);
-        for (int k = 0; k < rows; ++k) {
-          const Lanes change = p[k] - ahead[k];
-          length += change * change;
-          ascent += w[k] * (p[k] - last[k]);
-        }
-        store_rows<rows>(y_new.data() + width * four, p);
-        moved.apply(c, batch, p);
-      }
-      moved.scatter(image_new.data(), batch);
+    for_bodies(block, [z = image_new.data()](std::size_t slot) {
+      std::fill_n(z + body_stride * slot, body_stride, 0.0);
     });
+    Lanes length{}, ascent{};
+    visit_block(
+        block, [&](const Batch& batch) __attribute__((always_inline)) {
+          Motion motion, moved;
+          motion.gather(image_ahead.data(), batch);
+          moved.gather(image_new.data(), batch);
+          for (auto four = static_cast<std::size_t>(batch.begin);
+               four < static_cast<std::size_t>(batch.end); ++four) {
+            fetch_ahead(contacts_, four);
+            const Contacts& c = contacts_[four];
+            Lanes w[n_rows], p[n_rows], ahead[n_rows], last[n_rows], held{};
+            motion.relative_velocity(c, w);
+            if (refresh)
+              shift_lanes(c.limits, w, held), store_lanes(shift.data() + n_lanes * four, held);
+            else
+              load_lanes(held, shift.data() + n_lanes * four);
+            w[0] += held;
+            load_rows<rows>(ahead, y_ahead.data() + width * four);
+            load_rows<rows>(last, y.data() + width * four);
+            for (int k = 0; k < rows; ++k) p[k] = ahead[k] - step * w[k];
+            project_lanes(c.limits, p);
+            for (int k = 0; k < rows; ++k) {
+              const Lanes change = p[k] - ahead[k];
+              length += change * change;
+              ascent += w[k] * (p[k] - last[k]);
+            }
+            store_rows<rows>(y_new.data() + width * four, p);
+            moved.apply(c, batch, p);
+          }
+          moved.scatter(image_new.data(), batch);
+        });
     sums.length = sum(length), sums.ascent = sum(ascent);
   });
-  return {sum_partial(&GradientSums::length), sum_partial(&GradientSums::curvature), sum_partial(&GradientSums::ascent)};
+  return {sum_partial(&GradientSums::length), sum_partial(&GradientSums::curvature),
+          sum_partial(&GradientSums::ascent)};
 }
 
 template class BodyOperatorOf<3>;

@@ -1,13 +1,16 @@
 // The contact problem on body velocities, W = H M^-1 H^T never formed.
 //
-// The image of impulses y is z = M^-1 H^T y, kept per body as (v, 0, L^-1 omega, 0) with M_omega^-1 = L L^T, so that one
-// 3x3 block per body serves both for the contact velocity and for the impulse's effect. Four body pairs that share no moving body are
-// visited at the same time, one in each lane, and their contacts one after another while the bodies stay in registers. Bodies
-// and contacts are numbered in the order of visits. A contact's place is 4 (number of its four) + lane; some places are empty.
-// Vectors of impulses y hold, for one four after another, the four entries of each row.
+// The image of impulses y is z = M^-1 H^T y, kept per body as (v, 0, L^-1 omega, 0) with M_omega^-1
+// = L L^T, so that one 3x3 block per body serves both for the contact velocity and for the
+// impulse's effect. Four body pairs that share no moving body are visited at the same time, one in
+// each lane, and their contacts one after another while the bodies stay in registers. Bodies and
+// contacts are numbered in the order of visits. A contact's place is 4 (number of its four) + lane;
+// some places are empty. Vectors of impulses y hold, for one four after another, the four entries
+// of each row.
 //
-// Rows of a contact: 3 (impulse), or 6 (impulse and moment over the contact's length, rolling_cone.hpp). In the second, contacts that
-// resist neither rolling nor spinning have zero moment rows and are solved as in the first.
+// Rows of a contact: 3 (impulse), or 6 (impulse and moment over the contact's length,
+// rolling_cone.hpp). In the second, contacts that resist neither rolling nor spinning have zero
+// moment rows and are solved as in the first.
 #pragma once
 
 #include <array>
@@ -16,13 +19,13 @@
 #include <vector>
 
 #include "contact/problem/aligned.hpp"
-#include "contact/solver/colouring.hpp"
 #include "contact/problem/contact_problem.hpp"
+#include "contact/problem/scaling.hpp"
+#include "contact/solver/colouring.hpp"
 #include "contact/solver/direct_workspace.hpp"
 #include "contact/solver/lane_contact.hpp"
 #include "contact/solver/pair_batches.hpp"
 #include "contact/solver/residual.hpp"
-#include "contact/problem/scaling.hpp"
 #include "contact/solver/vector_kernels.hpp"
 #include "engine/base/executor.hpp"
 
@@ -34,26 +37,31 @@ class BodyOperatorOf {
   static constexpr int rows = rows_of_contact;
   static constexpr std::size_t n_rows = rows_of_contact;
   static constexpr bool sweep_keeps_image = true;
-  static constexpr std::int64_t sweep_work = 1;   // work of a sweep, in gradient steps: measured 0.9 to 1.1
+  static constexpr std::int64_t sweep_work =
+      1;  // work of a sweep, in gradient steps: measured 0.9 to 1.1
 
-  static constexpr std::size_t body_stride = 8;   // v, 0, w, 0: one cache line a body
+  static constexpr std::size_t body_stride = 8;  // v, 0, w, 0: one cache line a body
 
-  // Problems of at least this many contacts are visited chunk by chunk and colour by colour, with any executor; smaller ones
-  // in the given order, on one thread.
+  // Problems of at least this many contacts are visited chunk by chunk and colour by colour, with
+  // any executor; smaller ones in the given order, on one thread.
   static constexpr std::size_t coloured_from = 1024;
 
-  // The problem of the contacts listed (ascending, whole pairs, no moving body in common with the others), or of all if none is.
-  // Reuses the memory of earlier problems.
-  void prepare(const BodyProblem& problem, const Executor& executor, std::span<const ContactIndex> part = {});
+  // The problem of the contacts listed (ascending, whole pairs, no moving body in common with the
+  // others), or of all if none is. Reuses the memory of earlier problems.
+  void prepare(const BodyProblem& problem, const Executor& executor,
+               std::span<const ContactIndex> part = {});
 
   double contacts_per_pair() const {
-    return natural_.empty() ? 0.0 : static_cast<double>(n_contacts_) / static_cast<double>(natural_.size());
+    return natural_.empty()
+               ? 0.0
+               : static_cast<double>(n_contacts_) / static_cast<double>(natural_.size());
   }
 
   std::size_t n_contacts() const { return n_contacts_; }
   const Executor& executor() const { return executor_; }
 
-  // Calls visit(limits, factor, impulse of n_rows numbers) for every contact, in the order of visits.
+  // Calls visit(limits, factor, impulse of n_rows numbers) for every contact, in the order of
+  // visits.
   template <class Visit>
   void for_each_impulse(const Numbers& y, const Visit& visit) const {
     for (std::size_t place = 0; place < source_.size(); ++place) {
@@ -70,7 +78,8 @@ class BodyOperatorOf {
   void load(std::span<const Vector3> p, std::span<const Vector3> moment, Numbers& y) const;
   void store(const Numbers& y, std::span<Vector3> p, std::span<Vector3> moment) const;
 
-  // For methods that factorise (three rows): the problem as they see it, and impulses contact after contact, without empty places.
+  // For methods that factorise (three rows): the problem as they see it, and impulses contact after
+  // contact, without empty places.
   DirectWorkspace<BodyCoupling>& direct() { return direct_; }
   void fill_direct();
   void flatten(const Numbers& y, Numbers& flat) const;
@@ -93,22 +102,25 @@ class BodyOperatorOf {
   // image = M^-1 H^T y.
   void make_image(const Numbers& y, Numbers& image) const;
 
-  // One Gauss-Seidel sweep: each contact is solved exactly with the others frozen. Updates y and its image.
+  // One Gauss-Seidel sweep: each contact is solved exactly with the others frozen. Updates y and
+  // its image.
   void sweep(Numbers& y, Numbers& image);
 
   // The same; keeps what y and its image were, and returns |y' - y|^2.
   double sweep(Numbers& y, Numbers& image, Numbers& y_old, Numbers& image_old);
 
-  // Calls part(VectorPart) for parts of y and of its image, each on the thread whose share they are in a sweep: what another core
-  // has written costs more to fetch than to work on.
+  // Calls part(VectorPart) for parts of y and of its image, each on the thread whose share they are
+  // in a sweep: what another core has written costs more to fetch than to work on.
   template <class Call>
   void for_each_part(const Call& call) const {
     executor_.for_each_phase(order_.colour_begin, [&](int block) {
       const auto at = static_cast<std::size_t>(block);
-      const auto first = static_cast<std::size_t>(grouping_.block_begin()[at]), last = static_cast<std::size_t>(grouping_.block_begin()[at + 1]);
+      const auto first = static_cast<std::size_t>(grouping_.block_begin()[at]),
+                 last = static_cast<std::size_t>(grouping_.block_begin()[at + 1]);
       VectorPart part;
       if (last > first) {
-        part.y_begin = width * static_cast<std::size_t>(batches_[first].begin), part.y_end = width * static_cast<std::size_t>(batches_[last - 1].end);
+        part.y_begin = width * static_cast<std::size_t>(batches_[first].begin),
+        part.y_end = width * static_cast<std::size_t>(batches_[last - 1].end);
       }
       if (at + 1 < order_.body_begin.size()) {
         part.image_begin = body_stride * static_cast<std::size_t>(order_.body_begin[at]);
@@ -124,10 +136,11 @@ class BodyOperatorOf {
     return residual_sums(y, image, measure).measures();
   }
 
-  // y_new = proj_K(y_ahead - step g), g = w(y_ahead) + shift e_N, and its image; refreshes De Saxce's shift of w(y_ahead) first
-  // when asked. `y` is the iterate before.
-  GradientSums project_step(const Numbers& y_ahead, const Numbers& image_ahead, const Numbers& y, double step, bool refresh,
-                            Numbers& shift, Numbers& y_new, Numbers& image_new) const;
+  // y_new = proj_K(y_ahead - step g), g = w(y_ahead) + shift e_N, and its image; refreshes De
+  // Saxce's shift of w(y_ahead) first when asked. `y` is the iterate before.
+  GradientSums project_step(const Numbers& y_ahead, const Numbers& image_ahead, const Numbers& y,
+                            double step, bool refresh, Numbers& shift, Numbers& y_new,
+                            Numbers& image_new) const;
 
  private:
   static constexpr std::size_t width = n_lanes * n_rows;  // entries of y of four contacts
@@ -142,12 +155,12 @@ class BodyOperatorOf {
     Lanes inverse_mass_a, inverse_mass_b;
   };
   struct Contacts {
-    Lanes frame[9];               // rows n, t, s, unit-free
+    Lanes frame[9];                                // rows n, t, s, unit-free
     Lanes spin_a[3 * n_rows], spin_b[3 * n_rows];  // rows: L^T (r x axis), then length L^T axis
     Lanes b[n_rows];
     LaneLimits<rows> limits;
-    Lanes factor;                 // contact_factor
-  };  // 256 bytes a contact with three rows
+    Lanes factor;  // contact_factor
+  };               // 256 bytes a contact with three rows
   using Locals = LaneLocal<rows>;
   struct Motion;
   template <bool Keep>
@@ -160,39 +173,44 @@ class BodyOperatorOf {
   void clear(std::size_t four);
   void fill(const BodyProblem& problem, std::size_t place, std::size_t source);
   void set_units(const BodyProblem& problem);
-  void fill_moment(const BodyProblem& problem, std::size_t place, std::size_t source)
-    requires(rows_of_contact == 6);
+  void fill_moment(const BodyProblem& problem, std::size_t place,
+                   std::size_t source) requires(rows_of_contact == 6);
 
   std::size_t n_slots() const { return order_.body.size(); }
-  // The bodies of a block of the first colour, which nothing else touches meanwhile; none of other blocks.
+  // The bodies of a block of the first colour, which nothing else touches meanwhile; none of other
+  // blocks.
   template <class Visit>
   void for_bodies(int block, const Visit& visit) const {
     const auto at = static_cast<std::size_t>(block);
     if (at + 1 >= order_.body_begin.size()) return;
-    for (auto slot = order_.body_begin[at]; slot < order_.body_begin[at + 1]; ++slot) visit(static_cast<std::size_t>(slot));
+    for (auto slot = order_.body_begin[at]; slot < order_.body_begin[at + 1]; ++slot)
+      visit(static_cast<std::size_t>(slot));
   }
   template <class Visit>
   void visit_block(int block, const Visit& visit) const;
   double sum_partial(double GradientSums::*member) const;
 
   Executor executor_;
-  std::vector<PairBodies> natural_, ordered_;  // pairs in the caller's order; those of the last ordering
-  std::vector<std::int32_t> natural_begin_;    // first contact of each pair in the caller's order
+  std::vector<PairBodies> natural_,
+      ordered_;  // pairs in the caller's order; those of the last ordering
+  std::vector<std::int32_t> natural_begin_;  // first contact of each pair in the caller's order
   Colouring colouring_;
   VisitOrder order_;
   std::vector<std::int32_t> gradient_phases_;  // the colours, then the blocks of bodies
-  std::vector<std::int32_t> slot_;             // [n_bodies] number of a body in the image; only of those that order_.body lists
+  std::vector<std::int32_t>
+      slot_;  // [n_bodies] number of a body in the image; only of those that order_.body lists
   PairBatches grouping_;
   std::vector<Batch, CacheAligned<Batch>> batches_;  // in the order of visits
-  std::vector<std::int32_t> source_;           // [n_places] caller's index of the contact; -1: none
+  std::vector<std::int32_t> source_;  // [n_places] caller's index of the contact; -1: none
   std::size_t n_contacts_ = 0;
   std::vector<Contacts, CacheAligned<Contacts>> contacts_;
   std::vector<Locals, CacheAligned<Locals>> local_;
-  std::vector<Lanes, CacheAligned<Lanes>> scale_;    // [-] of each contact, for the residual
-  std::vector<Lanes, CacheAligned<Lanes>> inverse_unit_;  // [1/(N s)] 1 / P_c; 0 where there is none
-  double units_ = 0.0;                         // sum of P_c^2
-  std::vector<double> length_;                 // [m, n_places] 1 where there is no contact; empty with three rows
-  std::vector<double> mass_;                   // [n_slots] 0: infinite
+  std::vector<Lanes, CacheAligned<Lanes>> scale_;  // [-] of each contact, for the residual
+  std::vector<Lanes, CacheAligned<Lanes>>
+      inverse_unit_;            // [1/(N s)] 1 / P_c; 0 where there is none
+  double units_ = 0.0;          // sum of P_c^2
+  std::vector<double> length_;  // [m, n_places] 1 where there is no contact; empty with three rows
+  std::vector<double> mass_;    // [n_slots] 0: infinite
   std::vector<Matrix3> spin_factor_;           // [n_bodies]
   mutable std::vector<GradientSums> partial_;  // [n_blocks] of a loop over pairs or bodies
   mutable std::vector<ResidualSums> partial_residual_;

@@ -13,8 +13,10 @@ void BodyOperator::fill_direct() {
   direct_.place.clear();
   for (const Batch& batch : batches_) {
     for (std::size_t lane = 0; lane < n_lanes; ++lane) {
-      const double root_a = std::sqrt(batch.inverse_mass_a[lane]), root_b = std::sqrt(batch.inverse_mass_b[lane]);
-      for (auto four = static_cast<std::size_t>(batch.begin); four < static_cast<std::size_t>(batch.end); ++four) {
+      const double root_a = std::sqrt(batch.inverse_mass_a[lane]),
+                   root_b = std::sqrt(batch.inverse_mass_b[lane]);
+      for (auto four = static_cast<std::size_t>(batch.begin);
+           four < static_cast<std::size_t>(batch.end); ++four) {
         const std::size_t place = n_lanes * four + lane;
         if (source_[place] < 0) continue;
         const Contacts& c = contacts_[four];
@@ -22,8 +24,10 @@ void BodyOperator::fill_direct() {
         for (std::size_t i = 0; i < 3; ++i) {
           for (std::size_t axis = 0; axis < 3; ++axis) {
             const std::size_t entry = 3 * i + axis;
-            a[6 * i + axis] = -root_a * c.frame[entry][lane], b[6 * i + axis] = root_b * c.frame[entry][lane];
-            a[6 * i + 3 + axis] = -c.spin_a[entry][lane], b[6 * i + 3 + axis] = c.spin_b[entry][lane];
+            a[6 * i + axis] = -root_a * c.frame[entry][lane],
+                      b[6 * i + axis] = root_b * c.frame[entry][lane];
+            a[6 * i + 3 + axis] = -c.spin_a[entry][lane],
+                          b[6 * i + 3 + axis] = c.spin_b[entry][lane];
           }
           coupling.b.push_back(c.b[i][lane]);
         }

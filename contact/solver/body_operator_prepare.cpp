@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "contact/solver/body_operator.hpp"
 #include "contact/laws/contact_rows.hpp"
+#include "contact/solver/body_operator.hpp"
 #include "contact/solver/local_solver.hpp"
 #include "engine/base/block_loop.hpp"
 #include "engine/base/check.hpp"
@@ -10,7 +10,8 @@ namespace scree::contact {
 
 namespace {
 
-// Lower factor L of a symmetric positive semidefinite matrix, M = L L^T; zero columns where a pivot vanishes.
+// Lower factor L of a symmetric positive semidefinite matrix, M = L L^T; zero columns where a pivot
+// vanishes.
 Matrix3 cholesky(const Matrix3& M) {
   Matrix3 L = Matrix3::Zero();
   for (int j = 0; j < 3; ++j) {
@@ -42,7 +43,8 @@ void BodyOperatorOf<rows_of_contact>::prepare(const BodyProblem& problem, const 
   order_pairs(problem);
   n_contacts_ = n;
   const std::size_t n_fours = source_.size() / n_lanes;
-  contacts_.resize(n_fours), local_.resize(n_fours), scale_.resize(n_fours), inverse_unit_.resize(n_fours);
+  contacts_.resize(n_fours), local_.resize(n_fours), scale_.resize(n_fours),
+      inverse_unit_.resize(n_fours);
   if constexpr (rows == 6) length_.assign(source_.size(), 1.0);
   for_each_item(n_fours, executor_, [&](std::size_t four) {
     clear(four);
@@ -71,7 +73,10 @@ void BodyOperatorOf<rows_of_contact>::set_units(const BodyProblem& problem) {
   units_ = 0.0;
   for (std::size_t place = 0; place < source_.size(); ++place) {
     const double factor = contacts_[place / n_lanes].factor[place % n_lanes];
-    const double speed = source_[place] < 0 ? 0.0 : problem.speed.empty() ? common : problem.speed[static_cast<std::size_t>(source_[place])];
+    const double speed = source_[place] < 0 ? 0.0
+                         : problem.speed.empty()
+                             ? common
+                             : problem.speed[static_cast<std::size_t>(source_[place])];
     const double unit = factor * factor * speed;
     inverse_unit_[place / n_lanes][place % n_lanes] = unit > 0.0 ? 1.0 / unit : 0.0;
     units_ += unit * unit;
@@ -79,7 +84,8 @@ void BodyOperatorOf<rows_of_contact>::set_units(const BodyProblem& problem) {
 }
 
 template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::find_pairs(const BodyProblem& problem, std::span<const ContactIndex> part) {
+void BodyOperatorOf<rows_of_contact>::find_pairs(const BodyProblem& problem,
+                                                 std::span<const ContactIndex> part) {
   natural_.clear();
   natural_begin_.clear();
   const auto mobile = [&](BodyIndex body) {
@@ -105,8 +111,10 @@ void BodyOperatorOf<rows_of_contact>::order_pairs(const BodyProblem& problem) {
   if (slot_.size() != problem.n_bodies() || ordered_ != natural_ || order_.block_begin.empty()) {
     std::size_t n = 0;
     for (const PairBodies& pair : natural_) n += static_cast<std::size_t>(pair.n_contacts);
-    if (n >= coloured_from) colouring_.order(natural_, problem.n_bodies(), order_);
-    else natural_order(natural_, problem.n_bodies(), order_);
+    if (n >= coloured_from)
+      colouring_.order(natural_, problem.n_bodies(), order_);
+    else
+      natural_order(natural_, problem.n_bodies(), order_);
     ordered_ = natural_;
     number_bodies(problem);
   }
@@ -118,14 +126,18 @@ void BodyOperatorOf<rows_of_contact>::order_pairs(const BodyProblem& problem) {
   place_batches(problem);
 }
 
-// Bodies, masses and contacts of the batches. Where the contacts of a pair are in the caller's arrays may change while the pairs stay,
-// with those of another part.
+// Bodies, masses and contacts of the batches. Where the contacts of a pair are in the caller's
+// arrays may change while the pairs stay, with those of another part.
 template <int rows_of_contact>
 void BodyOperatorOf<rows_of_contact>::place_batches(const BodyProblem& problem) {
   const std::vector<PairBatch>& grouped = grouping_.batches();
   batches_.resize(grouped.size());
-  const auto slot_of = [&](std::int32_t body) { return body < 0 ? -1 : slot_[static_cast<std::size_t>(body)]; };
-  const auto inverse_mass = [&](BodyIndex body) { return problem.inverse_mass[static_cast<std::size_t>(body)]; };
+  const auto slot_of = [&](std::int32_t body) {
+    return body < 0 ? -1 : slot_[static_cast<std::size_t>(body)];
+  };
+  const auto inverse_mass = [&](BodyIndex body) {
+    return problem.inverse_mass[static_cast<std::size_t>(body)];
+  };
   std::int32_t begin = 0;
   for (std::size_t k = 0; k < grouped.size(); ++k) {
     batches_[k].begin = begin;
@@ -140,11 +152,13 @@ void BodyOperatorOf<rows_of_contact>::place_batches(const BodyProblem& problem) 
       if (grouped[k].pair[lane] < 0) continue;
       const auto pair = static_cast<std::size_t>(grouped[k].pair[lane]);
       const auto first = static_cast<std::size_t>(natural_begin_[pair]);
-      batch.body_a[lane] = slot_of(natural_[pair].body_a), batch.body_b[lane] = slot_of(natural_[pair].body_b);
+      batch.body_a[lane] = slot_of(natural_[pair].body_a),
+      batch.body_b[lane] = slot_of(natural_[pair].body_b);
       batch.inverse_mass_a[lane] = inverse_mass(problem.body_a[first]);
       batch.inverse_mass_b[lane] = inverse_mass(problem.body_b[first]);
       for (std::int32_t i = 0; i < natural_[pair].n_contacts; ++i) {
-        source_[n_lanes * static_cast<std::size_t>(batch.begin + i) + lane] = natural_begin_[pair] + i;
+        source_[n_lanes * static_cast<std::size_t>(batch.begin + i) + lane] =
+            natural_begin_[pair] + i;
       }
     }
   }
@@ -159,7 +173,8 @@ void BodyOperatorOf<rows_of_contact>::number_bodies(const BodyProblem& problem) 
   }
   grouping_.group(natural_, order_);
   gradient_phases_ = order_.colour_begin;
-  gradient_phases_.push_back(gradient_phases_.back() + static_cast<std::int32_t>(order_.body_begin.size()) - 1);
+  gradient_phases_.push_back(gradient_phases_.back() +
+                             static_cast<std::int32_t>(order_.body_begin.size()) - 1);
 }
 
 // Four places without contacts.
@@ -171,7 +186,8 @@ void BodyOperatorOf<rows_of_contact>::clear(std::size_t four) {
 }
 
 template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::fill(const BodyProblem& problem, std::size_t place, std::size_t source) {
+void BodyOperatorOf<rows_of_contact>::fill(const BodyProblem& problem, std::size_t place,
+                                           std::size_t source) {
   const auto a = static_cast<std::size_t>(problem.body_a[source]);
   const auto b = static_cast<std::size_t>(problem.body_b[source]);
   const Matrix3& R = problem.R_WC[source];
@@ -183,8 +199,8 @@ void BodyOperatorOf<rows_of_contact>::fill(const BodyProblem& problem, std::size
   Matrix3 W = spin_a.transpose() * spin_a + spin_b.transpose() * spin_b;
   W += (problem.inverse_mass[a] + problem.inverse_mass[b]) * (R.transpose() * R);
   const double factor = contact_factor(W.trace());
-  const Vector3 dv = problem.v_free[b] + problem.w_free_W[b].cross(problem.r_b_W[source]) - problem.v_free[a] -
-                     problem.w_free_W[a].cross(problem.r_a_W[source]);
+  const Vector3 dv = problem.v_free[b] + problem.w_free_W[b].cross(problem.r_b_W[source]) -
+                     problem.v_free[a] - problem.w_free_W[a].cross(problem.r_a_W[source]);
   const Vector3 bias = R.transpose() * dv + problem.bias[source];
   const std::size_t lane = place % n_lanes;
   Contacts& c = contacts_[place / n_lanes];
@@ -208,37 +224,43 @@ void BodyOperatorOf<rows_of_contact>::fill(const BodyProblem& problem, std::size
 }
 
 template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::fill_moment(const BodyProblem& problem, std::size_t place, std::size_t source)
-  requires(rows_of_contact == 6)
-{
+void BodyOperatorOf<rows_of_contact>::fill_moment(const BodyProblem& problem, std::size_t place,
+                                                  std::size_t source) requires(rows_of_contact ==
+                                                                               6) {
   const std::size_t lane = place % n_lanes;
   Contacts& c = contacts_[place / n_lanes];
-  c.limits.mu_spin[lane] = problem.mu_spin[source], c.limits.mu_roll[lane] = problem.mu_roll[source];
+  c.limits.mu_spin[lane] = problem.mu_spin[source],
+  c.limits.mu_roll[lane] = problem.mu_roll[source];
   const double length = problem.length[source], factor = c.factor[lane];
   length_[place] = length;
   if (!resists(c.limits.of(lane))) return;
-  const auto a = static_cast<std::size_t>(problem.body_a[source]), b = static_cast<std::size_t>(problem.body_b[source]);
+  const auto a = static_cast<std::size_t>(problem.body_a[source]),
+             b = static_cast<std::size_t>(problem.body_b[source]);
   const Matrix3& R = problem.R_WC[source];
-  const Vector3 bias = length * (R.transpose() * (problem.w_free_W[b] - problem.w_free_W[a]) + problem.spin_bias[source]);
+  const Vector3 bias = length * (R.transpose() * (problem.w_free_W[b] - problem.w_free_W[a]) +
+                                 problem.spin_bias[source]);
   Eigen::Matrix<double, rows, 3, Eigen::RowMajor> spin_a, spin_b;
   for (int axis = 0; axis < 3; ++axis) {
     const Vector3 direction = factor * length * R.col(axis);
     spin_a.row(3 + axis) = (spin_factor_[a].transpose() * direction).transpose();
     spin_b.row(3 + axis) = (spin_factor_[b].transpose() * direction).transpose();
     for (int k = 0; k < 3; ++k) {
-      spin_a(axis, k) = c.spin_a[3 * axis + k][lane], spin_b(axis, k) = c.spin_b[3 * axis + k][lane];
+      spin_a(axis, k) = c.spin_a[3 * axis + k][lane],
+                   spin_b(axis, k) = c.spin_b[3 * axis + k][lane];
       c.spin_a[9 + 3 * axis + k][lane] = spin_a(3 + axis, k);
       c.spin_b[9 + 3 * axis + k][lane] = spin_b(3 + axis, k);
     }
     c.b[3 + axis][lane] = factor * bias[axis];
   }
   Matrix6 A = spin_a * spin_a.transpose() + spin_b * spin_b.transpose();
-  A.topLeftCorner<3, 3>() += factor * factor * (problem.inverse_mass[a] + problem.inverse_mass[b]) * (R.transpose() * R);
+  A.topLeftCorner<3, 3>() +=
+      factor * factor * (problem.inverse_mass[a] + problem.inverse_mass[b]) * (R.transpose() * R);
   local_[place / n_lanes].set_rolling_A(lane, A.data());
 }
 
 template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::load(std::span<const Vector3> p, std::span<const Vector3> moment, Numbers& y) const {
+void BodyOperatorOf<rows_of_contact>::load(std::span<const Vector3> p,
+                                           std::span<const Vector3> moment, Numbers& y) const {
   y.resize(n_rows * source_.size());
   for_each_item(source_.size(), executor_, [&](std::size_t place) {
     double at[n_rows] = {};
@@ -256,13 +278,15 @@ void BodyOperatorOf<rows_of_contact>::load(std::span<const Vector3> p, std::span
 }
 
 template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::store(const Numbers& y, std::span<Vector3> p, std::span<Vector3> moment) const {
+void BodyOperatorOf<rows_of_contact>::store(const Numbers& y, std::span<Vector3> p,
+                                            std::span<Vector3> moment) const {
   for_each_item(source_.size(), executor_, [&](std::size_t place) {
     if (source_[place] < 0) return;
     const auto source = static_cast<std::size_t>(source_[place]);
     const double factor = contacts_[place / n_lanes].factor[place % n_lanes];
     const auto rows_from = [&](std::size_t first) {
-      return Vector3(y[entry(place, first)], y[entry(place, first + 1)], y[entry(place, first + 2)]);
+      return Vector3(y[entry(place, first)], y[entry(place, first + 1)],
+                     y[entry(place, first + 2)]);
     };
     p[source] = factor * rows_from(0);
     if constexpr (rows == 6) moment[source] = factor * length_[place] * rows_from(3);
@@ -294,13 +318,19 @@ void BodyOperatorOf<rows_of_contact>::set_alpha(double alpha) {
   });
 }
 
-template void BodyOperatorOf<3>::prepare(const BodyProblem&, const Executor&, std::span<const ContactIndex>);
-template void BodyOperatorOf<3>::load(std::span<const Vector3>, std::span<const Vector3>, Numbers&) const;
-template void BodyOperatorOf<3>::store(const Numbers&, std::span<Vector3>, std::span<Vector3>) const;
+template void BodyOperatorOf<3>::prepare(const BodyProblem&, const Executor&,
+                                         std::span<const ContactIndex>);
+template void BodyOperatorOf<3>::load(std::span<const Vector3>, std::span<const Vector3>,
+                                      Numbers&) const;
+template void BodyOperatorOf<3>::store(const Numbers&, std::span<Vector3>,
+                                       std::span<Vector3>) const;
 template void BodyOperatorOf<3>::set_alpha(double);
-template void BodyOperatorOf<6>::prepare(const BodyProblem&, const Executor&, std::span<const ContactIndex>);
-template void BodyOperatorOf<6>::load(std::span<const Vector3>, std::span<const Vector3>, Numbers&) const;
-template void BodyOperatorOf<6>::store(const Numbers&, std::span<Vector3>, std::span<Vector3>) const;
+template void BodyOperatorOf<6>::prepare(const BodyProblem&, const Executor&,
+                                         std::span<const ContactIndex>);
+template void BodyOperatorOf<6>::load(std::span<const Vector3>, std::span<const Vector3>,
+                                      Numbers&) const;
+template void BodyOperatorOf<6>::store(const Numbers&, std::span<Vector3>,
+                                       std::span<Vector3>) const;
 template void BodyOperatorOf<6>::set_alpha(double);
 
 }  // namespace scree::contact

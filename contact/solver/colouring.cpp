@@ -9,12 +9,13 @@ namespace scree::contact {
 
 namespace {
 
-constexpr std::size_t max_colours = 64;      // one bit each; the last one is the serial tail
+constexpr std::size_t max_colours = 64;  // one bit each; the last one is the serial tail
 constexpr std::size_t tail = max_colours - 1;
-constexpr std::int64_t smallest_colour = 128; // [contacts] below this a colour is not worth a meeting of the threads
+constexpr std::int64_t smallest_colour =
+    128;  // [contacts] below this a colour is not worth a meeting of the threads
 
-// Chunks are large enough that borders are short and few (what another core has just written costs more than to work on it), and many
-// enough to share among threads.
+// Chunks are large enough that borders are short and few (what another core has just written costs
+// more than to work on it), and many enough to share among threads.
 std::int64_t chunk_size(std::int64_t n_contacts) {
   constexpr std::int64_t wanted_chunks = 16, smallest = 768, largest = 2048;
   return std::clamp(n_contacts / wanted_chunks, smallest, largest);
@@ -48,7 +49,8 @@ void natural_order(const std::vector<PairBodies>& pairs, std::size_t n_bodies, V
   order.body_begin.assign({0, static_cast<std::int32_t>(n_met)});
 }
 
-void Colouring::order(const std::vector<PairBodies>& pairs, std::size_t n_bodies, VisitOrder& order) {
+void Colouring::order(const std::vector<PairBodies>& pairs, std::size_t n_bodies,
+                      VisitOrder& order) {
   std::int64_t n_contacts = 0;
   for (const PairBodies& pair : pairs) n_contacts += pair.n_contacts;
   list_pairs_of_bodies(pairs, n_bodies);
@@ -95,8 +97,9 @@ std::int32_t Colouring::far_end(const std::vector<PairBodies>& pairs, std::int32
   return queue_.back();
 }
 
-// Fills one chunk after another. A full chunk leaves its frontier as seeds; the next one grows from the oldest of them, so
-// neighbours in number are neighbours in space. Seeds run out when a part of the graph is done.
+// Fills one chunk after another. A full chunk leaves its frontier as seeds; the next one grows from
+// the oldest of them, so neighbours in number are neighbours in space. Seeds run out when a part of
+// the graph is done.
 void Colouring::grow_chunks(const std::vector<PairBodies>& pairs, std::int64_t contacts_per_chunk) {
   const std::size_t n_bodies = begin_.size() - 2;
   chunk_.assign(n_bodies, -1);
@@ -113,7 +116,9 @@ void Colouring::grow_chunks(const std::vector<PairBodies>& pairs, std::int64_t c
       const std::int32_t seed = seeds_[next_seed++];
       if (chunk_[at(seed)] < 0) return seed;
     }
-    while (next_body < n_bodies && (chunk_[next_body] >= 0 || begin_[next_body] == begin_[next_body + 1])) ++next_body;
+    while (next_body < n_bodies &&
+           (chunk_[next_body] >= 0 || begin_[next_body] == begin_[next_body + 1]))
+      ++next_body;
     return next_body < n_bodies ? far_end(pairs, static_cast<std::int32_t>(next_body)) : -1;
   };
   for (std::int32_t start = next_start(); start >= 0; start = next_start()) {
@@ -149,7 +154,8 @@ void Colouring::visit_chunks(const std::vector<PairBodies>& pairs, VisitOrder& o
   borders_.clear();
   inside_begin_.assign(at(n_chunks_) + 2, 0);
   const auto chunk_of = [&](const PairBodies& pair) -> std::int32_t {
-    const std::int32_t a = pair.body_a < 0 ? -1 : chunk_[at(pair.body_a)], b = pair.body_b < 0 ? -1 : chunk_[at(pair.body_b)];
+    const std::int32_t a = pair.body_a < 0 ? -1 : chunk_[at(pair.body_a)],
+                       b = pair.body_b < 0 ? -1 : chunk_[at(pair.body_b)];
     if (a < 0 && b < 0) return 0;  // nothing moves: anywhere
     return a < 0 || a == b ? b : b < 0 ? a : -1;
   };
@@ -175,7 +181,8 @@ void Colouring::visit_chunks(const std::vector<PairBodies>& pairs, VisitOrder& o
     const std::int32_t end = inside_begin_[at(chunk) + 1];
     if (end > order.block_begin.back()) order.block_begin.push_back(end);
   }
-  if (order.block_begin.size() > 1) order.colour_begin.push_back(static_cast<std::int32_t>(order.block_begin.size()) - 1);
+  if (order.block_begin.size() > 1)
+    order.colour_begin.push_back(static_cast<std::int32_t>(order.block_begin.size()) - 1);
 }
 
 // Each group of pairs between two chunks takes the lowest colour free at all its bodies.
@@ -189,12 +196,14 @@ void Colouring::colour_borders(const std::vector<PairBodies>& pairs, VisitOrder&
     std::uint64_t used = 0;
     std::int64_t in_group = 0;
     for (; end < borders_.size() && borders_[end].chunk_a == borders_[begin].chunk_a &&
-           borders_[end].chunk_b == borders_[begin].chunk_b; ++end) {
+           borders_[end].chunk_b == borders_[begin].chunk_b;
+         ++end) {
       const PairBodies& pair = pairs[at(borders_[end].pair)];
       used |= used_[at(pair.body_a)] | used_[at(pair.body_b)];
       in_group += pair.n_contacts;
     }
-    const std::size_t colour = used == ~std::uint64_t{0} ? tail : static_cast<std::size_t>(std::countr_one(used));
+    const std::size_t colour =
+        used == ~std::uint64_t{0} ? tail : static_cast<std::size_t>(std::countr_one(used));
     for (std::size_t k = begin; k < end; ++k) {
       const PairBodies& pair = pairs[at(borders_[k].pair)];
       used_[at(pair.body_a)] |= std::uint64_t{1} << colour;
@@ -212,7 +221,8 @@ void Colouring::colour_borders(const std::vector<PairBodies>& pairs, VisitOrder&
     const std::size_t n_before = order.pair.size();
     for (std::size_t group = 0; group < group_colour_.size(); ++group) {
       if (group_colour_[group] != colour) continue;
-      for (std::int32_t k = group_begin_[group]; k < group_begin_[group + 1]; ++k) order.pair.push_back(borders_[at(k)].pair);
+      for (std::int32_t k = group_begin_[group]; k < group_begin_[group + 1]; ++k)
+        order.pair.push_back(borders_[at(k)].pair);
       if (colour != tail) order.block_begin.push_back(static_cast<std::int32_t>(order.pair.size()));
     }
     if (order.pair.size() == n_before) continue;

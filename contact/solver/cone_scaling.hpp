@@ -1,10 +1,11 @@
-// The round cone {|x_T| <= x_N} of three numbers and its algebra: the product x o y = (x . y, x_N y_T + y_N x_T), and
-// the scaling point of Nesterov and Todd [NT97] between two points inside: a symmetric Th with Th x = Th^-1 y = lambda.
-// Th is kept by its eigenvalues, which spread over many orders near a solution: with the unit vector u, e L and e / L
-// for (1, u) and (1, -u), and e across.
+// The round cone {|x_T| <= x_N} of three numbers and its algebra: the product x o y = (x . y, x_N
+// y_T + y_N x_T), and the scaling point of Nesterov and Todd [NT97] between two points inside: a
+// symmetric Th with Th x = Th^-1 y = lambda. Th is kept by its eigenvalues, which spread over many
+// orders near a solution: with the unit vector u, e L and e / L for (1, u) and (1, -u), and e
+// across.
 //
-// [NT97] Nesterov, Todd, Self-scaled barriers and interior-point methods for convex programming, 1997; [AG03] Alizadeh,
-// Goldfarb, Second-order cone programming, 2003.
+// [NT97] Nesterov, Todd, Self-scaled barriers and interior-point methods for convex programming,
+// 1997; [AG03] Alizadeh, Goldfarb, Second-order cone programming, 2003.
 #pragma once
 
 #include <cmath>
@@ -30,7 +31,8 @@ inline Vector3 cone_product(const Vector3& x, const Vector3& y) noexcept {
 
 // z with lambda o z = b; lambda inside.
 inline Vector3 cone_quotient(const Vector3& lambda, const Vector3& b) noexcept {
-  const double n = (lambda[0] * b[0] - (lambda[1] * b[1] + lambda[2] * b[2])) / cone_determinant(lambda);
+  const double n =
+      (lambda[0] * b[0] - (lambda[1] * b[1] + lambda[2] * b[2])) / cone_determinant(lambda);
   return {n, (b[1] - lambda[1] * n) / lambda[0], (b[2] - lambda[2] * n) / lambda[0]};
 }
 
@@ -58,7 +60,8 @@ class ConeScaling {
     const double root_x = std::sqrt(cone_determinant(x)), root_y = std::sqrt(cone_determinant(y));
     const Vector3 unit_x = x / root_x, unit_y = y / root_y;
     const double gamma = 1.0 / std::sqrt(2.0 * (1.0 + unit_x.dot(unit_y)));
-    const double t = gamma * (unit_y[1] - unit_x[1]), s = gamma * (unit_y[2] - unit_x[2]), r = std::hypot(t, s);
+    const double t = gamma * (unit_y[1] - unit_x[1]), s = gamma * (unit_y[2] - unit_x[2]),
+                 r = std::hypot(t, s);
     if (r > 0.0) u_[0] = t / r, u_[1] = s / r;
     spread_ = gamma * (unit_y[0] + unit_x[0]) + r;
     size_ = std::sqrt(root_y / root_x);
@@ -69,7 +72,9 @@ class ConeScaling {
   // The smaller eigenvalue of lambda; not positive where x or y is not inside.
   double smallest() const noexcept { return lambda_[0] - std::hypot(lambda_[1], lambda_[2]); }
 
-  Vector3 theta(const Vector3& v) const noexcept { return apply(size_ * spread_, size_ / spread_, size_, v); }
+  Vector3 theta(const Vector3& v) const noexcept {
+    return apply(size_ * spread_, size_ / spread_, size_, v);
+  }
   Vector3 theta_inverse(const Vector3& v) const noexcept {
     return apply(1.0 / (size_ * spread_), spread_ / size_, 1.0 / size_, v);
   }
@@ -78,20 +83,22 @@ class ConeScaling {
     return apply(plus * plus, minus * minus, size_ * size_, v);
   }
 
-  // The inverse of (I - e_N t^T) Th^2 + delta I: that of the symmetric part, and the rest, of rank one, by Sherman and
-  // Morrison. |t| <= 1, t_N = 0.
+  // The inverse of (I - e_N t^T) Th^2 + delta I: that of the symmetric part, and the rest, of rank
+  // one, by Sherman and Morrison. |t| <= 1, t_N = 0.
   class Inverse {
    public:
-    Inverse(const ConeScaling& scaling, const Vector3& t, double delta) noexcept : scaling_(scaling) {
+    Inverse(const ConeScaling& scaling, const Vector3& t, double delta) noexcept
+        : scaling_(scaling) {
       const double plus = scaling.size_ * scaling.spread_, minus = scaling.size_ / scaling.spread_,
                    across = scaling.size_;
       plus_ = 1.0 / (plus * plus + delta), minus_ = 1.0 / (minus * minus + delta),
       across_ = 1.0 / (across * across + delta);
-      row_ = scaling.apply(plus * plus * plus_, minus * minus * minus_, across * across * across_, t);
+      row_ =
+          scaling.apply(plus * plus * plus_, minus * minus * minus_, across * across * across_, t);
       row_ /= 1.0 - row_[0];
     }
-    // Eigenvalue by eigenvalue, and the part of rank one before: sums of large terms would lose what is small across
-    // them.
+    // Eigenvalue by eigenvalue, and the part of rank one before: sums of large terms would lose
+    // what is small across them.
     Vector3 operator*(const Vector3& v) const noexcept {
       return scaling_.apply(plus_, minus_, across_, Vector3(v[0] + row_.dot(v), v[1], v[2]));
     }

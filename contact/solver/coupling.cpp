@@ -15,12 +15,15 @@ void make_unique(std::vector<BlockPair>& pairs) {
 }
 
 std::int32_t index_of(const std::vector<BlockPair>& pairs, const BlockPair& pair) {
-  return static_cast<std::int32_t>(std::lower_bound(pairs.begin(), pairs.end(), pair) - pairs.begin());
+  return static_cast<std::int32_t>(std::lower_bound(pairs.begin(), pairs.end(), pair) -
+                                   pairs.begin());
 }
 
 // to += G^T T; rows of both of BlockFactor<6>::stride numbers.
-[[gnu::always_inline]] inline void add_product(const double* G, const double* T, double* to) noexcept {
-  constexpr std::size_t size = 6, stride = BlockFactor<size>::stride, lanes = BlockFactor<size>::lanes_per_row;
+[[gnu::always_inline]] inline void add_product(const double* G, const double* T,
+                                               double* to) noexcept {
+  constexpr std::size_t size = 6, stride = BlockFactor<size>::stride,
+                        lanes = BlockFactor<size>::lanes_per_row;
   Lanes t[3][lanes];
   for (std::size_t r = 0; r < 3; ++r) {
     for (std::size_t l = 0; l < lanes; ++l) load_lanes(t[r][l], T + stride * r + n_lanes * l);
@@ -42,12 +45,14 @@ std::int32_t index_of(const std::vector<BlockPair>& pairs, const BlockPair& pair
     Lanes g[3];
     for (std::size_t r = 0; r < 3; ++r) load_lanes(g[r], G + stride * r + n_lanes * l);
     for (std::size_t r = 0; r < 3; ++r)
-      store_lanes(T + stride * r + n_lanes * l, (P[3 * r] * g[0] + P[3 * r + 1] * g[1]) + P[3 * r + 2] * g[2]);
+      store_lanes(T + stride * r + n_lanes * l,
+                  (P[3 * r] * g[0] + P[3 * r + 1] * g[1]) + P[3 * r + 2] * g[2]);
   }
 }
 
 [[gnu::always_inline]] inline void apply3(const Block3& P, const double* x, double* y) noexcept {
-  for (std::size_t r = 0; r < 3; ++r) y[r] = (P[3 * r] * x[0] + P[3 * r + 1] * x[1]) + P[3 * r + 2] * x[2];
+  for (std::size_t r = 0; r < 3; ++r)
+    y[r] = (P[3 * r] * x[0] + P[3 * r + 1] * x[1]) + P[3 * r + 2] * x[2];
 }
 
 }  // namespace
@@ -57,7 +62,8 @@ void BodyCoupling::clear(std::size_t n_bodies) {
   contacts_.clear(), pairs_.clear(), mu.clear(), b.clear();
 }
 
-void BodyCoupling::add(std::int32_t body_a, std::int32_t body_b, const double* rows_a, const double* rows_b) {
+void BodyCoupling::add(std::int32_t body_a, std::int32_t body_b, const double* rows_a,
+                       const double* rows_b) {
   Contact& contact = contacts_.emplace_back();
   contact.body_a = body_a, contact.body_b = body_b, contact.pair = -1;
   for (std::size_t r = 0; r < 3; ++r) {
@@ -66,15 +72,16 @@ void BodyCoupling::add(std::int32_t body_a, std::int32_t body_b, const double* r
       contact.b[stride * r + k] = k < 6 && body_b >= 0 ? rows_b[6 * r + k] : 0.0;
     }
   }
-  if (body_a >= 0 && body_b >= 0) pairs_.push_back({std::min(body_a, body_b), std::max(body_a, body_b)});
+  if (body_a >= 0 && body_b >= 0)
+    pairs_.push_back({std::min(body_a, body_b), std::max(body_a, body_b)});
 }
 
 bool BodyCoupling::analyse(double most_flops) {
   make_unique(pairs_);
   for (Contact& contact : contacts_) {
     if (contact.body_a < 0 || contact.body_b < 0) continue;
-    contact.pair =
-        index_of(pairs_, {std::min(contact.body_a, contact.body_b), std::max(contact.body_a, contact.body_b)});
+    contact.pair = index_of(pairs_, {std::min(contact.body_a, contact.body_b),
+                                     std::max(contact.body_a, contact.body_b)});
   }
   u_.resize(6 * n_bodies_);
   return factor_.analyse(n_bodies_, pairs_, most_flops);
@@ -98,7 +105,9 @@ void BodyCoupling::add_impulses(const double* y) {
 void BodyCoupling::velocities(double* w) const {
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const Contact& contact = contacts_[c];
-    const double* u_a = u_.data() + 6 * at(std::max(contact.body_a, 0));  // rows of a body that nothing moves are zero
+    const double* u_a =
+        u_.data() +
+        6 * at(std::max(contact.body_a, 0));  // rows of a body that nothing moves are zero
     const double* u_b = u_.data() + 6 * at(std::max(contact.body_b, 0));
     for (std::size_t r = 0; r < 3; ++r) {
       const double *a = contact.a + stride * r, *b_rows = contact.b + stride * r;
@@ -129,8 +138,10 @@ bool BodyCoupling::factorise(const std::vector<Block3>& P) {
       if (contact.body_b >= 0) add_product(contact.b, b_rows, factor_.diagonal(at(contact.body_b)));
       if (contact.pair < 0) continue;
       const bool in_order = contact.body_a < contact.body_b;
-      double* const ab = in_order ? factor_.forward(at(contact.pair)) : factor_.backward(at(contact.pair));
-      double* const ba = in_order ? factor_.backward(at(contact.pair)) : factor_.forward(at(contact.pair));
+      double* const ab =
+          in_order ? factor_.forward(at(contact.pair)) : factor_.backward(at(contact.pair));
+      double* const ba =
+          in_order ? factor_.backward(at(contact.pair)) : factor_.forward(at(contact.pair));
       add_product(contact.a, b_rows, ab), add_product(contact.b, a, ba);
     }
   });
@@ -157,7 +168,8 @@ bool MatrixCoupling::analyse(double most_flops) {
   make_unique(pairs_);
   for (Entry& entry : blocks_) {
     if (entry.row != entry.column)
-      entry.pair = index_of(pairs_, {std::min(entry.row, entry.column), std::max(entry.row, entry.column)});
+      entry.pair =
+          index_of(pairs_, {std::min(entry.row, entry.column), std::max(entry.row, entry.column)});
   }
   return factor_.analyse(n_contacts(), pairs_, most_flops);
 }
@@ -184,8 +196,9 @@ bool MatrixCoupling::factorise(const std::vector<Block3>& P) {
     const Block3& weight = P[at(entry.row)];
     for (std::size_t r = 0; r < 3; ++r) {
       for (std::size_t k = 0; k < 3; ++k) {
-        to[stride * r + k] += (weight[3 * r] * entry.block[k] + weight[3 * r + 1] * entry.block[3 + k]) +
-                              weight[3 * r + 2] * entry.block[6 + k];
+        to[stride * r + k] +=
+            (weight[3 * r] * entry.block[k] + weight[3 * r + 1] * entry.block[3 + k]) +
+            weight[3 * r + 2] * entry.block[6 + k];
       }
     }
   }

@@ -1,9 +1,10 @@
-// What methods with factorisations see of a problem, in the unit-free variables of scaling.hpp, contact after contact:
-// w = A y + b, and the solution of d + P A d = g, where P has a 3x3 block for each contact. Linearised contact laws
-// have this form: P is 0 where a contact is open and large where it sticks.
+// What methods with factorisations see of a problem, in the unit-free variables of scaling.hpp,
+// contact after contact: w = A y + b, and the solution of d + P A d = g, where P has a 3x3 block
+// for each contact. Linearised contact laws have this form: P is 0 where a contact is open and
+// large where it sticks.
 //
-// Body form, A = G G^T with six numbers a body: d = g - P G u with (I + G^T P G) u = G^T g, one block of 6x6 a body.
-// Matrix form: blocks of 3x3 a contact.
+// Body form, A = G G^T with six numbers a body: d = g - P G u with (I + G^T P G) u = G^T g, one
+// block of 6x6 a body. Matrix form: blocks of 3x3 a contact.
 #pragma once
 
 #include <cstddef>
@@ -28,17 +29,22 @@ struct CoupledContacts {
 // Filled by BodyOperator.
 class BodyCoupling : public CoupledContacts {
  public:
-  static constexpr double flops_of_visit = 160.0;  // that take as long as a sweep's visit of one contact
+  static constexpr double flops_of_visit =
+      160.0;  // that take as long as a sweep's visit of one contact
 
   void clear(std::size_t n_bodies);
-  // Adds a contact between two bodies (-1: nothing moves it), with the rows of its velocity in six numbers of each,
-  // mass-scaled. Contacts of one pair follow each other.
+  // Adds a contact between two bodies (-1: nothing moves it), with the rows of its velocity in six
+  // numbers of each, mass-scaled. Contacts of one pair follow each other.
   void add(std::int32_t body_a, std::int32_t body_b, const double* rows_a, const double* rows_b);
   // Call once all contacts are there. False: a factorisation takes more than `most_flops`.
   bool analyse(double most_flops);
 
-  double factorise_flops() const { return 1400.0 * static_cast<double>(n_contacts()) + factor_.flops(); }
-  double solve_flops() const { return 180.0 * static_cast<double>(n_contacts()) + factor_.solve_flops(); }
+  double factorise_flops() const {
+    return 1400.0 * static_cast<double>(n_contacts()) + factor_.flops();
+  }
+  double solve_flops() const {
+    return 180.0 * static_cast<double>(n_contacts()) + factor_.solve_flops();
+  }
   double product_flops() const { return 144.0 * static_cast<double>(n_contacts()); }
   double sweep_flops() const { return flops_of_visit * static_cast<double>(n_contacts()); }
 
@@ -46,8 +52,8 @@ class BodyCoupling : public CoupledContacts {
   void product(const double* y, double* w);
   // For the solutions that follow; false when the system is singular.
   bool factorise(const std::vector<Block3>& P);
-  // w = A d, where d + P A d = g. How d follows from it, so that no digits are lost, the caller knows: P may be nearly
-  // singular and large at once.
+  // w = A d, where d + P A d = g. How d follows from it, so that no digits are lost, the caller
+  // knows: P may be nearly singular and large at once.
   void solve(const double* g, double* w);
 
  private:
@@ -70,18 +76,22 @@ class BodyCoupling : public CoupledContacts {
 // Filled by MatrixOperator.
 class MatrixCoupling : public CoupledContacts {
  public:
-  static constexpr double flops_of_block = 12.0;  // that take as long as a sweep needs for one block
+  static constexpr double flops_of_block =
+      12.0;  // that take as long as a sweep needs for one block
 
   void clear();
   // Adds block (row, column) of A; rows ascending, columns ascending in each.
   void add(std::int32_t row, std::int32_t column, const double* block);
   bool analyse(double most_flops);
 
-  double factorise_flops() const { return 54.0 * static_cast<double>(blocks_.size()) + factor_.flops(); }
+  double factorise_flops() const {
+    return 54.0 * static_cast<double>(blocks_.size()) + factor_.flops();
+  }
   double solve_flops() const { return product_flops() + factor_.solve_flops(); }
   double product_flops() const { return 18.0 * static_cast<double>(blocks_.size()); }
   double sweep_flops() const {
-    return flops_of_block * static_cast<double>(blocks_.size()) + 60.0 * static_cast<double>(n_contacts());
+    return flops_of_block * static_cast<double>(blocks_.size()) +
+           60.0 * static_cast<double>(n_contacts());
   }
 
   void product(const double* y, double* w) const;

@@ -1,7 +1,7 @@
-// Methods that factorise: the interior-point method and the proximal Newton method, together. The first finds, from
-// anywhere, the neighbourhood of a solution and nearly all states of the contacts; the second ends there, where
-// contacts that share their load or stand between two states make the first stall. Work counts in sweeps of the same
-// problem, by the flops.
+// Methods that factorise: the interior-point method and the proximal Newton method, together. The
+// first finds, from anywhere, the neighbourhood of a solution and nearly all states of the
+// contacts; the second ends there, where contacts that share their load or stand between two states
+// make the first stall. Work counts in sweeps of the same problem, by the flops.
 #pragma once
 
 #include <algorithm>
@@ -25,18 +25,22 @@ class DirectRun {
  public:
   // `share` of the iterations that are left may be spent.
   DirectRun(Iteration<Operator>& it, double share) : it_(it), direct_(it.op.direct()) {
-    last_iteration_ = it.iterations +
-                      static_cast<std::int64_t>(share * static_cast<double>(it.options.max_iterations - it.iterations));
+    last_iteration_ =
+        it.iterations + static_cast<std::int64_t>(
+                            share * static_cast<double>(it.options.max_iterations - it.iterations));
     if (!direct_.filled) it.op.fill_direct();
     constexpr double factorisations = 20.0;  // that a run is likely to take
-    const double budget = static_cast<double>(last_iteration_ - it.iterations) * direct_.coupling.sweep_flops();
-    available_ =
-        direct_.coupling.n_contacts() > 0 && direct_.coupling.analyse(std::min(budget / factorisations, most_flops));
+    const double budget =
+        static_cast<double>(last_iteration_ - it.iterations) * direct_.coupling.sweep_flops();
+    available_ = direct_.coupling.n_contacts() > 0 &&
+                 direct_.coupling.analyse(std::min(budget / factorisations, most_flops));
   }
 
   bool available() const { return available_; }
   // Of one factorisation with what goes with it.
-  double sweeps_per_step() const { return direct_.interior.flops(direct_.coupling) / direct_.coupling.sweep_flops(); }
+  double sweeps_per_step() const {
+    return direct_.interior.flops(direct_.coupling) / direct_.coupling.sweep_flops();
+  }
 
   // Newton's method from the best iterate.
   void polish_best() {
@@ -70,10 +74,13 @@ class DirectRun {
   }
 
  private:
-  static constexpr double most_flops = 2e9;  // of a factorisation: it, and its memory, stay small beside a run's
+  static constexpr double most_flops =
+      2e9;  // of a factorisation: it, and its memory, stay small beside a run's
 
   // Also when what is left does not pay for a step.
-  bool stop() const { return it_.stop() || static_cast<double>(last_iteration_ - it_.iterations) < sweeps_per_step(); }
+  bool stop() const {
+    return it_.stop() || static_cast<double>(last_iteration_ - it_.iterations) < sweeps_per_step();
+  }
 
   void begin_from_best(double m) {
     it_.op.flatten(it_.v.best, direct_.y);
@@ -86,7 +93,8 @@ class DirectRun {
     constexpr double short_step = 0.1, pays = 0.7;
     int short_steps = 0, without_gain = 0;
     double best = std::numeric_limits<double>::infinity(), gained = best;
-    for (int k = 0; k < most_steps && !stop() && short_steps < most_short && without_gain < patience; ++k) {
+    for (int k = 0;
+         k < most_steps && !stop() && short_steps < most_short && without_gain < patience; ++k) {
       if (!direct_.interior.step()) return;
       spend(direct_.interior.flops(direct_.coupling));
       direct_.interior.store(direct_.trial);

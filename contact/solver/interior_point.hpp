@@ -1,16 +1,18 @@
-// Interior-point method for Coulomb friction, on the nonconvex problem itself: De Saxce's shift |y_T| is part of the
-// equations, not of an outer loop. With x = (mu p_N, p_T) and y = (w_N / mu + |w_T|, w_T), both in the round cone, and
-// the problem's numbers over their mean size,
+// Interior-point method for Coulomb friction, on the nonconvex problem itself: De Saxce's shift
+// |y_T| is part of the equations, not of an outer loop. With x = (mu p_N, p_T) and y = (w_N / mu +
+// |w_T|, w_T), both in the round cone, and the problem's numbers over their mean size,
 //
 //   r = A x + b + |y_T| e_N - y = 0,   x o y = m e,   m -> 0.
 //
-// A step is Mehrotra's predictor and corrector with the scaling of Nesterov and Todd (cone_scaling.hpp):
-//   (A + D + delta I) dx = -r + C Th g,   dy = Th g - Th^2 dx,   D = C Th^2,   C = I - e_N t^T,   t = y_T / |y_T|,
-// with delta a proximal term: contacts that share their load in many ways leave A singular. A contact without friction
-// has the half line for a cone: its tangential rows are left out.
+// A step is Mehrotra's predictor and corrector with the scaling of Nesterov and Todd
+// (cone_scaling.hpp):
+//   (A + D + delta I) dx = -r + C Th g,   dy = Th g - Th^2 dx,   D = C Th^2,   C = I - e_N t^T,   t
+//   = y_T / |y_T|,
+// with delta a proximal term: contacts that share their load in many ways leave A singular. A
+// contact without friction has the half line for a cone: its tangential rows are left out.
 //
-// [AHB18] Acary, Bremond, Huber, On solving contact problems with Coulomb friction, 2018; [Mehrotra92] Mehrotra, On the
-// implementation of a primal-dual interior point method, 1992.
+// [AHB18] Acary, Bremond, Huber, On solving contact problems with Coulomb friction, 2018;
+// [Mehrotra92] Mehrotra, On the implementation of a primal-dual interior point method, 1992.
 #pragma once
 
 #include <algorithm>
@@ -30,11 +32,13 @@ class InteriorPoint {
   // Begins at x = y = start e.
   void begin(Coupling& coupling, double start) {
     prepare(coupling);
-    for (std::size_t c = 0; c < n_; ++c) set(x_, c, {start, 0.0, 0.0}), set(y_, c, {start, 0.0, 0.0});
+    for (std::size_t c = 0; c < n_; ++c)
+      set(x_, c, {start, 0.0, 0.0}), set(y_, c, {start, 0.0, 0.0});
     scale();
   }
 
-  // Begins on the surface x o y = m e, at the point whose x - y is that of `impulses` and their velocities.
+  // Begins on the surface x o y = m e, at the point whose x - y is that of `impulses` and their
+  // velocities.
   void begin_from(Coupling& coupling, const Numbers& impulses, double m) {
     prepare(coupling);
     coupling.product(impulses.data(), product_.data());
@@ -60,8 +64,8 @@ class InteriorPoint {
     const double centring = std::clamp(std::pow(predicted / gap_, 3), 1e-6, 0.8);
     for (std::size_t c = 0; c < n_; ++c) {
       const ConeScaling& s = scaling_[c];
-      Vector3 target =
-          -cone_product(s.lambda(), s.lambda()) - cone_product(s.theta(get(dx_, c)), s.theta_inverse(get(dy_, c)));
+      Vector3 target = -cone_product(s.lambda(), s.lambda()) -
+                       cone_product(s.theta(get(dx_, c)), s.theta_inverse(get(dy_, c)));
       target[0] += centring * gap_;
       set(g_, c, cone_quotient(s.lambda(), target));
     }
@@ -73,8 +77,8 @@ class InteriorPoint {
   double last_step() const { return last_step_; }  // share of the Newton step that was taken
   static double flops(const Coupling& coupling) {  // of a step
     constexpr double of_contact = 2500.0;
-    return coupling.factorise_flops() + 4.0 * coupling.solve_flops() + 3.0 * coupling.product_flops() +
-           of_contact * static_cast<double>(coupling.n_contacts());
+    return coupling.factorise_flops() + 4.0 * coupling.solve_flops() +
+           3.0 * coupling.product_flops() + of_contact * static_cast<double>(coupling.n_contacts());
   }
 
   // Impulses in the coupling's units.
@@ -90,13 +94,17 @@ class InteriorPoint {
   static constexpr double delta = 1e-6;
   static constexpr int refinements = 1;
 
-  static Vector3 get(const Numbers& v, std::size_t c) { return {v[3 * c], v[3 * c + 1], v[3 * c + 2]}; }
+  static Vector3 get(const Numbers& v, std::size_t c) {
+    return {v[3 * c], v[3 * c + 1], v[3 * c + 2]};
+  }
   static void set(Numbers& v, std::size_t c, const Vector3& value) {
     for (std::size_t k = 0; k < 3; ++k) v[3 * c + k] = value[static_cast<int>(k)];
   }
   bool without_friction(std::size_t c) const { return coupling_->mu[c] == 0.0; }
   // p_N over x_N.
-  double shrink_of(std::size_t c) const { return without_friction(c) ? 1.0 : 1.0 / coupling_->mu[c]; }
+  double shrink_of(std::size_t c) const {
+    return without_friction(c) ? 1.0 : 1.0 / coupling_->mu[c];
+  }
 
   // From x to impulses, and from contact velocities to the units of y.
   Vector3 in_impulses(std::size_t c, const Vector3& x) const {
@@ -109,7 +117,8 @@ class InteriorPoint {
   void prepare(Coupling& coupling) {
     coupling_ = &coupling;
     n_ = coupling.n_contacts();
-    for (Numbers* v : {&x_, &y_, &r_, &g_, &dx_, &dy_, &rhs_, &change_, &product_, &total_}) v->assign(3 * n_, 0.0);
+    for (Numbers* v : {&x_, &y_, &r_, &g_, &dx_, &dy_, &rhs_, &change_, &product_, &total_})
+      v->assign(3 * n_, 0.0);
     P_.resize(n_), scaling_.resize(n_), next_.resize(n_), t_.resize(n_);
     double sum = 0.0;
     for (std::size_t c = 0; c < n_; ++c) {
@@ -174,11 +183,14 @@ class InteriorPoint {
     return coupling_->factorise(P_);
   }
 
-  static Vector3 along_normal(const Vector3& v, const Vector3& t) { return {v[0] - t.dot(v), v[1], v[2]}; }  // C v
+  static Vector3 along_normal(const Vector3& v, const Vector3& t) {
+    return {v[0] - t.dot(v), v[1], v[2]};
+  }  // C v
 
   // dx and dy of the target g_; what the solution leaves of the system is solved for again.
   void solve() {
-    for (std::size_t c = 0; c < n_; ++c) set(rhs_, c, along_normal(scaling_[c].theta(get(g_, c)), t_[c]) - get(r_, c));
+    for (std::size_t c = 0; c < n_; ++c)
+      set(rhs_, c, along_normal(scaling_[c].theta(get(g_, c)), t_[c]) - get(r_, c));
     dx_.assign(3 * n_, 0.0);
     total_ = rhs_;
     for (int round = 0;; ++round) {
@@ -197,12 +209,14 @@ class InteriorPoint {
       for (std::size_t c = 0; c < n_; ++c) {
         const Vector3 dx = get(dx_, c);
         set(total_, c,
-            get(rhs_, c) - get(product_, c) - along_normal(scaling_[c].theta_squared(dx), t_[c]) - delta * dx);
+            get(rhs_, c) - get(product_, c) - along_normal(scaling_[c].theta_squared(dx), t_[c]) -
+                delta * dx);
       }
     }
     for (std::size_t c = 0; c < n_; ++c) {
       set(dy_, c, scaling_[c].theta(get(g_, c)) - scaling_[c].theta_squared(get(dx_, c)));
-      if (without_friction(c)) dx_[3 * c + 1] = dx_[3 * c + 2] = dy_[3 * c + 1] = dy_[3 * c + 2] = 0.0;
+      if (without_friction(c))
+        dx_[3 * c + 1] = dx_[3 * c + 2] = dy_[3 * c + 1] = dy_[3 * c + 2] = 0.0;
     }
   }
 
@@ -217,11 +231,13 @@ class InteriorPoint {
 
   double gap(double step) const {
     double sum = 0.0;
-    for (std::size_t c = 0; c < n_; ++c) sum += (get(x_, c) + step * get(dx_, c)).dot(get(y_, c) + step * get(dy_, c));
+    for (std::size_t c = 0; c < n_; ++c)
+      sum += (get(x_, c) + step * get(dx_, c)).dot(get(y_, c) + step * get(dy_, c));
     return sum / static_cast<double>(n_);
   }
 
-  // Shortens the step until no contact is far from the centre: without this the iterate leaves the cones at the end.
+  // Shortens the step until no contact is far from the centre: without this the iterate leaves the
+  // cones at the end.
   bool advance() {
     constexpr double share = 0.99, shorter = 0.9, least_centred = 1e-2;
     constexpr int most_trials = 100;

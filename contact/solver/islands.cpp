@@ -20,7 +20,9 @@ bool moves(const BodyProblem& problem, BodyIndex body) {
 template <class Visit>
 void for_each_pair(const BodyProblem& problem, const Visit& visit) {
   for (std::size_t first = 0, end = 0; first < problem.n_contacts(); first = end) {
-    while (end < problem.n_contacts() && problem.body_a[end] == problem.body_a[first] && problem.body_b[end] == problem.body_b[first]) ++end;
+    while (end < problem.n_contacts() && problem.body_a[end] == problem.body_a[first] &&
+           problem.body_b[end] == problem.body_b[first])
+      ++end;
     visit(first, end);
   }
 }
@@ -79,7 +81,8 @@ void Islands::find(const BodyProblem& problem) {
     std::int32_t& next = begin_[at(n_contacts_[at(root_of_contact(problem, first))])];
     for (std::size_t c = first; c < end; ++c) contact_[at(next++)] = static_cast<ContactIndex>(c);
   });
-  std::rotate(begin_.begin(), begin_.end() - 1, begin_.end());  // each begin went on to the next one's
+  std::rotate(begin_.begin(), begin_.end() - 1,
+              begin_.end());  // each begin went on to the next one's
   begin_.front() = 0;
   if (begin_[at(n_own)] == begin_.back()) begin_.pop_back();  // no small islands
 }

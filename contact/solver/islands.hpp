@@ -1,5 +1,5 @@
-// Parts of a problem that share no moving body, and so do not hear of each other: each is solved for itself, and stops when its own
-// residual is small.
+// Parts of a problem that share no moving body, and so do not hear of each other: each is solved
+// for itself, and stops when its own residual is small.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,8 @@ class Islands {
 
   // Contacts of a part, ascending; there is a list only with two parts or more.
   std::span<const ContactIndex> part(std::size_t k) const {
-    const auto begin = static_cast<std::size_t>(begin_[k]), end = static_cast<std::size_t>(begin_[k + 1]);
+    const auto begin = static_cast<std::size_t>(begin_[k]),
+               end = static_cast<std::size_t>(begin_[k + 1]);
     return std::span(contact_).subspan(begin, end - begin);
   }
 
@@ -35,7 +36,7 @@ class Islands {
   void join_bodies(const BodyProblem& problem);
   std::int32_t root_of_contact(const BodyProblem& problem, std::size_t contact);
 
-  std::vector<std::int32_t> parent_;      // [n_bodies] forest of joined bodies, rooted at the lowest
+  std::vector<std::int32_t> parent_;  // [n_bodies] forest of joined bodies, rooted at the lowest
   std::vector<std::int32_t> n_contacts_;  // [n_bodies] of an island, at its root; then its part
   std::vector<std::int32_t> begin_;       // [n_parts + 1] into contact_; empty: one part
   std::vector<ContactIndex> contact_;

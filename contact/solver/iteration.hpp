@@ -18,11 +18,12 @@
 
 namespace scree::contact {
 
-// Vectors of a solve, in unit-free variables; kept between solves so that a warm solve allocates nothing.
+// Vectors of a solve, in unit-free variables; kept between solves so that a warm solve allocates
+// nothing.
 struct IterateVectors {
-  Numbers y, image;              // the iterate
-  Numbers step, step_image;      // search direction of the conjugate gradient, or extrapolated point
-  Numbers shift;                 // De Saxce's, held for some gradient steps
+  Numbers y, image;          // the iterate
+  Numbers step, step_image;  // search direction of the conjugate gradient, or extrapolated point
+  Numbers shift;             // De Saxce's, held for some gradient steps
 
   void swap(IterateVectors& other) {
     y.swap(other.y), image.swap(other.image), shift.swap(other.shift);
@@ -32,9 +33,9 @@ struct IterateVectors {
 
 struct IterationVectors : IterateVectors {
   std::array<IterateVectors, 4> arms;  // iterates that wait for their turn
-  Numbers y_other, image_other;  // before a sweep, or what a gradient step found
+  Numbers y_other, image_other;        // before a sweep, or what a gradient step found
   Numbers best;
-  Numbers swept;                 // of the sweeps before the first factorisation
+  Numbers swept;  // of the sweeps before the first factorisation
   RunawayVectors runaway;
 };
 
@@ -47,9 +48,10 @@ struct Verdict {
 template <class Operator>
 class Iteration {
  public:
-  // `look(whether)` recomputes the residual of v.best from scratch, and says `whether` it is round-off; it may use v.image.
-  Iteration(Operator& contact_operator, const SolverOptions& solver_options, IterationVectors& vectors,
-            std::function<Verdict(bool)> look)
+  // `look(whether)` recomputes the residual of v.best from scratch, and says `whether` it is
+  // round-off; it may use v.image.
+  Iteration(Operator& contact_operator, const SolverOptions& solver_options,
+            IterationVectors& vectors, std::function<Verdict(bool)> look)
       : op(contact_operator), options(solver_options), v(vectors), look_(std::move(look)) {
     op.set_close(root_of_sweep(options.aim * options.tolerance));
   }
@@ -59,11 +61,15 @@ class Iteration {
   IterationVectors& v;
   std::int64_t iterations = 0;
 
-  bool done() const { return done_; }  // and confirmed
+  bool done() const { return done_; }            // and confirmed
   bool round_off() const { return round_off_; }  // what is left is round-off, and confirmed
   bool from_zero() const { return from_zero_; }  // the start was of no use
-  bool runs_away() const { return runs_away_; }  // there is no solution: impulses grow in the direction v.runaway.growth
-  bool stop() const { return done_ || round_off_ || runs_away_ || broken_ || iterations >= options.max_iterations; }
+  bool runs_away() const {
+    return runs_away_;
+  }  // there is no solution: impulses grow in the direction v.runaway.growth
+  bool stop() const {
+    return done_ || round_off_ || runs_away_ || broken_ || iterations >= options.max_iterations;
+  }
   double best() const { return best_; }
   double last() const { return last_; }  // residual at the last test
 
@@ -94,7 +100,8 @@ class Iteration {
     // The start counts: a sweep may leave a warm start slightly worse.
     if (best_ > options.tolerance + last_digits) return look_for_an_end();
     if (goes_on_to_aim()) return;
-    // Round-off makes the residual of an iteration smaller or larger than it is: near its floor every new best one is looked at.
+    // Round-off makes the residual of an iteration smaller or larger than it is: near its floor
+    // every new best one is looked at.
     if (best_ >= not_confirmed_) return;
     const Verdict verdict = look_(true);
     done_ = verdict.residual <= options.tolerance;
@@ -160,8 +167,9 @@ class Iteration {
     }
   }
 
-  // Whether the start says nothing: not finite, or with an error as large as itself that p = 0 does not have. (A start that is right but for
-  // noise may leave a larger error than p = 0: of a stack in free fall only the lowest contact is violated.)
+  // Whether the start says nothing: not finite, or with an error as large as itself that p = 0 does
+  // not have. (A start that is right but for noise may leave a larger error than p = 0: of a stack
+  // in free fall only the lowest contact is violated.)
   bool start_is_useless() {
     constexpr double small = 0.1;
     const ResidualSums at_start = op.residual_sums(v.y, v.image, Measure::combined);
@@ -170,31 +178,37 @@ class Iteration {
     if (error <= small * at_start.impulse_size()) return false;
     v.y_other.assign(v.y.size(), 0.0), v.image_other.clear();
     op.make_image(v.y_other, v.image_other);
-    const double at_zero = std::sqrt(op.residual_sums(v.y_other, v.image_other, Measure::combined).scaled_map);
+    const double at_zero =
+        std::sqrt(op.residual_sums(v.y_other, v.image_other, Measure::combined).scaled_map);
     return !(error <= at_zero);
   }
 
-  // Whether to go on although the tolerance is met: the aim is not. A start that meets the tolerance goes on only while the aim comes nearer: what
-  // is not reached now the next step may reach from here, and where it is never reached this costs little.
+  // Whether to go on although the tolerance is met: the aim is not. A start that meets the
+  // tolerance goes on only while the aim comes nearer: what is not reached now the next step may
+  // reach from here, and where it is never reached this costs little.
   bool goes_on_to_aim() {
     if (met_at_ < 0) met_at_ = iterations;
-    if (best_ <= options.aim * options.tolerance || iterations - met_at_ >= extra_iterations) return false;
+    if (best_ <= options.aim * options.tolerance || iterations - met_at_ >= extra_iterations)
+      return false;
     if (best_ < progress * nearest_) nearest_ = best_, nearest_at_ = iterations;
-    return met_at_ > std::max<std::int64_t>(options.min_iterations, 1) || iterations - nearest_at_ < patience;
+    return met_at_ > std::max<std::int64_t>(options.min_iterations, 1) ||
+           iterations - nearest_at_ < patience;
   }
 
   // Without the tolerance met: is what is left round-off, or is there no solution?
   void look_for_an_end() {
     look_for_round_off();
     if (stop()) return;
-    const int settle = watch_.settle(iterations, std::sqrt(sums_.scaled_map + sums_.plain_map));  // one of them is summed up
+    const int settle = watch_.settle(
+        iterations, std::sqrt(sums_.scaled_map + sums_.plain_map));  // one of them is summed up
     if (settle == 0) return;
     iterations += settle + 2 * runaway_window;
     runs_away_ = impulses_run_away(op, v.y.size(), settle, v.runaway);
     if (!v.runaway.alike) watch_.give_up();
   }
 
-  // Residuals far below what a problem asks for may be round-off: looks after twice as many iterations each time.
+  // Residuals far below what a problem asks for may be round-off: looks after twice as many
+  // iterations each time.
   void look_for_round_off() {
     constexpr double small = 1e-9;
     if (iterations < next_look_) return;
@@ -209,18 +223,21 @@ class Iteration {
 
   static constexpr double last_digits = 4.0 * std::numeric_limits<double>::epsilon();
   static constexpr std::int64_t extra_iterations = 1000;  // for the aim, once the tolerance is met
-  static constexpr std::int64_t patience = 512;           // iterations for the aim in which the residual must fall
-  static constexpr double progress = 0.9;                // to this share of what it was
+  static constexpr std::int64_t patience =
+      512;                                 // iterations for the aim in which the residual must fall
+  static constexpr double progress = 0.9;  // to this share of what it was
 
   std::function<Verdict(bool)> look_;
   ResidualSums sums_;
   RunawayWatch watch_;
   double nearest_ = std::numeric_limits<double>::infinity();
   std::int64_t nearest_at_ = 0;
-  double best_ = std::numeric_limits<double>::infinity(), watched_ = best_, last_ = best_, not_confirmed_ = best_;
+  double best_ = std::numeric_limits<double>::infinity(), watched_ = best_, last_ = best_,
+         not_confirmed_ = best_;
   std::int64_t next_test_ = 1, gap_ = 1, met_at_ = -1;
   std::int64_t next_look_ = 16;
-  bool done_ = false, round_off_ = false, from_zero_ = false, runs_away_ = false, broken_ = false, image_current_ = false;
+  bool done_ = false, round_off_ = false, from_zero_ = false, runs_away_ = false, broken_ = false,
+       image_current_ = false;
 };
 
 }  // namespace scree::contact

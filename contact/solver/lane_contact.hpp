@@ -1,7 +1,9 @@
-// Four contacts at a time, lane by lane: what a sweep, a gradient step and the residual do with each (local_solver.hpp,
-// friction_cone.hpp). With six rows the contacts that resist rolling are taken one after another.
+// Four contacts at a time, lane by lane: what a sweep, a gradient step and the residual do with
+// each (local_solver.hpp, friction_cone.hpp). With six rows the contacts that resist rolling are
+// taken one after another.
 //
-// A lane without a contact has b = 0, mu = 0, A = 0 and factor 1: it stays open, and adds nothing to any sum.
+// A lane without a contact has b = 0, mu = 0, A = 0 and factor 1: it stays open, and adds nothing
+// to any sum.
 #pragma once
 
 #include <algorithm>
@@ -18,12 +20,14 @@ namespace scree::contact {
 
 // The rows of one contact of four, out of their lanes and back.
 template <int rows>
-[[gnu::always_inline]] inline void take_lane(const Lanes* x, std::size_t lane, double* one) noexcept {
+[[gnu::always_inline]] inline void take_lane(const Lanes* x, std::size_t lane,
+                                             double* one) noexcept {
   for (int k = 0; k < rows; ++k) one[k] = x[k][lane];
 }
 
 template <int rows>
-[[gnu::always_inline]] inline void put_lane(Lanes* x, std::size_t lane, const double* one) noexcept {
+[[gnu::always_inline]] inline void put_lane(Lanes* x, std::size_t lane,
+                                            const double* one) noexcept {
   for (int k = 0; k < rows; ++k) x[k][lane] = one[k];
 }
 
@@ -43,25 +47,26 @@ struct LaneLimits<6> {
   void set(std::size_t lane, const ConeLimits& limits) noexcept {
     mu[lane] = limits.mu, mu_spin[lane] = limits.mu_spin, mu_roll[lane] = limits.mu_roll;
   }
-  ConeLimits of(std::size_t lane) const noexcept { return {mu[lane], mu_spin[lane], mu_roll[lane]}; }
+  ConeLimits of(std::size_t lane) const noexcept {
+    return {mu[lane], mu_spin[lane], mu_roll[lane]};
+  }
 };
 
-// Local problems of four contacts. Three rows: upper triangles of W_cc and (W_cc + alpha I)^-1, by rows.
+// Local problems of four contacts. Three rows: upper triangles of W_cc and (W_cc + alpha I)^-1, by
+// rows.
 template <int rows>
 struct LaneLocal;
 
 template <>
 struct LaneLocal<3> {
   Lanes A[6], inverse[6];
-  Lanes lambda;                 // last slip multiplier
+  Lanes lambda;  // last slip multiplier
 
   void set_A(std::size_t lane, const double entry[6]) noexcept {
     put_lane<6>(A, lane, entry);
     lambda[lane] = 0.0;
   }
-  void get_A(std::size_t lane, double entry[6]) const noexcept {
-    take_lane<6>(A, lane, entry);
-  }
+  void get_A(std::size_t lane, double entry[6]) const noexcept { take_lane<6>(A, lane, entry); }
   void set_inverse(std::size_t lane, const double entry[6]) noexcept {
     put_lane<6>(inverse, lane, entry);
   }
@@ -79,9 +84,15 @@ struct LaneLocal<6> {
     std::copy_n(entry, 6, contact[lane].A);
     contact[lane].lambda = 0.0;
   }
-  void set_rolling_A(std::size_t lane, const double entry[36]) noexcept { std::copy_n(entry, 36, contact[lane].A); }
-  void get_A(std::size_t lane, double entry[6]) const noexcept { std::copy_n(contact[lane].A, 6, entry); }
-  void set_inverse(std::size_t lane, const double entry[6]) noexcept { std::copy_n(entry, 6, contact[lane].inverse); }
+  void set_rolling_A(std::size_t lane, const double entry[36]) noexcept {
+    std::copy_n(entry, 36, contact[lane].A);
+  }
+  void get_A(std::size_t lane, double entry[6]) const noexcept {
+    std::copy_n(contact[lane].A, 6, entry);
+  }
+  void set_inverse(std::size_t lane, const double entry[6]) noexcept {
+    std::copy_n(entry, 6, contact[lane].inverse);
+  }
 };
 
 // p of four contacts on their cones, as project_on_cone.
@@ -89,7 +100,8 @@ struct LaneLocal<6> {
   Lanes tangential = p[1] * p[1] + p[2] * p[2];
   square_root(tangential);
   const Lanes mu = limits.mu, zero = Lanes{};
-  const LaneMask inside = (p[0] >= zero) & (tangential <= mu * p[0]), polar = mu * tangential <= -p[0];
+  const LaneMask inside = (p[0] >= zero) & (tangential <= mu * p[0]),
+                 polar = mu * tangential <= -p[0];
   if (all(inside)) return;
   const Lanes n = (mu * tangential + p[0]) / (1.0 + mu * mu), shrink = mu * n / tangential;
   p[0] = inside ? p[0] : polar ? zero : n;
@@ -107,7 +119,8 @@ inline void project_lanes(const LaneLimits<6>& limits, Lanes* p) noexcept {
 }
 
 // De Saxce's shifts at contact velocities w.
-[[gnu::always_inline]] inline void shift_lanes(const LaneLimits<3>& limits, const Lanes* w, Lanes& shift) noexcept {
+[[gnu::always_inline]] inline void shift_lanes(const LaneLimits<3>& limits, const Lanes* w,
+                                               Lanes& shift) noexcept {
   shift = w[1] * w[1] + w[2] * w[2];
   square_root(shift);
   shift *= limits.mu;
@@ -127,7 +140,8 @@ struct LaneResidualSums {
   Lanes velocity{};  // largest, not summed
 
   ResidualSums total() const noexcept {
-    const double largest = std::max(std::max(velocity[0], velocity[1]), std::max(velocity[2], velocity[3]));
+    const double largest =
+        std::max(std::max(velocity[0], velocity[1]), std::max(velocity[2], velocity[3]));
     return {sum(scaled_map), sum(start_map), sum(plain_map), sum(p), sum(b), sum(w), 0.0, largest};
   }
 };
@@ -141,7 +155,8 @@ template <int rows>
 
 // |p - proj_K(p - rho w~)|^2, evaluated as natural_map.
 template <int rows>
-[[gnu::always_inline]] inline void natural_map_squares(const LaneLimits<rows>& limits, const Lanes* p, const Lanes* w,
+[[gnu::always_inline]] inline void natural_map_squares(const LaneLimits<rows>& limits,
+                                                       const Lanes* p, const Lanes* w,
                                                        const Lanes& rho, Lanes& squares) noexcept {
   constexpr auto n_rows = static_cast<std::size_t>(rows);
   Lanes step[n_rows], moved[n_rows], inside[n_rows], map[n_rows], shift{};
@@ -156,16 +171,19 @@ template <int rows>
   for (int k = 1; k < rows; ++k) squares += map[k] * map[k];
 }
 
-// Adds four contacts for one measure, from unit-free impulses, velocities and b. The map at p = 0 counts only when no contact
-// has an impulse whose square is a number.
+// Adds four contacts for one measure, from unit-free impulses, velocities and b. The map at p = 0
+// counts only when no contact has an impulse whose square is a number.
 template <int rows>
-[[gnu::always_inline]] inline void add_lanes(LaneResidualSums& sums, const LaneLimits<rows>& limits, const Lanes& factor,
-                                             const Lanes& scale, const Lanes& inverse_unit, const Lanes* y, const Lanes* w_y,
-                                             const Lanes* b_y, Measure measure) noexcept {
+[[gnu::always_inline]] inline void add_lanes(LaneResidualSums& sums, const LaneLimits<rows>& limits,
+                                             const Lanes& factor, const Lanes& scale,
+                                             const Lanes& inverse_unit, const Lanes* y,
+                                             const Lanes* w_y, const Lanes* b_y,
+                                             Measure measure) noexcept {
   constexpr auto n_rows = static_cast<std::size_t>(rows);
   const Lanes inverse = 1.0 / factor;
   Lanes p[n_rows], w[n_rows], b[n_rows], map;
-  for (int k = 0; k < rows; ++k) p[k] = factor * y[k], w[k] = inverse * w_y[k], b[k] = inverse * b_y[k];
+  for (int k = 0; k < rows; ++k)
+    p[k] = factor * y[k], w[k] = inverse * w_y[k], b[k] = inverse * b_y[k];
   if (measure == Measure::scaled || measure == Measure::combined) {
     const Lanes rho = factor * factor;
     natural_map_squares<rows>(limits, p, w, rho, map);
@@ -188,17 +206,21 @@ template <int rows>
   add_squares<rows>(p, sums.p);
 }
 
-// The slipping lanes of a visit, as solve_slip: Newton's method on all of them until each is close to its root. A lane that it does
-// not bring there, for want of a bracket, is solved on its own.
-[[gnu::always_inline]] inline void slip_lanes(LaneLocal<3>& local, double alpha, double close, const Lanes& mu,
-                                              const LaneMask& slips, const Lanes* w, const Lanes& b_n, const Lanes* old, Lanes* p) noexcept {
+// The slipping lanes of a visit, as solve_slip: Newton's method on all of them until each is close
+// to its root. A lane that it does not bring there, for want of a bracket, is solved on its own.
+[[gnu::always_inline]] inline void slip_lanes(LaneLocal<3>& local, double alpha, double close,
+                                              const Lanes& mu, const LaneMask& slips,
+                                              const Lanes* w, const Lanes& b_n, const Lanes* old,
+                                              Lanes* p) noexcept {
   constexpr int max_steps = 8;
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const Lanes* A = local.A;
-  const Lanes A_n = A[0] + alpha, A_t = A[3] + alpha, A_s = A[5] + alpha, inverse = 1.0 / A_n, zero = Lanes{};
+  const Lanes A_n = A[0] + alpha, A_t = A[3] + alpha, A_s = A[5] + alpha, inverse = 1.0 / A_n,
+              zero = Lanes{};
   const Lanes n_0 = -inverse * b_n;
   const LaneMask frictionless = slips & (mu <= zero);
-  p[0] = frictionless ? n_0 : p[0], p[1] = frictionless ? zero : p[1], p[2] = frictionless ? zero : p[2];
+  p[0] = frictionless ? n_0 : p[0], p[1] = frictionless ? zero : p[1],
+  p[2] = frictionless ? zero : p[2];
   const LaneMask rubs = slips & ~frictionless;
   if (!any(rubs)) return;
   const Lanes b_t = w[1] - (A[1] * old[0] + A_t * old[1] + A[4] * old[2]);
@@ -206,7 +228,8 @@ template <int rows>
   const Lanes e_t = A[1] * inverse, e_s = A[2] * inverse;
   const Lanes S_tt = A_t - A[1] * e_t, S_ts = A[4] - A[1] * e_s, S_ss = A_s - A[2] * e_s;
   const Lanes c_t = b_t - e_t * b_n, c_s = b_s - e_s * b_n, push = e_t * c_t + e_s * c_s;
-  Lanes lambda = (local.lambda > zero) & (local.lambda < infinity) ? local.lambda : 0.1 * (A_n + A_t + A_s);
+  Lanes lambda =
+      (local.lambda > zero) & (local.lambda < infinity) ? local.lambda : 0.1 * (A_n + A_t + A_s);
   // SlipProblem::evaluate: f = (mu N - |y|) / |y|.
   Lanes trace, bound, determinant, y_t, y_s, squared, length, N, excess;
   const auto evaluate = [&]() __attribute__((always_inline)) {
@@ -248,8 +271,9 @@ template <int rows>
 }
 
 // One visit of a sweep to four contacts, as visit_contact: writes p' over p and p' - p to dp.
-[[gnu::always_inline]] inline void visit_lanes(LaneLocal<3>& local, const LaneLimits<3>& limits, double alpha, double close,
-                                               const Lanes* w, Lanes* p, Lanes* dp) noexcept {
+[[gnu::always_inline]] inline void visit_lanes(LaneLocal<3>& local, const LaneLimits<3>& limits,
+                                               double alpha, double close, const Lanes* w, Lanes* p,
+                                               Lanes* dp) noexcept {
   const Lanes* A = local.A;
   const Lanes* B = local.inverse;
   const Lanes old[3] = {p[0], p[1], p[2]}, zero = Lanes{};
@@ -258,21 +282,25 @@ template <int rows>
   const Lanes t = old[1] - (B[1] * w[0] + B[3] * w[1] + B[4] * w[2]);
   const Lanes s = old[2] - (B[2] * w[0] + B[4] * w[1] + B[5] * w[2]);
   const Lanes limit = limits.mu * n;
-  const LaneMask open = b_n >= zero, sticks = (n >= zero) & (t * t + s * s <= limit * limit), slips = ~open & ~sticks;
+  const LaneMask open = b_n >= zero, sticks = (n >= zero) & (t * t + s * s <= limit * limit),
+                 slips = ~open & ~sticks;
   p[0] = open ? zero : n, p[1] = open ? zero : t, p[2] = open ? zero : s;
   if (any(slips)) slip_lanes(local, alpha, close, limits.mu, slips, w, b_n, old, p);
   for (int k = 0; k < 3; ++k) dp[k] = p[k] - old[k];
 }
 
-inline void visit_lanes(LaneLocal<6>& local, const LaneLimits<6>& limits, double alpha, double close, const Lanes* w,
-                        Lanes* p, Lanes* dp) noexcept {
+inline void visit_lanes(LaneLocal<6>& local, const LaneLimits<6>& limits, double alpha,
+                        double close, const Lanes* w, Lanes* p, Lanes* dp) noexcept {
   for (std::size_t lane = 0; lane < n_lanes; ++lane) {
     LaneLocal<6>::One& one = local.contact[lane];
     const ConeLimits limits_c = limits.of(lane);
     double w_c[6], p_c[6], dp_c[6] = {};
     take_lane<6>(w, lane, w_c), take_lane<6>(p, lane, p_c);
-    if (resists(limits_c)) visit_rolling(one.A, one.inverse, alpha, limits_c, w_c, p_c, dp_c);
-    else visit_contact(Symmetric{one.A}, Symmetric{one.inverse}, alpha, limits_c.mu, close, w_c, one.lambda, p_c, dp_c);
+    if (resists(limits_c))
+      visit_rolling(one.A, one.inverse, alpha, limits_c, w_c, p_c, dp_c);
+    else
+      visit_contact(Symmetric{one.A}, Symmetric{one.inverse}, alpha, limits_c.mu, close, w_c,
+                    one.lambda, p_c, dp_c);
     put_lane<6>(p, lane, p_c), put_lane<6>(dp, lane, dp_c);
   }
 }

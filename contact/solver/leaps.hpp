@@ -1,12 +1,13 @@
-// Gauss-Seidel sweeps that leap ahead when they creep: where impulses are nearly redundant, they drift for thousands of
-// sweeps in one direction at one speed, while the residual stands still (four corners of a sliding box, of which one
-// has to lift).
+// Gauss-Seidel sweeps that leap ahead when they creep: where impulses are nearly redundant, they
+// drift for thousands of sweeps in one direction at one speed, while the residual stands still
+// (four corners of a sliding box, of which one has to lift).
 //
-// With d and d' the changes of the last two windows of sweeps, nearly parallel, and lambda = d . d' / d . d the ratio
-// of a geometric series, what is left to go is lambda / (1 - lambda) d' [Aitken]. A leap goes there, at most twice as
-// far as the longest leap that proved good; it is undone when the residual is larger two windows later. Impulses may
-// reach twice the norm they began with and no more: in problems without a solution they creep as well, and would grow
-// until any residual is small beside them.
+// With d and d' the changes of the last two windows of sweeps, nearly parallel, and lambda = d . d'
+// / d . d the ratio of a geometric series, what is left to go is lambda / (1 - lambda) d' [Aitken].
+// A leap goes there, at most twice as far as the longest leap that proved good; it is undone when
+// the residual is larger two windows later. Impulses may reach twice the norm they began with and
+// no more: in problems without a solution they creep as well, and would grow until any residual is
+// small beside them.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +36,9 @@ struct Creep {
   double first = 0.0, product = 0.0, second = 0.0;  // d . d, d . d', d' . d'
   double norm = 0.0, outward = 0.0;                 // y . y, y . d'
 
-  bool parallel() const { return product > 0.5 * first && product * product > 0.9 * first * second; }
+  bool parallel() const {
+    return product > 0.5 * first && product * product > 0.9 * first * second;
+  }
   // How far to go, in windows; 0: nowhere.
   double leap(double longest, double largest_norm) const {
     const double left = first - product;
@@ -45,8 +48,8 @@ struct Creep {
   }
 };
 
-// At most `n` sweeps, in whole windows. Between calls v.shift holds the change of the last window and v.step_image the
-// iterate before a leap.
+// At most `n` sweeps, in whole windows. Between calls v.shift holds the change of the last window
+// and v.step_image the iterate before a leap.
 template <class Operator>
 void run_leaps(Iteration<Operator>& it, LeapState& state, std::int64_t n) {
   constexpr std::int64_t window = 10;  // sweeps
@@ -59,7 +62,8 @@ void run_leaps(Iteration<Operator>& it, LeapState& state, std::int64_t n) {
     Creep creep;
     for (std::size_t i = 0; i < v.y.size(); ++i) {
       const double change = v.y[i] - v.step[i], before = v.shift[i];
-      creep.first += before * before, creep.product += before * change, creep.second += change * change;
+      creep.first += before * before, creep.product += before * change,
+          creep.second += change * change;
       creep.norm += v.y[i] * v.y[i], creep.outward += v.y[i] * change;
       v.shift[i] = change;
     }

@@ -41,10 +41,13 @@ void MatrixOperator::prepare(const MatrixProblem& problem, const Executor& execu
     local_[i].lambda = 0.0;
   }
   for (std::size_t i = 0; i < n; ++i) {
-    for (auto at = static_cast<std::size_t>(row_begin_[i]); at < static_cast<std::size_t>(row_begin_[i + 1]); ++at) {
-      const double factor = traits_[i].factor * traits_[static_cast<std::size_t>(column_[at])].factor;
+    for (auto at = static_cast<std::size_t>(row_begin_[i]);
+         at < static_cast<std::size_t>(row_begin_[i + 1]); ++at) {
+      const double factor =
+          traits_[i].factor * traits_[static_cast<std::size_t>(column_[at])].factor;
       for (int row = 0; row < 3; ++row) {
-        for (int k = 0; k < 3; ++k) blocks_[at].entry[3 * row + k] = factor * problem.block[at](row, k);
+        for (int k = 0; k < 3; ++k)
+          blocks_[at].entry[3 * row + k] = factor * problem.block[at](row, k);
       }
     }
   }
@@ -58,8 +61,10 @@ void MatrixOperator::fill_direct() {
   for (std::size_t i = 0; i < n_contacts(); ++i) {
     coupling.mu.push_back(traits_[i].mu);
     coupling.b.insert(coupling.b.end(), local_[i].b, local_[i].b + 3);
-    for (auto at = static_cast<std::size_t>(row_begin_[i]); at < static_cast<std::size_t>(row_begin_[i + 1]); ++at) {
-      coupling.add(static_cast<std::int32_t>(i), static_cast<std::int32_t>(column_[at]), blocks_[at].entry);
+    for (auto at = static_cast<std::size_t>(row_begin_[i]);
+         at < static_cast<std::size_t>(row_begin_[i + 1]); ++at) {
+      coupling.add(static_cast<std::int32_t>(i), static_cast<std::int32_t>(column_[at]),
+                   blocks_[at].entry);
     }
   }
   direct_.filled = true;
@@ -70,7 +75,8 @@ void MatrixOperator::load(std::span<const Vector3> p, std::span<const Vector3>, 
   y.back() = 0.0;
   for (std::size_t i = 0; i < n_contacts(); ++i) {
     const Vector3 in_cone = project_on_cone(p[i], traits_[i].mu);
-    for (std::size_t k = 0; k < 3; ++k) y[3 * i + k] = in_cone[static_cast<int>(k)] / traits_[i].factor;
+    for (std::size_t k = 0; k < 3; ++k)
+      y[3 * i + k] = in_cone[static_cast<int>(k)] / traits_[i].factor;
     clean_start(y.data() + 3 * i, 3);
   }
 }
@@ -87,10 +93,13 @@ void MatrixOperator::set_alpha(double alpha) {
   for (Local& local : local_) regularised_inverse<3>(local.A, alpha, local.inverse);
 }
 
-// w = W y + b for one contact. Rows of three are loaded with a fourth lane that belongs to what follows in memory; no sum uses it.
-[[gnu::always_inline]] inline void MatrixOperator::row_velocity(std::size_t contact, const double* y,
+// w = W y + b for one contact. Rows of three are loaded with a fourth lane that belongs to what
+// follows in memory; no sum uses it.
+[[gnu::always_inline]] inline void MatrixOperator::row_velocity(std::size_t contact,
+                                                                const double* y,
                                                                 double w[3]) const noexcept {
-  Lanes n = {0.0, 0.0, 0.0, 0.0}, t = n, s = n, x, row;  // named one by one: an array would be kept in memory
+  Lanes n = {0.0, 0.0, 0.0, 0.0}, t = n, s = n, x,
+        row;  // named one by one: an array would be kept in memory
   const Block* block = blocks_.data() + row_begin_[contact];
   const Block* const end = blocks_.data() + row_begin_[contact + 1];
   const ContactIndex* column = column_.data() + row_begin_[contact];
@@ -109,7 +118,7 @@ void MatrixOperator::set_alpha(double alpha) {
 
 template <class Visit>
 void MatrixOperator::for_rows(const Visit& visit) const {
-  run_widest([n = n_contacts(), &visit]() __attribute__((always_inline)) {
+  run_widest([ n = n_contacts(), &visit ]() __attribute__((always_inline)) {
     for (std::size_t i = 0; i < n; ++i) visit(i);
   });
 }
@@ -117,17 +126,17 @@ void MatrixOperator::for_rows(const Visit& visit) const {
 void MatrixOperator::make_image(const Numbers& y, Numbers& image) const {
   image.resize(3 * n_contacts() + 1);
   image.back() = 0.0;
-  for_rows([this, p = y.data(), w = image.data()](std::size_t i) __attribute__((always_inline)) {
-    row_velocity(i, p, w + 3 * i);
-  });
+  for_rows([ this, p = y.data(), w = image.data() ](std::size_t i)
+               __attribute__((always_inline)) { row_velocity(i, p, w + 3 * i); });
 }
 
 void MatrixOperator::sweep(Numbers& y, Numbers&) {
-  for_rows([this, p = y.data()](std::size_t i) __attribute__((always_inline)) {
+  for_rows([ this, p = y.data() ](std::size_t i) __attribute__((always_inline)) {
     Local& local = local_[i];
     double w[3], dp[3];
     row_velocity(i, p, w);
-    visit_contact<const double*>(local.A, local.inverse, alpha_, traits_[i].mu, close_, w, local.lambda, p + 3 * i, dp);
+    visit_contact<const double*>(local.A, local.inverse, alpha_, traits_[i].mu, close_, w,
+                                 local.lambda, p + 3 * i, dp);
   });
 }
 
@@ -139,14 +148,18 @@ double MatrixOperator::sweep(Numbers& y, Numbers& image, Numbers& y_old, Numbers
   return sum;
 }
 
-ResidualSums MatrixOperator::residual_sums(const Numbers& y, const Numbers& image, Measure measure) const {
+ResidualSums MatrixOperator::residual_sums(const Numbers& y, const Numbers& image,
+                                           Measure measure) const {
   ResidualSums sums;
-  for (std::size_t i = 0; i < n_contacts(); ++i) sums.add(traits_[i], y.data() + 3 * i, image.data() + 3 * i, measure);
+  for (std::size_t i = 0; i < n_contacts(); ++i)
+    sums.add(traits_[i], y.data() + 3 * i, image.data() + 3 * i, measure);
   return sums;
 }
 
-GradientSums MatrixOperator::project_step(const Numbers& y_ahead, const Numbers& image_ahead, const Numbers& y, double step,
-                                          bool refresh, Numbers& shift, Numbers& y_new, Numbers& image_new) const {
+GradientSums MatrixOperator::project_step(const Numbers& y_ahead, const Numbers& image_ahead,
+                                          const Numbers& y, double step, bool refresh,
+                                          Numbers& shift, Numbers& y_new,
+                                          Numbers& image_new) const {
   GradientSums sums;
   y_new.resize(y.size());
   y_new.back() = 0.0;
@@ -166,7 +179,8 @@ GradientSums MatrixOperator::project_step(const Numbers& y_ahead, const Numbers&
     }
   }
   make_image(y_new, image_new);
-  for (std::size_t i = 0; i < y.size(); ++i) sums.curvature += (y_new[i] - y_ahead[i]) * (image_new[i] - image_ahead[i]);
+  for (std::size_t i = 0; i < y.size(); ++i)
+    sums.curvature += (y_new[i] - y_ahead[i]) * (image_new[i] - image_ahead[i]);
   return sums;
 }
 

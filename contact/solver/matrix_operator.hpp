@@ -1,4 +1,5 @@
-// The contact problem on an explicit W of 3x3 blocks, which may be unsymmetric. The image of impulses y is w = W y + b.
+// The contact problem on an explicit W of 3x3 blocks, which may be unsymmetric. The image of
+// impulses y is w = W y + b.
 #pragma once
 
 #include <algorithm>
@@ -9,9 +10,9 @@
 
 #include "contact/problem/aligned.hpp"
 #include "contact/problem/contact_problem.hpp"
+#include "contact/problem/scaling.hpp"
 #include "contact/solver/direct_workspace.hpp"
 #include "contact/solver/residual.hpp"
-#include "contact/problem/scaling.hpp"
 #include "contact/solver/vector_kernels.hpp"
 #include "engine/base/executor.hpp"
 
@@ -22,7 +23,7 @@ class MatrixOperator {
  public:
   static constexpr int rows = 3;
   static constexpr bool sweep_keeps_image = false;  // a sweep reads W and y only
-  static constexpr std::int64_t sweep_work = 1;   // work of a sweep, in gradient steps
+  static constexpr std::int64_t sweep_work = 1;     // work of a sweep, in gradient steps
 
   void prepare(const MatrixProblem& problem, const Executor& executor);
 
@@ -31,15 +32,20 @@ class MatrixOperator {
   const Executor& executor() const { return executor_; }
   template <class Visit>
   void for_each_impulse(const Numbers& y, const Visit& visit) const {
-    for (std::size_t i = 0; i < n_contacts(); ++i) visit(FrictionLimit{traits_[i].mu}, traits_[i].factor, y.data() + 3 * i);
+    for (std::size_t i = 0; i < n_contacts(); ++i)
+      visit(FrictionLimit{traits_[i].mu}, traits_[i].factor, y.data() + 3 * i);
   }
 
   void load(std::span<const Vector3> p, std::span<const Vector3>, Numbers& y) const;
   void store(const Numbers& y, std::span<Vector3> p, std::span<Vector3>) const;
   DirectWorkspace<MatrixCoupling>& direct() { return direct_; }
   void fill_direct();
-  void flatten(const Numbers& y, Numbers& flat) const { flat.assign(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(3 * n_contacts())); }
-  void unflatten(const Numbers& flat, Numbers& y) const { y.assign(flat.begin(), flat.end()), y.push_back(0.0); }
+  void flatten(const Numbers& y, Numbers& flat) const {
+    flat.assign(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(3 * n_contacts()));
+  }
+  void unflatten(const Numbers& flat, Numbers& y) const {
+    y.assign(flat.begin(), flat.end()), y.push_back(0.0);
+  }
   void set_alpha(double alpha);
 
   // Leaves the normal entries of y only.
@@ -64,8 +70,9 @@ class MatrixOperator {
   Residuals residual(const Numbers& y, const Numbers& image, Measure measure) const {
     return residual_sums(y, image, measure).measures();
   }
-  GradientSums project_step(const Numbers& y_ahead, const Numbers& image_ahead, const Numbers& y, double step, bool refresh,
-                            Numbers& shift, Numbers& y_new, Numbers& image_new) const;
+  GradientSums project_step(const Numbers& y_ahead, const Numbers& image_ahead, const Numbers& y,
+                            double step, bool refresh, Numbers& shift, Numbers& y_new,
+                            Numbers& image_new) const;
 
  private:
   struct Block {

@@ -8,10 +8,14 @@ namespace {
 
 constexpr std::size_t longest_search = 32;  // [batches] that are asked for room
 
-const PairBodies& at(const std::vector<PairBodies>& pairs, std::int32_t pair) { return pairs[static_cast<std::size_t>(pair)]; }
+const PairBodies& at(const std::vector<PairBodies>& pairs, std::int32_t pair) {
+  return pairs[static_cast<std::size_t>(pair)];
+}
 
 bool share_a_body(const PairBodies& one, const PairBodies& other) {
-  const auto is_of_other = [&](std::int32_t body) { return body >= 0 && (body == other.body_a || body == other.body_b); };
+  const auto is_of_other = [&](std::int32_t body) {
+    return body >= 0 && (body == other.body_a || body == other.body_b);
+  };
   return is_of_other(one.body_a) || is_of_other(one.body_b);
 }
 
@@ -21,7 +25,8 @@ void PairBatches::group(const std::vector<PairBodies>& pairs, const VisitOrder& 
   batches_.clear();
   block_begin_.assign(1, 0);
   for (std::size_t block = 0; block + 1 < order.block_begin.size(); ++block) {
-    by_size_.assign(order.pair.begin() + order.block_begin[block], order.pair.begin() + order.block_begin[block + 1]);
+    by_size_.assign(order.pair.begin() + order.block_begin[block],
+                    order.pair.begin() + order.block_begin[block + 1]);
     // Within a block the given order ascends, so the index breaks ties.
     std::sort(by_size_.begin(), by_size_.end(), [&](std::int32_t one, std::int32_t other) {
       const std::int32_t n_one = at(pairs, one).n_contacts, n_other = at(pairs, other).n_contacts;

@@ -1,4 +1,5 @@
-// Groups of four body pairs that share no moving body, so that their contacts can be visited at the same time, lane by lane.
+// Groups of four body pairs that share no moving body, so that their contacts can be visited at the
+// same time, lane by lane.
 #pragma once
 
 #include <array>
@@ -18,12 +19,14 @@ struct PairBatch {
 // Keeps its memory from call to call.
 class PairBatches {
  public:
-  // Groups the pairs of each block of `order`: pairs of many contacts first, each in the first group that has room and none of its
-  // bodies. Depends on nothing but its arguments.
+  // Groups the pairs of each block of `order`: pairs of many contacts first, each in the first
+  // group that has room and none of its bodies. Depends on nothing but its arguments.
   void group(const std::vector<PairBodies>& pairs, const VisitOrder& order);
 
   const std::vector<PairBatch>& batches() const { return batches_; }
-  const std::vector<std::int32_t>& block_begin() const { return block_begin_; }  // [n_blocks + 1] into the batches
+  const std::vector<std::int32_t>& block_begin() const {
+    return block_begin_;
+  }  // [n_blocks + 1] into the batches
 
  private:
   void place(const std::vector<PairBodies>& pairs, std::int32_t pair);

@@ -1,13 +1,17 @@
-// Proximal-point method with Newton's method inside: the problem of W + eps I and b - eps y_k, whose solution is
-// y_(k+1) [Rockafellar76]. Each has a locally unique solution even where contacts share their load in many ways, and
-// misses the law of the problem itself by eps (y_(k+1) - y_k) alone: a small eps ends at once, if Newton's method finds
-// the states of the contacts from where it starts.
+// Proximal-point method with Newton's method inside: the problem of W + eps I and b - eps y_k,
+// whose solution is y_(k+1) [Rockafellar76]. Each has a locally unique solution even where contacts
+// share their load in many ways, and misses the law of the problem itself by eps (y_(k+1) - y_k)
+// alone: a small eps ends at once, if Newton's method finds the states of the contacts from where
+// it starts.
 //
-// Newton's method is semi-smooth, on the equations of [AC91] with parameter 1 in unit-free variables (a = y - w):
-//   a_N <= 0 (open) y = 0;   |a_T| <= mu a_N (stick) w = 0;   otherwise (slip) w_N = 0, y_T = mu a_N a_T / |a_T|.
+// Newton's method is semi-smooth, on the equations of [AC91] with parameter 1 in unit-free
+// variables (a = y - w):
+//   a_N <= 0 (open) y = 0;   |a_T| <= mu a_N (stick) w = 0;   otherwise (slip) w_N = 0, y_T = mu
+//   a_N a_T / |a_T|.
 //
-// [Rockafellar76] Rockafellar, Monotone operators and the proximal point algorithm, 1976; [AC91] Alart, Curnier, A
-// mixed formulation for frictional contact problems prone to Newton like solution methods, 1991.
+// [Rockafellar76] Rockafellar, Monotone operators and the proximal point algorithm, 1976; [AC91]
+// Alart, Curnier, A mixed formulation for frictional contact problems prone to Newton like solution
+// methods, 1991.
 #pragma once
 
 #include <cmath>
@@ -23,8 +27,8 @@ namespace scree::contact {
 template <class Coupling>
 class ProximalNewton {
  public:
-  // Solves the problem of eps around y, and writes the solution (not exactly in the cones) over it. True: solved to
-  // `exact` of |y|. `flops` grows by what it took.
+  // Solves the problem of eps around y, and writes the solution (not exactly in the cones) over it.
+  // True: solved to `exact` of |y|. `flops` grows by what it took.
   bool step(Coupling& coupling, double eps, Numbers& y, double& flops) {
     prepare(coupling, y);
     constexpr int most_steps = 8, most_halvings = 5;
@@ -33,8 +37,8 @@ class ProximalNewton {
     double error = evaluate(y, image_, eps, true);
     flops += coupling.product_flops();
     for (int k = 0; k < most_steps && error > round_off * norm(y); ++k) {
-      flops += coupling.factorise_flops() + 2.0 * coupling.solve_flops() + coupling.product_flops() +
-               300.0 * static_cast<double>(n_);
+      flops += coupling.factorise_flops() + 2.0 * coupling.solve_flops() +
+               coupling.product_flops() + 300.0 * static_cast<double>(n_);
       if (!coupling.factorise(P_)) return false;
       solve(coupling);
       double best = std::numeric_limits<double>::infinity(), best_step = 0.0, step = 1.0;
@@ -56,8 +60,8 @@ class ProximalNewton {
   void prepare(const Coupling& coupling, const Numbers& y) {
     n_ = coupling.n_contacts();
     mu_ = coupling.mu.data(), b_ = coupling.b.data();
-    for (Numbers* v :
-         {&image_, &trial_, &trial_image_, &right_, &direction_, &direction_image_, &change_, &change_image_})
+    for (Numbers* v : {&image_, &trial_, &trial_image_, &right_, &direction_, &direction_image_,
+                       &change_, &change_image_})
       v->resize(3 * n_);
     P_.resize(n_);
     centre_ = y;
@@ -71,17 +75,19 @@ class ProximalNewton {
 
   void move(const Numbers& y, double step) {
     for (std::size_t k = 0; k < 3 * n_; ++k)
-      trial_[k] = y[k] + step * direction_[k], trial_image_[k] = image_[k] + step * direction_image_[k];
+      trial_[k] = y[k] + step * direction_[k],
+      trial_image_[k] = image_[k] + step * direction_image_[k];
   }
 
-  // Norm of the equations at y with A y = image. With `linearise` also P and the right side of Newton's system d + P A
-  // d = g.
+  // Norm of the equations at y with A y = image. With `linearise` also P and the right side of
+  // Newton's system d + P A d = g.
   double evaluate(const Numbers& y, const Numbers& image, double eps, bool linearise) {
     double sum = 0.0;
     for (std::size_t c = 0; c < n_; ++c) {
       const double* p = y.data() + 3 * c;
       double w[3], F[3];
-      for (std::size_t k = 0; k < 3; ++k) w[k] = image[3 * c + k] + b_[3 * c + k] + eps * (p[k] - centre_[3 * c + k]);
+      for (std::size_t k = 0; k < 3; ++k)
+        w[k] = image[3 * c + k] + b_[3 * c + k] + eps * (p[k] - centre_[3 * c + k]);
       const double a_n = p[0] - w[0], a_t = p[1] - w[1], a_s = p[2] - w[2], mu = mu_[c];
       const double length = std::sqrt(a_t * a_t + a_s * a_s);
       double* g = right_.data() + 3 * c;
@@ -91,23 +97,27 @@ class ProximalNewton {
       } else if (mu > 0.0 && length <= mu * a_n) {
         for (std::size_t k = 0; k < 3; ++k) F[k] = w[k];
         if (linearise)
-          P_[c] = {1.0 / eps, 0, 0, 0, 1.0 / eps, 0, 0, 0, 1.0 / eps}, g[0] = -F[0] / eps, g[1] = -F[1] / eps,
-          g[2] = -F[2] / eps;
+          P_[c] = {1.0 / eps, 0, 0, 0, 1.0 / eps, 0, 0, 0, 1.0 / eps}, g[0] = -F[0] / eps,
+          g[1] = -F[1] / eps, g[2] = -F[2] / eps;
       } else {
-        const double limit = mu * a_n, t = length > 0.0 ? a_t / length : 1.0, s = length > 0.0 ? a_s / length : 0.0;
+        const double limit = mu * a_n, t = length > 0.0 ? a_t / length : 1.0,
+                     s = length > 0.0 ? a_s / length : 0.0;
         F[0] = w[0], F[1] = p[1] - limit * t, F[2] = p[2] - limit * s;
-        if (linearise) linearise_slip(mu, length > 0.0 ? limit / length : 0.0, t, s, eps, F, P_[c], g);
+        if (linearise)
+          linearise_slip(mu, length > 0.0 ? limit / length : 0.0, t, s, eps, F, P_[c], g);
       }
       sum += (F[0] * F[0] + F[1] * F[1]) + F[2] * F[2];
     }
     return std::sqrt(sum);
   }
 
-  // (t, s): direction of slip; across it the tangential impulse turns with the velocity, by ratio = mu a_N / |a_T| < 1.
-  static void linearise_slip(double mu, double ratio, double t, double s, double eps, const double F[3], Block3& P,
-                             double g[3]) {
+  // (t, s): direction of slip; across it the tangential impulse turns with the velocity, by ratio =
+  // mu a_N / |a_T| < 1.
+  static void linearise_slip(double mu, double ratio, double t, double s, double eps,
+                             const double F[3], Block3& P, double g[3]) {
     const double stiff = 1.0 - (1.0 - eps) * ratio, turn = ratio / stiff, inverse = 1.0 / eps;
-    P = {inverse,          0.0,           0.0,         mu * t * inverse, turn * s * s, -turn * s * t,
+    P = {inverse,          0.0,           0.0,
+         mu * t * inverse, turn * s * s,  -turn * s * t,
          mu * s * inverse, -turn * s * t, turn * t * t};
     const double along = t * F[1] + s * F[2], across = (t * F[2] - s * F[1]) / stiff,
                  push = mu * (1.0 - eps) * inverse * F[0];
@@ -124,18 +134,21 @@ class ProximalNewton {
 
   void solve(Coupling& coupling) {
     coupling.solve(right_.data(), direction_image_.data());
-    for (std::size_t k = 0; k < 3 * n_; ++k) direction_[k] = right_[k] - weighed(k / 3, k % 3, direction_image_);
+    for (std::size_t k = 0; k < 3 * n_; ++k)
+      direction_[k] = right_[k] - weighed(k / 3, k % 3, direction_image_);
     coupling.product(direction_.data(), direction_image_.data());
     for (std::size_t k = 0; k < 3 * n_; ++k)
       change_[k] = right_[k] - direction_[k] - weighed(k / 3, k % 3, direction_image_);
     coupling.solve(change_.data(), change_image_.data());
-    for (std::size_t k = 0; k < 3 * n_; ++k) direction_[k] += change_[k] - weighed(k / 3, k % 3, change_image_);
+    for (std::size_t k = 0; k < 3 * n_; ++k)
+      direction_[k] += change_[k] - weighed(k / 3, k % 3, change_image_);
     coupling.product(direction_.data(), direction_image_.data());
   }
 
   std::size_t n_ = 0;
   const double *mu_ = nullptr, *b_ = nullptr;
-  Numbers centre_, image_, trial_, trial_image_, right_, direction_, direction_image_, change_, change_image_;
+  Numbers centre_, image_, trial_, trial_image_, right_, direction_, direction_image_, change_,
+      change_image_;
   std::vector<Block3> P_;
 };
 

@@ -1,4 +1,5 @@
-// Residuals of impulses at given velocities, for the caller's problems; the operators have their own.
+// Residuals of impulses at given velocities, for the caller's problems; the operators have their
+// own.
 #include "contact/solver/residual.hpp"
 
 #include "contact/laws/assemble.hpp"
@@ -15,7 +16,8 @@ double common_speed(const BodyProblem& problem) {
   if (!problem.speed.empty()) return largest;
   for (std::size_t i = 0; i < problem.n_contacts(); ++i) {
     double squares = velocity_of(problem, i, problem.v_free, problem.w_free_W).squaredNorm();
-    if (problem.has_moments()) squares += spin_of(problem, i, limits_of(problem, i), problem.w_free_W).squaredNorm();
+    if (problem.has_moments())
+      squares += spin_of(problem, i, limits_of(problem, i), problem.w_free_W).squaredNorm();
     largest = std::max(largest, std::sqrt(squares));
   }
   return largest;
@@ -23,19 +25,22 @@ double common_speed(const BodyProblem& problem) {
 
 }  // namespace
 
-Residuals residuals(const BodyProblem& problem, std::span<const Vector3> p, std::span<const Vector3> v,
-                    std::span<const Vector3> w_W, std::span<const Vector3> moment, const Executor& executor) {
+Residuals residuals(const BodyProblem& problem, std::span<const Vector3> p,
+                    std::span<const Vector3> v, std::span<const Vector3> w_W,
+                    std::span<const Vector3> moment, const Executor& executor) {
   const double common = common_speed(problem);
   const auto add_contact = [&](std::size_t i, ResidualSums& sums) {
     const double factor = contact_factor(delassus_trace(problem, i));
     const double unit = factor * factor * (problem.speed.empty() ? common : problem.speed[i]);
-    const Vector3 b_i = velocity_of(problem, i, problem.v_free, problem.w_free_W), w_i = velocity_of(problem, i, v, w_W);
+    const Vector3 b_i = velocity_of(problem, i, problem.v_free, problem.w_free_W),
+                  w_i = velocity_of(problem, i, v, w_W);
     if (!problem.has_moments()) {
       sums.add(ContactTraits{b_i, problem.mu[i], factor, problem.scale[i], unit}, p[i], w_i);
       return;
     }
     const ConeLimits limits = limits_of(problem, i);
-    sums.add(RollingTraits{six(b_i, spin_of(problem, i, limits, problem.w_free_W)), limits, factor, problem.scale[i], unit},
+    sums.add(RollingTraits{six(b_i, spin_of(problem, i, limits, problem.w_free_W)), limits, factor,
+                           problem.scale[i], unit},
              six(p[i], moment[i] / problem.length[i]), six(w_i, spin_of(problem, i, limits, w_W)));
   };
   return residual_sums(problem.n_contacts(), executor, add_contact).measures();
@@ -53,7 +58,8 @@ Residuals residuals(const MatrixProblem& problem, std::span<const Vector3> p) {
       if (problem.column[at] == static_cast<ContactIndex>(i)) trace = problem.block[at].trace();
     }
     const double factor = contact_factor(trace);
-    total.add(ContactTraits{problem.b[i], problem.mu[i], factor, 1.0, factor * factor * speed}, p[i], w);
+    total.add(ContactTraits{problem.b[i], problem.mu[i], factor, 1.0, factor * factor * speed},
+              p[i], w);
   }
   return total.measures();
 }

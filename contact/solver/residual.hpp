@@ -1,4 +1,5 @@
-// The residual measures, from unit-free contact data. Sums run over fixed blocks: same bits for any executor.
+// The residual measures, from unit-free contact data. Sums run over fixed blocks: same bits for any
+// executor.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +18,8 @@ struct ResidualSums {
   double scaled_map = 0.0, start_map = 0.0;  // natural map with rho_c, at p and (if p = 0) at 0
   double plain_map = 0.0;                    // natural map with rho = 1
   double p = 0.0, b = 0.0, w = 0.0;
-  double unit = 0.0;                         // of P_c
-  double velocity = 0.0;                     // largest (|r_c| / P_c)^2
+  double unit = 0.0;      // of P_c
+  double velocity = 0.0;  // largest (|r_c| / P_c)^2
 
   // For all measures.
   template <class Traits, class Rows>
@@ -34,13 +35,16 @@ struct ResidualSums {
   void add(const Traits& traits, const double* y, const double* w_y, Measure measure) noexcept {
     using Rows = decltype(Traits::b);
     const double factor = traits.factor, inverse = 1.0 / factor;
-    add(traits, Rows(factor * Eigen::Map<const Rows>(y)), Rows(inverse * Eigen::Map<const Rows>(w_y)), measure);
+    add(traits, Rows(factor * Eigen::Map<const Rows>(y)),
+        Rows(inverse * Eigen::Map<const Rows>(w_y)), measure);
   }
 
   template <class Traits, class Rows>
   void add(const Traits& traits, const Rows& p_c, const Rows& w_c, Measure measure) noexcept {
-    if (measure == Measure::scaled || measure == Measure::combined) add_scaled(traits, p_c, w_c);
-    else add_plain(traits, p_c, w_c);
+    if (measure == Measure::scaled || measure == Measure::combined)
+      add_scaled(traits, p_c, w_c);
+    else
+      add_plain(traits, p_c, w_c);
     p += p_c.squaredNorm();
     unit += traits.unit * traits.unit;
   }
@@ -52,7 +56,8 @@ struct ResidualSums {
     scaled_map += map;
     if (traits.unit > 0.0) velocity = std::max(velocity, map / (traits.unit * traits.unit));
     // Impulses whose squares vanish count as none.
-    if (p_c.squaredNorm() == 0.0) start_map += natural_map(traits, Rows(Rows::Zero()), traits.b, rho).squaredNorm();
+    if (p_c.squaredNorm() == 0.0)
+      start_map += natural_map(traits, Rows(Rows::Zero()), traits.b, rho).squaredNorm();
   }
 
   template <class Traits, class Rows>
@@ -81,7 +86,8 @@ struct ResidualSums {
     const double largest = std::sqrt(std::max({b, p, w}));
     result.siconos = largest > std::numeric_limits<double>::epsilon() ? plain / largest : plain;
     if (!std::isfinite(p + b + w + scaled_map + plain_map)) {
-      result.impulse = result.velocity = result.scaled = result.published = result.siconos = std::nan("");
+      result.impulse = result.velocity = result.scaled = result.published = result.siconos =
+          std::nan("");
     }
     return result;
   }
@@ -89,14 +95,16 @@ struct ResidualSums {
 
 // Sums over contacts in at most 64 fixed parts; add_contact(i, sums) adds the i-th.
 template <class AddContact>
-ResidualSums residual_sums(std::size_t n_contacts, const Executor& executor, const AddContact& add_contact) {
+ResidualSums residual_sums(std::size_t n_contacts, const Executor& executor,
+                           const AddContact& add_contact) {
   constexpr std::size_t smallest_part = 512, max_parts = 64;
   const std::size_t n_parts = std::clamp<std::size_t>(n_contacts / smallest_part, 1, max_parts);
   std::array<ResidualSums, max_parts> partial;
   executor.for_each_block(static_cast<int>(n_parts), [&](int part) {
     const auto k = static_cast<std::size_t>(part);
     ResidualSums sums;
-    for (std::size_t i = k * n_contacts / n_parts; i < (k + 1) * n_contacts / n_parts; ++i) add_contact(i, sums);
+    for (std::size_t i = k * n_contacts / n_parts; i < (k + 1) * n_contacts / n_parts; ++i)
+      add_contact(i, sums);
     partial[k] = sums;
   });
   ResidualSums total;

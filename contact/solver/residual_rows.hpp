@@ -1,10 +1,11 @@
-// What one contact of a problem on bodies adds to its residual: velocities, limits and the trace of its block of W.
+// What one contact of a problem on bodies adds to its residual: velocities, limits and the trace of
+// its block of W.
 #pragma once
 
 #include <span>
 
-#include "contact/problem/contact_problem.hpp"
 #include "contact/laws/contact_rows.hpp"
+#include "contact/problem/contact_problem.hpp"
 
 namespace scree::contact {
 
@@ -14,7 +15,8 @@ inline Vector6 six(const Vector3& head, const Vector3& tail) {
   return result;
 }
 
-// Trace of the impulse's block of W_cc. The frame drops out: tr(R^T S^T I S R) = |r|^2 tr I - r . I r, with S = skew(r).
+// Trace of the impulse's block of W_cc. The frame drops out: tr(R^T S^T I S R) = |r|^2 tr I - r . I
+// r, with S = skew(r).
 inline double delassus_trace(const BodyProblem& problem, std::size_t contact) {
   const auto spin_part = [&](std::size_t body, const Vector3& r) {
     const Matrix3& inverse_inertia = problem.inverse_inertia_W[body];
@@ -22,23 +24,28 @@ inline double delassus_trace(const BodyProblem& problem, std::size_t contact) {
   };
   const auto a = static_cast<std::size_t>(problem.body_a[contact]);
   const auto b = static_cast<std::size_t>(problem.body_b[contact]);
-  return 3.0 * (problem.inverse_mass[a] + problem.inverse_mass[b]) + spin_part(a, problem.r_a_W[contact]) +
-         spin_part(b, problem.r_b_W[contact]);
+  return 3.0 * (problem.inverse_mass[a] + problem.inverse_mass[b]) +
+         spin_part(a, problem.r_a_W[contact]) + spin_part(b, problem.r_b_W[contact]);
 }
 
 // Velocity of contact i at body velocities `linear`, `spin`; b for the free ones.
-inline Vector3 velocity_of(const BodyProblem& problem, std::size_t i, std::span<const Vector3> linear, std::span<const Vector3> spin) {
-  const auto a = static_cast<std::size_t>(problem.body_a[i]), b = static_cast<std::size_t>(problem.body_b[i]);
-  return problem.R_WC[i].transpose() *
-             (linear[b] + spin[b].cross(problem.r_b_W[i]) - linear[a] - spin[a].cross(problem.r_a_W[i])) +
+inline Vector3 velocity_of(const BodyProblem& problem, std::size_t i,
+                           std::span<const Vector3> linear, std::span<const Vector3> spin) {
+  const auto a = static_cast<std::size_t>(problem.body_a[i]),
+             b = static_cast<std::size_t>(problem.body_b[i]);
+  return problem.R_WC[i].transpose() * (linear[b] + spin[b].cross(problem.r_b_W[i]) - linear[a] -
+                                        spin[a].cross(problem.r_a_W[i])) +
          problem.bias[i];
 }
 
 // The same for its spin rows, as velocities; zero where nothing resists.
-inline Vector3 spin_of(const BodyProblem& problem, std::size_t i, const ConeLimits& limits, std::span<const Vector3> spin) {
+inline Vector3 spin_of(const BodyProblem& problem, std::size_t i, const ConeLimits& limits,
+                       std::span<const Vector3> spin) {
   if (!resists(limits)) return Vector3::Zero();
-  const auto a = static_cast<std::size_t>(problem.body_a[i]), b = static_cast<std::size_t>(problem.body_b[i]);
-  return problem.length[i] * (problem.R_WC[i].transpose() * (spin[b] - spin[a]) + problem.spin_bias[i]);
+  const auto a = static_cast<std::size_t>(problem.body_a[i]),
+             b = static_cast<std::size_t>(problem.body_b[i]);
+  return problem.length[i] *
+         (problem.R_WC[i].transpose() * (spin[b] - spin[a]) + problem.spin_bias[i]);
 }
 
 inline ConeLimits limits_of(const BodyProblem& problem, std::size_t i) {

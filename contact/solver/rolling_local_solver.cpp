@@ -18,7 +18,8 @@ struct Part {
 struct Parts {
   Part part[3];
 
-  explicit Parts(const ConeLimits& limits) : part{{1, 2, limits.mu}, {3, 1, limits.mu_spin}, {4, 2, limits.mu_roll}} {}
+  explicit Parts(const ConeLimits& limits)
+      : part{{1, 2, limits.mu}, {3, 1, limits.mu_spin}, {4, 2, limits.mu_roll}} {}
 };
 
 double norm_of(const Vector6& x, const Part& part) noexcept {
@@ -65,10 +66,11 @@ struct Equations {
   }
 };
 
-// Alart and Curnier's equations: their generalised Jacobian with their values at p on the right. Returns the norm of
-// the values in units of impulse. `hold_normal`: the first equation says that p_N stays as it is, instead of w_N = 0.
-double newton_equations(const Matrix6& A, const Vector6& w, const Parts& parts, const Vector6& p, Equations& equations,
-                        bool hold_normal = false) noexcept {
+// Alart and Curnier's equations: their generalised Jacobian with their values at p on the right.
+// Returns the norm of the values in units of impulse. `hold_normal`: the first equation says that
+// p_N stays as it is, instead of w_N = 0.
+double newton_equations(const Matrix6& A, const Vector6& w, const Parts& parts, const Vector6& p,
+                        Equations& equations, bool hold_normal = false) noexcept {
   const auto sticks = [&](int i, double rho) {  // w_i = 0; scaled rows have the same solution
     for (int k = 0; k < 6; ++k) equations.row[i][k] = A(i, k);
     equations.row[i][6] = w[i];
@@ -83,7 +85,8 @@ double newton_equations(const Matrix6& A, const Vector6& w, const Parts& parts, 
     const int begin = part.begin, end = part.begin + part.size;
     double trace = 0.0, length = 0.0, z[6];
     for (int i = begin; i < end; ++i) trace += A(i, i);
-    // Where nothing can turn about these axes the velocity is given: the part slips, whatever the step.
+    // Where nothing can turn about these axes the velocity is given: the part slips, whatever the
+    // step.
     const double rho = trace > 0.0 ? part.size / trace : 1.0, radius = part.mu * p[0];
     for (int i = begin; i < end; ++i) z[i] = p[i] - rho * w[i], length += z[i] * z[i];
     length = std::sqrt(length);
@@ -97,7 +100,8 @@ double newton_equations(const Matrix6& A, const Vector6& w, const Parts& parts, 
       const double direction = z[i] * inverse, value = p[i] - radius * direction;
       for (int k = 0; k < 6; ++k) row[k] = 0.0;
       for (int k = begin; k < end; ++k) {
-        const double turn = shrink * ((i == k ? 1.0 : 0.0) - direction * z[k] * inverse), push = rho * turn;
+        const double turn = shrink * ((i == k ? 1.0 : 0.0) - direction * z[k] * inverse),
+                     push = rho * turn;
         row[k] -= turn;
         if (part.size == 1) continue;  // an interval does not turn
         for (int j = 0; j < 6; ++j) row[j] += push * A(k, j);
@@ -112,14 +116,17 @@ double newton_equations(const Matrix6& A, const Vector6& w, const Parts& parts, 
   return std::sqrt(error);
 }
 
-// How far p is from the law: the natural map over |p|, with the step of the first three rows' trace.
-double law_error(const Matrix6& A, const Vector6& b, const ConeLimits& limits, const Vector6& p) noexcept {
+// How far p is from the law: the natural map over |p|, with the step of the first three rows'
+// trace.
+double law_error(const Matrix6& A, const Vector6& b, const ConeLimits& limits,
+                 const Vector6& p) noexcept {
   const double rho = 3.0 / (A(0, 0) + A(1, 1) + A(2, 2));
   return natural_map(p, Vector6(A * p + b), limits, rho).norm() / p.norm();
 }
 
 // q on the disc |q| <= radius with the least of q.S q / 2 + c.q, S symmetric of size 1 or 2.
-void minimise_on_disc(const Part& part, const Matrix6& A, const double c[2], double radius, double q[2]) noexcept {
+void minimise_on_disc(const Part& part, const Matrix6& A, const double c[2], double radius,
+                      double q[2]) noexcept {
   const int i = part.begin;
   if (part.size == 1) {
     q[0] = A(i, i) > 0.0 ? std::clamp(-c[0] / A(i, i), -radius, radius)
@@ -128,11 +135,12 @@ void minimise_on_disc(const Part& part, const Matrix6& A, const double c[2], dou
                          : 0.0;
     return;
   }
-  // In the axes of S: q_k = -c_k / (s_k + lambda), and |q| = radius by Newton's method on 1 / |q|, which is concave in
-  // lambda.
-  const double half = 0.5 * (A(i, i) - A(i + 1, i + 1)), off = A(i, i + 1), mean = 0.5 * (A(i, i) + A(i + 1, i + 1));
-  const double spread = std::hypot(half, off), turn = 0.5 * std::atan2(off, half), cosine = std::cos(turn),
-               sine = std::sin(turn);
+  // In the axes of S: q_k = -c_k / (s_k + lambda), and |q| = radius by Newton's method on 1 / |q|,
+  // which is concave in lambda.
+  const double half = 0.5 * (A(i, i) - A(i + 1, i + 1)), off = A(i, i + 1),
+               mean = 0.5 * (A(i, i) + A(i + 1, i + 1));
+  const double spread = std::hypot(half, off), turn = 0.5 * std::atan2(off, half),
+               cosine = std::cos(turn), sine = std::sin(turn);
   const double s[2] = {mean + spread, std::max(mean - spread, 0.0)};
   const double d[2] = {cosine * c[0] + sine * c[1], cosine * c[1] - sine * c[0]};
   double lambda = s[1] > 0.0 ? 0.0 : std::hypot(d[0], d[1]) / radius * 1e-16, x[2] = {0.0, 0.0};
@@ -186,9 +194,11 @@ bool newton_on_discs(const Matrix6& A, const Vector6& b, const Parts& parts, Vec
   return false;
 }
 
-// The normal velocity at normal impulse n, once friction and moments have taken their places: the least of a convex
-// function on three discs, from what is in p. Descent ends from anywhere, Newton's method soon.
-double normal_velocity(const Matrix6& A, const Vector6& b, const Parts& parts, double n, Vector6& p) noexcept {
+// The normal velocity at normal impulse n, once friction and moments have taken their places: the
+// least of a convex function on three discs, from what is in p. Descent ends from anywhere,
+// Newton's method soon.
+double normal_velocity(const Matrix6& A, const Vector6& b, const Parts& parts, double n,
+                       Vector6& p) noexcept {
   constexpr int most = 40, descents = 8;
   p *= p[0] > 0.0 ? n / p[0] : 0.0;
   p[0] = n;
@@ -207,7 +217,8 @@ double normal_velocity(const Matrix6& A, const Vector6& b, const Parts& parts, d
 }
 
 // Newton's method from p; true when it ends at a solution.
-bool newton(const Matrix6& A, const Vector6& b, const ConeLimits& limits, const Parts& parts, Vector6& p) noexcept {
+bool newton(const Matrix6& A, const Vector6& b, const ConeLimits& limits, const Parts& parts,
+            Vector6& p) noexcept {
   constexpr int most = 20;
   constexpr double nearly = 1e-8, exact = 1e-14;  // of |p|: one more step squares the first
   constexpr double solved = 1e-11;                // round-off times the condition of a block
@@ -223,21 +234,26 @@ bool newton(const Matrix6& A, const Vector6& b, const ConeLimits& limits, const 
       if (error > nearly * size) continue;
     }
     clip(parts, p);
-    if (law_error(A, b, limits, p) <= solved) return true;  // else the last step went to another piece
+    if (law_error(A, b, limits, p) <= solved)
+      return true;  // else the last step went to another piece
   }
   return false;
 }
 
 }  // namespace
 
-bool solve_rolling_bracketed(const Matrix6& A, const Vector6& b, const ConeLimits& limits, Vector6& p) noexcept {
-  constexpr int most = 200, tries = 4;  // evaluations; of them between two trials of Newton's method
+bool solve_rolling_bracketed(const Matrix6& A, const Vector6& b, const ConeLimits& limits,
+                             Vector6& p) noexcept {
+  constexpr int most = 200,
+                tries = 4;  // evaluations; of them between two trials of Newton's method
   const Parts parts(limits);
   p.setZero();
-  double low = 0.0, w_low = b[0], high = -b[0] / A(0, 0), w_high = normal_velocity(A, b, parts, high, p);
+  double low = 0.0, w_low = b[0], high = -b[0] / A(0, 0),
+         w_high = normal_velocity(A, b, parts, high, p);
   for (int i = 0; i < most && w_high < 0.0; ++i)
     low = high, w_low = w_high, high *= 4.0, w_high = normal_velocity(A, b, parts, high, p);
-  for (int i = 1, side = 0; i <= most && high - low > 2.0 * std::numeric_limits<double>::epsilon() * high; ++i) {
+  for (int i = 1, side = 0;
+       i <= most && high - low > 2.0 * std::numeric_limits<double>::epsilon() * high; ++i) {
     double at = low + (high - low) * (w_low / (w_low - w_high));
     if (!(at > low && at < high) || i % 5 == 0) at = 0.5 * (low + high);
     const double w = normal_velocity(A, b, parts, at, p);
@@ -260,15 +276,16 @@ bool solve_rolling_bracketed(const Matrix6& A, const Vector6& b, const ConeLimit
   return law_error(A, b, limits, p) <= 1e-9;
 }
 
-RollingPath solve_rolling(const Matrix6& A, const Vector6& b, const ConeLimits& limits, Vector6& p) noexcept {
+RollingPath solve_rolling(const Matrix6& A, const Vector6& b, const ConeLimits& limits,
+                          Vector6& p) noexcept {
   const Parts parts(limits);
   if (!(p[0] > 0.0)) p.setZero(), p[0] = -b[0] / A(0, 0);
   if (newton(A, b, limits, parts, p)) return RollingPath::newton;
   return solve_rolling_bracketed(A, b, limits, p) ? RollingPath::bracketed : RollingPath::none;
 }
 
-void rolling_slip_visit(const double A[36], double alpha, const ConeLimits& limits, const double w[6],
-                        const double old[6], double p[6]) noexcept {
+void rolling_slip_visit(const double A[36], double alpha, const ConeLimits& limits,
+                        const double w[6], const double old[6], double p[6]) noexcept {
   Matrix6 shifted = Eigen::Map<const Matrix6>(A);
   shifted.diagonal().array() += alpha;
   Eigen::Map<Vector6> solution(p);

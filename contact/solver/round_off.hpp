@@ -1,4 +1,5 @@
-// Is what is left of a residual round-off? As in solver.hpp, with memory that is kept between solves.
+// Is what is left of a residual round-off? As in solver.hpp, with memory that is kept between
+// solves.
 #pragma once
 
 #include <span>
@@ -14,8 +15,9 @@ struct Load {
   double moment = 0.0;   // [N m s]
 };
 
-double round_off_ratio(const BodyProblem& problem, std::span<const Vector3> p, std::span<const Vector3> v,
-                       std::span<const Vector3> w_W, std::span<const Vector3> moment,
-                       std::span<const ContactIndex> part, std::vector<Load>& scratch);
+double round_off_ratio(const BodyProblem& problem, std::span<const Vector3> p,
+                       std::span<const Vector3> v, std::span<const Vector3> w_W,
+                       std::span<const Vector3> moment, std::span<const ContactIndex> part,
+                       std::vector<Load>& scratch);
 
 }  // namespace scree::contact

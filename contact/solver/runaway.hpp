@@ -1,8 +1,11 @@
-// Problems without a solution: bodies wedged between others that leave no velocity which obeys every contact.
+// Problems without a solution: bodies wedged between others that leave no velocity which obeys
+// every contact.
 //
-// By Farkas' lemma such a problem has impulses d in the cones with H^T d = 0 (they move nothing) and d . w~ < 0 (the contacts that they load ask
-// for more of them). Gauss-Seidel finds them: from p = 0 its impulses grow by the same d in every sweep, for ever, and the residual stands still.
-// Impulses that merely creep, as where four corners share a load, grow in no such direction: some of them fall.
+// By Farkas' lemma such a problem has impulses d in the cones with H^T d = 0 (they move nothing)
+// and d . w~ < 0 (the contacts that they load ask for more of them). Gauss-Seidel finds them: from
+// p = 0 its impulses grow by the same d in every sweep, for ever, and the residual stands still.
+// Impulses that merely creep, as where four corners share a load, grow in no such direction: some
+// of them fall.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +23,8 @@ struct RunawayVectors {
   bool alike = false;  // the two windows
 };
 
-// Says when it is time to look: the smallest error after 128 and after 384 iterations is still half of that after 32.
+// Says when it is time to look: the smallest error after 128 and after 384 iterations is still half
+// of that after 32.
 class RunawayWatch {
  public:
   // Number of plain sweeps to look at before the two windows; 0: no reason to look.
@@ -54,7 +58,8 @@ double quadratic(const Operator& op, const Numbers& x, RunawayVectors& v, double
   const auto product = [&](const Numbers& at) {
     for (std::size_t i = 0; i < x.size(); ++i) v.last[i] = at[i] - x[i];
     op.make_image(at, v.image);
-    return op.project_step(at, v.image, v.last, 0.0, false, v.shift, v.scratch, v.scratch_image).ascent;
+    return op.project_step(at, v.image, v.last, 0.0, false, v.shift, v.scratch, v.scratch_image)
+        .ascent;
   };
   v.last.resize(x.size());
   v.before.assign(x.size(), 0.0);
@@ -62,7 +67,8 @@ double quadratic(const Operator& op, const Numbers& x, RunawayVectors& v, double
   return product(x) - bias;
 }
 
-// Whether plain sweeps from p = 0 make the impulses grow for ever; the direction is left in `vectors.growth`.
+// Whether plain sweeps from p = 0 make the impulses grow for ever; the direction is left in
+// `vectors.growth`.
 template <class Operator>
 bool impulses_run_away(Operator& op, std::size_t n, int n_settle, RunawayVectors& vectors) {
   constexpr double parallel = 1e-3, alike = 0.5, moves_nothing = 1e-5, outside = 1e-3;
@@ -106,9 +112,11 @@ bool impulses_run_away(Operator& op, std::size_t n, int n_settle, RunawayVectors
     // w~ . growth at the end of the sweeps.
     op.make_image(v.end, v.image);
     for (std::size_t i = 0; i < n; ++i) v.last[i] = v.end[i] - v.growth[i];
-    return op.project_step(v.end, v.image, v.last, 0.0, true, v.shift, v.scratch, v.scratch_image).ascent < 0.0;
+    return op.project_step(v.end, v.image, v.last, 0.0, true, v.shift, v.scratch, v.scratch_image)
+               .ascent < 0.0;
   }
-  // Friction still slows the bodies down. The normal impulses alone say that no velocity has w_N >= 0 at all contacts.
+  // Friction still slows the bodies down. The normal impulses alone say that no velocity has w_N >=
+  // 0 at all contacts.
   op.keep_normal(v.growth);
   moved = quadratic(op, v.growth, v, bias);
   double normal = 0.0;

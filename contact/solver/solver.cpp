@@ -19,7 +19,7 @@ namespace scree::contact {
 
 struct Solver::Impl {
   Islands islands;
-  std::vector<BodyOperator> body;        // one a part
+  std::vector<BodyOperator> body;  // one a part
   std::vector<RollingOperator> rolling;
   MatrixOperator matrix;
   IterationVectors vectors;
@@ -30,11 +30,12 @@ struct Solver::Impl {
     for (IterateVectors& arm : vectors.arms) arm.y.clear();
   }
 
-  // The iterates of `auto`'s arms take as much memory as all else of a solve together. They stay as long as they are used, and are
-  // given back when that is long ago.
+  // The iterates of `auto`'s arms take as much memory as all else of a solve together. They stay as
+  // long as they are used, and are given back when that is long ago.
   void release_idle_arms() {
     constexpr int long_ago = 32;  // solves
-    const bool used = std::any_of(vectors.arms.begin(), vectors.arms.end(), [](const IterateVectors& arm) { return !arm.y.empty(); });
+    const bool used = std::any_of(vectors.arms.begin(), vectors.arms.end(),
+                                  [](const IterateVectors& arm) { return !arm.y.empty(); });
     solves_without_arms = used ? 0 : solves_without_arms + 1;
     if (solves_without_arms != long_ago) return;
     for (IterateVectors& arm : vectors.arms) arm = IterateVectors{};
@@ -47,8 +48,10 @@ template <class Operator>
 void run_method(Iteration<Operator>& it) {
   const std::int64_t n = it.options.max_iterations - it.iterations;
   switch (it.options.method) {
-    case Method::nsgs: return run_sweeps(it, n, {});
-    case Method::nncg: return run_sweeps(it, n, conjugate_sweeps);
+    case Method::nsgs:
+      return run_sweeps(it, n, {});
+    case Method::nncg:
+      return run_sweeps(it, n, conjugate_sweeps);
     case Method::apgd: {
       GradientState state;
       return run_gradient(it, state, n, 10);
@@ -56,22 +59,26 @@ void run_method(Iteration<Operator>& it) {
     case Method::interior:
       run_direct(it, 1.0);
       return run_sweeps(it, it.options.max_iterations - it.iterations, conjugate_sweeps);
-    case Method::automatic: return run_automatic(it);
+    case Method::automatic:
+      return run_automatic(it);
   }
 }
 
 // The contacts whose impulses grow, in the caller's numbering.
 template <class Operator>
-void name_wedged(const Operator& op, const IterationVectors& vectors, std::size_t n_contacts, SolveReport& report) {
+void name_wedged(const Operator& op, const IterationVectors& vectors, std::size_t n_contacts,
+                 SolveReport& report) {
   std::vector<Vector3> growth(n_contacts, Vector3::Zero()), moment(n_contacts);
   op.store(vectors.runaway.growth, growth, moment);
   const auto smaller = [](const Vector3& a, const Vector3& b) { return a.norm() < b.norm(); };
   report.no_solution = true;
-  report.wedged = static_cast<ContactIndex>(std::max_element(growth.begin(), growth.end(), smaller) - growth.begin());
+  report.wedged = static_cast<ContactIndex>(
+      std::max_element(growth.begin(), growth.end(), smaller) - growth.begin());
 }
 
-// What a step does without a solution: plain sweeps from p = 0, which give each contact in turn what it asks for. Few, as every sweep adds
-// to the impulses; enough for the contacts that have a solution.
+// What a step does without a solution: plain sweeps from p = 0, which give each contact in turn
+// what it asks for. Few, as every sweep adds to the impulses; enough for the contacts that have a
+// solution.
 template <class Operator>
 void answer_without_solution(Operator& op, IterationVectors& vectors) {
   constexpr int n_sweeps = 20;
@@ -82,11 +89,12 @@ void answer_without_solution(Operator& op, IterationVectors& vectors) {
   vectors.best = vectors.y;
 }
 
-// Iterates until `true_residuals()`, recomputed from the impulses in `p`, meets the tolerance, `ratio()` says that what is left is
-// round-off, or the budget is used.
+// Iterates until `true_residuals()`, recomputed from the impulses in `p`, meets the tolerance,
+// `ratio()` says that what is left is round-off, or the budget is used.
 template <class Operator, class TrueResiduals, class RoundOffRatio>
-SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors& vectors, std::span<Vector3> p,
-                    std::span<Vector3> moment, TrueResiduals&& true_residuals, RoundOffRatio&& ratio) {
+SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors& vectors,
+                    std::span<Vector3> p, std::span<Vector3> moment, TrueResiduals&& true_residuals,
+                    RoundOffRatio&& ratio) {
   SolveReport report;
   const auto look = [&](bool whether_round_off) {
     op.store(vectors.best, p, moment);
@@ -115,18 +123,23 @@ SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors
   return report;
 }
 
-// The tolerance of each of n_parts parts, so that the whole meets `tolerance` when they do. Squares of `scaled` parts add up to
-// those of the whole, those of `combined` parts to no more, and those of `siconos` parts too while the same vector is the largest in all.
+// The tolerance of each of n_parts parts, so that the whole meets `tolerance` when they do. Squares
+// of `scaled` parts add up to those of the whole, those of `combined` parts to no more, and those
+// of `siconos` parts too while the same vector is the largest in all.
 double part_tolerance(Measure measure, double tolerance, std::size_t n_parts) {
-  return measure == Measure::published ? tolerance / std::sqrt(static_cast<double>(n_parts)) : tolerance;
+  return measure == Measure::published ? tolerance / std::sqrt(static_cast<double>(n_parts))
+                                       : tolerance;
 }
 
 // One operator a part. Every part stops on its own, then the residual of the whole decides.
 template <class Operator, class TrueResiduals, class RoundOffRatio>
-SolveReport solve_parts(const BodyProblem& problem, const Islands& islands, std::vector<Operator>& ops,
-                        const SolverOptions& options, const Executor& executor, IterationVectors& vectors,
-                        std::span<Vector3> p, std::span<Vector3> moment, TrueResiduals&& true_residuals, RoundOffRatio&& ratio) {
-  for (std::size_t k = 0; k < islands.size(); ++k) ops[k].prepare(problem, executor, islands.part(k));
+SolveReport solve_parts(const BodyProblem& problem, const Islands& islands,
+                        std::vector<Operator>& ops, const SolverOptions& options,
+                        const Executor& executor, IterationVectors& vectors, std::span<Vector3> p,
+                        std::span<Vector3> moment, TrueResiduals&& true_residuals,
+                        RoundOffRatio&& ratio) {
+  for (std::size_t k = 0; k < islands.size(); ++k)
+    ops[k].prepare(problem, executor, islands.part(k));
   SolverOptions of_part = options;
   of_part.tolerance = part_tolerance(options.measure, options.tolerance, islands.size());
   SolveReport report;
@@ -172,19 +185,22 @@ Solver& Solver::operator=(Solver&& other) noexcept {
   return *this;
 }
 
-SolveReport Solver::solve(const BodyProblem& problem, const SolverOptions& options, const Executor& executor,
-                          std::span<Vector3> p, std::span<Vector3> v, std::span<Vector3> w_W,
-                          std::span<Vector3> moment) {
+SolveReport Solver::solve(const BodyProblem& problem, const SolverOptions& options,
+                          const Executor& executor, std::span<Vector3> p, std::span<Vector3> v,
+                          std::span<Vector3> w_W, std::span<Vector3> moment) {
   const Islands& islands = impl_->islands;
   const auto true_residuals = [&] {
     velocities_with(problem, p, v, w_W, moment, executor);
     return residuals(problem, p, v, w_W, moment, executor);
   };
-  const auto ratio = [&](std::span<const ContactIndex> part = {}) { return round_off_ratio(problem, p, v, w_W, moment, part, impl_->loads); };
+  const auto ratio = [&](std::span<const ContactIndex> part = {}) {
+    return round_off_ratio(problem, p, v, w_W, moment, part, impl_->loads);
+  };
   const auto solve_with = [&](auto& ops) {
     if (ops.size() < islands.size()) ops.resize(islands.size());
     if (islands.size() > 1) {
-      return solve_parts(problem, islands, ops, options, executor, impl_->vectors, p, moment, true_residuals, ratio);
+      return solve_parts(problem, islands, ops, options, executor, impl_->vectors, p, moment,
+                         true_residuals, ratio);
     }
     ops[0].prepare(problem, executor);
     return iterate(ops[0], options, impl_->vectors, p, moment, true_residuals, ratio);
@@ -192,13 +208,14 @@ SolveReport Solver::solve(const BodyProblem& problem, const SolverOptions& optio
   impl_->islands.find(problem);
   SCREE_ASSERT(!problem.has_moments() || moment.size() == p.size());
   impl_->forget_arms();
-  const SolveReport report = problem.has_moments() ? solve_with(impl_->rolling) : solve_with(impl_->body);
+  const SolveReport report =
+      problem.has_moments() ? solve_with(impl_->rolling) : solve_with(impl_->body);
   impl_->release_idle_arms();
   return report;
 }
 
-SolveReport Solver::solve(const MatrixProblem& problem, const SolverOptions& options, const Executor& executor,
-                          std::span<Vector3> p) {
+SolveReport Solver::solve(const MatrixProblem& problem, const SolverOptions& options,
+                          const Executor& executor, std::span<Vector3> p) {
   impl_->matrix.prepare(problem, executor);
   return iterate(
       impl_->matrix, options, impl_->vectors, p, {}, [&] { return residuals(problem, p); },

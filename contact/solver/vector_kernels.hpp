@@ -19,15 +19,16 @@ struct GradientSums {
   double ascent = 0.0;     // g . (y' - y)
 };
 
-// A vector, another one of the same size that it is compared with, and a direction or point that follows it.
+// A vector, another one of the same size that it is compared with, and a direction or point that
+// follows it.
 struct Change {
   Numbers& x;
   const Numbers& other;
   Numbers& along;
 };
 
-// One step of the nonsmooth conjugate gradient, x' = x and `other` what x was before the sweep: d <- beta d + (x' - x),
-// x <- x' + beta d_before, d = `along`; beta = 0 restarts d.
+// One step of the nonsmooth conjugate gradient, x' = x and `other` what x was before the sweep: d
+// <- beta d + (x' - x), x <- x' + beta d_before, d = `along`; beta = 0 restarts d.
 inline void extrapolate(double beta, const Change& change, std::size_t begin, std::size_t end) {
   double* x = change.x.data();
   const double* x_old = change.other.data();
@@ -56,8 +57,8 @@ inline void momentum(double beta, const Change& change, std::size_t begin, std::
 
 // Applies one of the two to an iterate and its image.
 template <class Operator>
-void apply(void (*kernel)(double, const Change&, std::size_t, std::size_t), double beta, const Operator& op, const Change& y,
-           const Change& image) {
+void apply(void (*kernel)(double, const Change&, std::size_t, std::size_t), double beta,
+           const Operator& op, const Change& y, const Change& image) {
   y.along.resize(y.x.size()), image.along.resize(image.x.size());
   op.for_each_part([&](const VectorPart& part) {
     kernel(beta, y, part.y_begin, part.y_end);

@@ -1,4 +1,5 @@
-// Two kinds of failure, kept apart: bad input from a user (InputError) and our own bugs (SCREE_ASSERT).
+// Two kinds of failure, kept apart: bad input from a user (InputError) and our own bugs
+// (SCREE_ASSERT).
 #pragma once
 
 #include <stdexcept>
@@ -6,8 +7,8 @@
 
 namespace scree {
 
-// Input that cannot be used. `what()` is one line: "field: what is wrong and what is allowed"; readers
-// of files prefix "file:line:column: ".
+// Input that cannot be used. `what()` is one line: "field: what is wrong and what is allowed";
+// readers of files prefix "file:line:column: ".
 class InputError : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;

@@ -1,6 +1,7 @@
-// Floating-point filter first; where round-off could decide, the determinant is summed without error as a
-// nonoverlapping expansion. Shewchuk, Adaptive precision floating-point arithmetic and fast robust geometric
-// predicates, Discrete Comput. Geom. 18 (1997): error bound A of section 4.3, expansions of section 2.
+// Floating-point filter first; where round-off could decide, the determinant is summed without
+// error as a nonoverlapping expansion. Shewchuk, Adaptive precision floating-point arithmetic and
+// fast robust geometric predicates, Discrete Comput. Geom. 18 (1997): error bound A of section 4.3,
+// expansions of section 2.
 #include "engine/base/exact_orientation.hpp"
 
 #include <array>
@@ -10,7 +11,8 @@
 namespace scree {
 namespace {
 
-// A sum of doubles in increasing magnitude that do not overlap, without zeros; room for the largest one used here.
+// A sum of doubles in increasing magnitude that do not overlap, without zeros; room for the largest
+// one used here.
 struct Expansion {
   std::array<double, 192> part{};
   std::size_t n = 0;

@@ -1,4 +1,5 @@
-// Groups of things that are joined pair by pair: a forest in which a parent points to itself at the root.
+// Groups of things that are joined pair by pair: a forest in which a parent points to itself at the
+// root.
 #pragma once
 
 #include <cstddef>

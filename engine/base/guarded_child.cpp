@@ -17,10 +17,10 @@
 namespace scree {
 namespace {
 
-constexpr char finished_mark = '.';   // last byte of a text that is whole
+constexpr char finished_mark = '.';  // last byte of a text that is whole
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool bounds_memory = false;   // sanitizers reserve terabytes of addresses
+constexpr bool bounds_memory = false;  // sanitizers reserve terabytes of addresses
 #else
 constexpr bool bounds_memory = true;
 #endif
@@ -38,14 +38,18 @@ rlim_t addresses_in_use() {
   const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   const ssize_t size = file < 0 ? -1 : read(file, text.data(), text.size() - 1);
   if (file >= 0) close(file);
-  return size <= 0 ? RLIM_INFINITY : std::strtoull(text.data(), nullptr, 10) * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+  return size <= 0
+             ? RLIM_INFINITY
+             : std::strtoull(text.data(), nullptr, 10) * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
 }
 
 void prepare_child(pid_t parent, const ChildLimits& limits) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   // Handlers of the program remove its unfinished files; this process owns none.
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU}) std::signal(number, SIG_DFL);
+  for (const int number :
+       {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU})
+    std::signal(number, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -72,7 +76,7 @@ void send(int pipe, const std::string& text) {
   try {
     send(pipe, work() + finished_mark);
   } catch (...) {
-    _exit(1);   // without the mark: as good as a crash
+    _exit(1);  // without the mark: as good as a crash
   }
   _exit(0);
 }
@@ -92,7 +96,10 @@ std::string receive(int pipe) {
 
 ChildOutcome run_guarded(const std::function<std::string()>& work, const ChildLimits& limits) {
   std::array<int, 2> ends{};
-  const auto fail = [] { throw std::runtime_error(std::string("no further process can be started: ") + std::strerror(errno)); };
+  const auto fail = [] {
+    throw std::runtime_error(std::string("no further process can be started: ") +
+                             std::strerror(errno));
+  };
   if (pipe2(ends.data(), O_CLOEXEC) != 0) fail();
   const pid_t parent = getpid();
   const pid_t child = fork();

@@ -1,5 +1,5 @@
-// Work that may crash, never end, or eat all memory, done in a process of its own: what a library does with a file that
-// somebody made to hurt it.
+// Work that may crash, never end, or eat all memory, done in a process of its own: what a library
+// does with a file that somebody made to hurt it.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,18 @@ namespace scree {
 
 struct ChildLimits {
   std::uint64_t cpu_seconds = 5;
-  std::uint64_t memory_bytes = std::uint64_t{1} << 30;   // beyond what the process has; not in builds with AddressSanitizer
+  std::uint64_t memory_bytes =
+      std::uint64_t{1} << 30;  // beyond what the process has; not in builds with AddressSanitizer
 };
 
 struct ChildOutcome {
   enum class End { finished, crashed, out_of_time };
   End end = End::finished;
-  std::string text;   // what the work returned
+  std::string text;  // what the work returned
 };
 
-// Calls `work` in a fork of this process and returns its text. The child prints nothing, leaves no core, and dies with its
-// parent. Throws std::runtime_error when no process can be started.
+// Calls `work` in a fork of this process and returns its text. The child prints nothing, leaves no
+// core, and dies with its parent. Throws std::runtime_error when no process can be started.
 ChildOutcome run_guarded(const std::function<std::string()>& work, const ChildLimits& limits);
 
 }  // namespace scree

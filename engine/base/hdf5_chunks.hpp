@@ -18,7 +18,7 @@ struct ScreenBudget {
 struct ChunkedTable {
   hid_t dataset = -1, creation = -1;
   std::vector<hsize_t> extent;
-  std::uint64_t value_bytes = 0;   // of one entry
+  std::uint64_t value_bytes = 0;  // of one entry
   std::uint64_t file_bytes = 0;
 };
 

@@ -29,7 +29,8 @@ class Handle {
   void reset() {
     if (id_ >= 0) close_(std::exchange(id_, -1));
   }
-  // Forgets the object without closing it: after a failed write a close would try again, and fail again.
+  // Forgets the object without closing it: after a failed write a close would try again, and fail
+  // again.
   void abandon() { id_ = -1; }
 
  private:

@@ -1,5 +1,6 @@
-// The sizes, masses and inertias that are admitted. Products, squares and inverses of them as the mechanics forms them stay far from
-// the ends of the floating-point range (1e-308 to 1e308), where results would lose digits or turn into infinity unnoticed.
+// The sizes, masses and inertias that are admitted. Products, squares and inverses of them as the
+// mechanics forms them stay far from the ends of the floating-point range (1e-308 to 1e308), where
+// results would lose digits or turn into infinity unnoticed.
 #pragma once
 
 #include <cmath>
@@ -11,9 +12,9 @@ namespace scree {
 
 struct AdmittedRange {
   double low = 0.0, high = 0.0;
-  const char* text = "";   // as it is stated
+  const char* text = "";  // as it is stated
 
-  bool contains(double value) const { return value >= low && value <= high; }   // false for NaN
+  bool contains(double value) const { return value >= low && value <= high; }  // false for NaN
 };
 
 inline constexpr AdmittedRange admitted_length{1e-12, 1e12, "from 1e-12 to 1e12 [m]"};
@@ -27,6 +28,7 @@ inline bool is_admitted_coordinate(double value) { return std::abs(value) <= adm
 inline constexpr const char* admitted_coordinate = "from -1e12 to 1e12 [m]";
 
 // Throws InputError("field: VALUE is not allowed; what must be a number from ... to ...").
-void require_within(const AdmittedRange& range, double value, const std::string& field, const std::string& what);
+void require_within(const AdmittedRange& range, double value, const std::string& field,
+                    const std::string& what);
 
 }  // namespace scree

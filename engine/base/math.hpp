@@ -12,7 +12,7 @@ using Quaternion = Eigen::Quaterniond;  // constructor order (w, x, y, z); coeff
 
 // Pose of a frame P in a frame W: x_W = q * x_P + x.
 struct Pose {
-  Vector3 x = Vector3::Zero();               // [m]
+  Vector3 x = Vector3::Zero();  // [m]
   Quaternion q = Quaternion::Identity();
 
   Vector3 operator*(const Vector3& point) const { return q * point + x; }

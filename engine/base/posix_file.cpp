@@ -30,8 +30,8 @@ namespace posix {
 namespace {
 
 Identity identity_of(const struct stat& status) {
-  return {status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
-          S_ISREG(status.st_mode)};
+  return {status.st_dev,         status.st_ino,          status.st_size,
+          status.st_mtim.tv_sec, status.st_mtim.tv_nsec, S_ISREG(status.st_mode)};
 }
 
 struct flock whole_file() {
@@ -98,7 +98,8 @@ bool exchange(const std::string& one, const std::string& other) {
   const std::string second = one + ".old";
   unlink(second.c_str());
   if (link(other.c_str(), second.c_str()) != 0) return false;
-  if (std::rename(one.c_str(), other.c_str()) == 0 && std::rename(second.c_str(), one.c_str()) == 0) return true;
+  if (std::rename(one.c_str(), other.c_str()) == 0 && std::rename(second.c_str(), one.c_str()) == 0)
+    return true;
   const int reason = errno;
   unlink(second.c_str());
   errno = reason;
@@ -107,14 +108,16 @@ bool exchange(const std::string& one, const std::string& other) {
 
 void sync_folder(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  const Descriptor open_folder(open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor open_folder(
+      open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (open_folder.valid()) fsync(open_folder.number());
 }
 
 bool write_all(int file, const void* data, std::size_t size, std::int64_t offset) {
   const char* from = static_cast<const char*>(data);
   for (std::size_t done = 0; done < size;) {
-    const ssize_t written = pwrite(file, from + done, size - done, offset + static_cast<std::int64_t>(done));
+    const ssize_t written =
+        pwrite(file, from + done, size - done, offset + static_cast<std::int64_t>(done));
     if (written < 0 && errno == EINTR) continue;
     if (written == 0) errno = ENOSPC;  // no system says so, but it would go on for ever
     if (written <= 0) return false;
@@ -126,7 +129,8 @@ bool write_all(int file, const void* data, std::size_t size, std::int64_t offset
 bool read_all(int file, void* data, std::size_t size, std::int64_t offset) {
   char* to = static_cast<char*>(data);
   for (std::size_t done = 0; done < size;) {
-    const ssize_t count = pread(file, to + done, size - done, offset + static_cast<std::int64_t>(done));
+    const ssize_t count =
+        pread(file, to + done, size - done, offset + static_cast<std::int64_t>(done));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return false;
     if (count == 0) {
@@ -140,10 +144,12 @@ bool read_all(int file, void* data, std::size_t size, std::int64_t offset) {
 
 bool copy(int from, int to, std::int64_t begin, std::int64_t end) {
   constexpr std::int64_t block = 1 << 20;
-  std::vector<char> buffer(static_cast<std::size_t>(std::clamp<std::int64_t>(end - begin, 0, block)));
+  std::vector<char> buffer(
+      static_cast<std::size_t>(std::clamp<std::int64_t>(end - begin, 0, block)));
   for (std::int64_t at = begin; at < end; at += block) {
     const auto size = static_cast<std::size_t>(std::min(block, end - at));
-    if (!read_all(from, buffer.data(), size, at) || !write_all(to, buffer.data(), size, at)) return false;
+    if (!read_all(from, buffer.data(), size, at) || !write_all(to, buffer.data(), size, at))
+      return false;
   }
   return true;
 }

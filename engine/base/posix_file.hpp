@@ -1,4 +1,5 @@
-// Calls of POSIX files that the standard library has no words for: open descriptors, locks, names. Private to the engine.
+// Calls of POSIX files that the standard library has no words for: open descriptors, locks, names.
+// Private to the engine.
 #pragma once
 
 #include <sys/types.h>
@@ -30,7 +31,8 @@ namespace posix {
 // What tells a file from others, and whether somebody wrote into it. All zero: there is none.
 struct Identity {
   std::uint64_t device = 0, inode = 0;
-  std::int64_t size = 0, seconds = 0, nanoseconds = 0;  // bytes; time of the last change of the bytes
+  std::int64_t size = 0, seconds = 0,
+               nanoseconds = 0;  // bytes; time of the last change of the bytes
   bool regular = false;
 
   bool there() const { return inode != 0; }
@@ -38,23 +40,26 @@ struct Identity {
     return there() && device == other.device && inode == other.inode;
   }
   bool same_bytes(const Identity& other) const {
-    return same_file(other) && size == other.size && seconds == other.seconds && nanoseconds == other.nanoseconds;
+    return same_file(other) && size == other.size && seconds == other.seconds &&
+           nanoseconds == other.nanoseconds;
   }
 };
 
 Identity identity(const Descriptor& file);
 Identity identity(const std::string& path);  // of a link itself, not of where it leads
 
-// A new regular file, open for reading and writing, where no name is yet; links and pipes are not followed. What a killed
-// program left under that name goes first, if it is a regular file. Invalid, with errno: it cannot be created.
+// A new regular file, open for reading and writing, where no name is yet; links and pipes are not
+// followed. What a killed program left under that name goes first, if it is a regular file.
+// Invalid, with errno: it cannot be created.
 Descriptor create_anew(const std::string& path);
 
-// The lock of an open file, gone with the process. False: another process has it. Where the file system knows none, true.
+// The lock of an open file, gone with the process. False: another process has it. Where the file
+// system knows none, true.
 bool lock(const Descriptor& file);
 bool is_locked(const std::string& path);
 
-// The file at `path`, with a lock that HDF5's readers take too, by default: a TwinFile leaves a version alone while somebody has it.
-// Without the lock where it can't be had at once.
+// The file at `path`, with a lock that HDF5's readers take too, by default: a TwinFile leaves a
+// version alone while somebody has it. Without the lock where it can't be had at once.
 Descriptor open_shared(const std::string& path);
 // `path` leads to the open file, also through links.
 bool leads_to(const std::string& path, const Descriptor& file);

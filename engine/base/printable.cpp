@@ -10,15 +10,21 @@ namespace {
 
 struct Character {
   std::uint32_t code = 0;
-  std::size_t bytes = 0;   // 0: these bytes are no UTF-8
+  std::size_t bytes = 0;  // 0: these bytes are no UTF-8
 };
 
-// The first character of `text`, by the table of well-formed sequences of the Unicode standard (table 3-7).
+// The first character of `text`, by the table of well-formed sequences of the Unicode standard
+// (table 3-7).
 Character first_character(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
+  const auto byte = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i]));
+  };
   const std::uint32_t lead = byte(0);
   if (lead < 0x80) return {lead, 1};
-  const std::size_t bytes = lead >= 0xC2 && lead <= 0xDF ? 2 : lead >= 0xE0 && lead <= 0xEF ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+  const std::size_t bytes = lead >= 0xC2 && lead <= 0xDF   ? 2
+                            : lead >= 0xE0 && lead <= 0xEF ? 3
+                            : lead >= 0xF0 && lead <= 0xF4 ? 4
+                                                           : 0;
   if (bytes == 0 || text.size() < bytes) return {};
   std::uint32_t code = lead & (0xFFU >> (bytes + 1));
   for (std::size_t i = 1; i < bytes; ++i) {
@@ -45,10 +51,14 @@ std::string escaped(std::uint32_t code, const char* form) {
 
 std::string escaped(std::uint32_t code) {
   switch (code) {
-    case '\n': return "\\n";
-    case '\t': return "\\t";
-    case '\r': return "\\r";
-    default: return escaped(code, "\\u%04x");
+    case '\n':
+      return "\\n";
+    case '\t':
+      return "\\t";
+    case '\r':
+      return "\\r";
+    default:
+      return escaped(code, "\\u%04x");
   }
 }
 
@@ -89,7 +99,8 @@ std::string_view ending(std::string_view text, std::size_t bytes) {
 }
 
 std::string without_middle(std::string_view text, std::size_t first, std::size_t last) {
-  return std::string(beginning(text, first)) + "...(" + std::to_string(text.size()) + " bytes)..." + std::string(ending(text, last));
+  return std::string(beginning(text, first)) + "...(" + std::to_string(text.size()) + " bytes)..." +
+         std::string(ending(text, last));
 }
 
 }  // namespace
@@ -109,7 +120,8 @@ std::string shortened(std::string_view line) {
 
 std::string csv_field(std::string_view text) {
   // The characters by which spreadsheets know formulas, also behind a tab or a line break.
-  const bool formula = !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
+  const bool formula =
+      !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
   std::string shown(formula ? 1 : 0, '\'');
   shown += text;
   if (shown.find_first_of(",\"\r\n") == std::string::npos) return shown;

@@ -5,9 +5,10 @@
 
 namespace scree::h5 {
 
-// Keeps HDF5 from printing its error stack while in scope. To be made before the first call of HDF5 in a function or an object: it also
-// prepares the library, which then does not clean up at exit. That would retry writes that have failed, and print lines about
-// damaged files that it cannot let go. Files and all else are closed by their owners.
+// Keeps HDF5 from printing its error stack while in scope. To be made before the first call of HDF5
+// in a function or an object: it also prepares the library, which then does not clean up at exit.
+// That would retry writes that have failed, and print lines about damaged files that it cannot let
+// go. Files and all else are closed by their owners.
 class Quiet {
  public:
   Quiet();

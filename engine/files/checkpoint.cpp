@@ -11,25 +11,26 @@
 
 #include <fmt/format.h>
 
-#include "engine/base/hdf5_file.hpp"
 #include "engine/base/check.hpp"
+#include "engine/base/hdf5_file.hpp"
 #include "engine/base/posix_file.hpp"
 #include "engine/files/result_copy.hpp"
 #include "engine/files/result_tables.hpp"
 #include "engine/files/scene_group.hpp"
 #include "engine/files/state_file.hpp"
-#include "engine/state_hash.hpp"
 #include "engine/files/unfinished_file.hpp"
+#include "engine/state_hash.hpp"
 
 namespace scree {
 namespace {
 
-// A file in memory: the disk sees nothing before the bytes are complete. In HDF5's earliest format, unlike our other
-// files: taking the image clears a mark in the file's head that the checksum of later formats covers, so these could
-// not be opened again.
+// A file in memory: the disk sees nothing before the bytes are complete. In HDF5's earliest format,
+// unlike our other files: taking the image clears a mark in the file's head that the checksum of
+// later formats covers, so these could not be opened again.
 h5::Handle memory_access() {
   h5::Handle access = h5::own(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose, "file access");
-  h5::check(H5Pset_libver_bounds(access.id(), H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST), "file access");
+  h5::check(H5Pset_libver_bounds(access.id(), H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST),
+            "file access");
   h5::check(H5Pset_fapl_core(access.id(), 1 << 16, false), "file access");
   return access;
 }
@@ -60,15 +61,17 @@ void write_open_sums(hid_t file, const std::vector<PairImpulse>& pairs) {
     sums.insert(sums.end(), {pair.sum.x(), pair.sum.y(), pair.sum.z()});
   }
   const hsize_t n = pairs.size();
-  h5::write_dataset<std::int32_t>(group.id(), {"bodies", "", "bodies a and b of each pair"}, bodies, {n, 2});
-  h5::write_dataset<double>(group.id(), {"impulse_sum", "N s", "on b since the last frame, world axes"}, sums, {n, 3});
+  h5::write_dataset<std::int32_t>(group.id(), {"bodies", "", "bodies a and b of each pair"}, bodies,
+                                  {n, 2});
+  h5::write_dataset<double>(
+      group.id(), {"impulse_sum", "N s", "on b since the last frame, world axes"}, sums, {n, 3});
 }
 
 std::string to_bytes(const CheckpointOrigin& origin, const RecordedRows& rows, const State& state) {
   const h5::Quiet quiet;
   const h5::Handle access = memory_access();
-  const h5::Handle file =
-      h5::own(H5Fcreate("checkpoint", H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), &H5Fclose, "cannot be prepared");
+  const h5::Handle file = h5::own(H5Fcreate("checkpoint", H5F_ACC_TRUNC, H5P_DEFAULT, access.id()),
+                                  &H5Fclose, "cannot be prepared");
   write_origin(file.id(), origin, rows);
   write_state(file.id(), state);
   write_open_sums(file.id(), rows.open_sums);
@@ -76,8 +79,9 @@ std::string to_bytes(const CheckpointOrigin& origin, const RecordedRows& rows, c
   const ssize_t size = H5Fget_file_image(file.id(), nullptr, 0);
   if (size <= 0) throw h5::Error("cannot be prepared");
   std::string bytes(static_cast<std::size_t>(size), '\0');
-  if (H5Fget_file_image(file.id(), bytes.data(), bytes.size()) != size) throw h5::Error("cannot be prepared");
-  return bytes + sha256(bytes.data(), bytes.size());   // HDF5 ignores what follows its end
+  if (H5Fget_file_image(file.id(), bytes.data(), bytes.size()) != size)
+    throw h5::Error("cannot be prepared");
+  return bytes + sha256(bytes.data(), bytes.size());  // HDF5 ignores what follows its end
 }
 
 // Writes and syncs; the reason of a failure, or "".
@@ -85,7 +89,9 @@ std::string store(const std::string& path, const std::string& bytes) {
   const posix::Identity there = posix::identity(path);
   if (there.there() && !there.regular) return path + " is in the way";
   const Descriptor file = posix::create_anew(path);
-  if (!file.valid() || !posix::write_all(file.number(), bytes.data(), bytes.size(), 0) || fsync(file.number()) != 0) return std::strerror(errno);
+  if (!file.valid() || !posix::write_all(file.number(), bytes.data(), bytes.size(), 0) ||
+      fsync(file.number()) != 0)
+    return std::strerror(errno);
   return "";
 }
 
@@ -97,13 +103,15 @@ std::string partial_checkpoint(const std::string& path) { return path + ".partia
   throw CheckpointFailure(fmt::format("{}: cannot be written: {}", path, reason));
 }
 
-// The checkpoint at `path`, if it can be read and the result file `folder`/NAME that it names is of its run.
+// The checkpoint at `path`, if it can be read and the result file `folder`/NAME that it names is of
+// its run.
 std::optional<Checkpoint> checkpoint_of_result(const std::string& path) {
   try {
     Checkpoint checkpoint = read_checkpoint(path);
     const CheckpointOrigin& origin = checkpoint.origin;
     const std::string result = (std::filesystem::path(path).parent_path() / origin.result).string();
-    check_recorded({result, checkpoint.rows, checkpoint.state.step, checkpoint.state.time, checkpoint.state.energy_scale},
+    check_recorded({result, checkpoint.rows, checkpoint.state.step, checkpoint.state.time,
+                    checkpoint.state.energy_scale},
                    scene_hash(origin.scene_source, origin.scene_files));
     return checkpoint;
   } catch (const InputError&) {
@@ -122,7 +130,8 @@ void check_checkpoint_path(const std::string& path) {
   }
 }
 
-void prepare_checkpoint(const std::string& path, const CheckpointOrigin& origin, const RecordedRows& rows, const State& state) {
+void prepare_checkpoint(const std::string& path, const CheckpointOrigin& origin,
+                        const RecordedRows& rows, const State& state) {
   const std::string partial = partial_checkpoint(path);
   const UnfinishedFile unfinished(partial);
   std::string reason;
@@ -135,12 +144,13 @@ void prepare_checkpoint(const std::string& path, const CheckpointOrigin& origin,
 }
 
 void publish_checkpoint(const std::string& path) {
-  if (std::rename(partial_checkpoint(path).c_str(), path.c_str()) != 0) give_up(path, std::strerror(errno));
+  if (std::rename(partial_checkpoint(path).c_str(), path.c_str()) != 0)
+    give_up(path, std::strerror(errno));
   posix::sync_folder(path);
 }
 
-void write_checkpoint(const std::string& path, const CheckpointOrigin& origin, const RecordedRows& rows,
-                      const State& state) {
+void write_checkpoint(const std::string& path, const CheckpointOrigin& origin,
+                      const RecordedRows& rows, const State& state) {
   prepare_checkpoint(path, origin, rows, state);
   publish_checkpoint(path);
 }
@@ -148,7 +158,8 @@ void write_checkpoint(const std::string& path, const CheckpointOrigin& origin, c
 Checkpoint read_current_checkpoint(const std::string& path) {
   const std::string partial = partial_checkpoint(path);
   if (posix::identity(partial).regular && !checkpoint_of_result(path)) {
-    if (std::optional<Checkpoint> waiting = checkpoint_of_result(partial)) return std::move(*waiting);
+    if (std::optional<Checkpoint> waiting = checkpoint_of_result(partial))
+      return std::move(*waiting);
   }
   return read_checkpoint(path);
 }
@@ -157,18 +168,24 @@ bool is_worth_keeping(const std::string& path) {
   if (!posix::identity(path).there()) return false;
   try {
     const Checkpoint checkpoint = read_checkpoint(path);
-    return checkpoint.origin.asked || posix::identity((std::filesystem::path(path).parent_path() / checkpoint.origin.result).string()).there();
+    return checkpoint.origin.asked ||
+           posix::identity(
+               (std::filesystem::path(path).parent_path() / checkpoint.origin.result).string())
+               .there();
   } catch (const InputError&) {
-    return true;   // whatever it is, it is not ours to drop
+    return true;  // whatever it is, it is not ours to drop
   }
 }
 
 void settle_checkpoint(const std::string& path) {
   const std::string partial = partial_checkpoint(path);
   if (!posix::identity(partial).regular) return;
-  const bool waiting = posix::identity(path).there() && !checkpoint_of_result(path) && checkpoint_of_result(partial);
-  if (waiting) publish_checkpoint(path);
-  else unlink(partial.c_str());
+  const bool waiting =
+      posix::identity(path).there() && !checkpoint_of_result(path) && checkpoint_of_result(partial);
+  if (waiting)
+    publish_checkpoint(path);
+  else
+    unlink(partial.c_str());
 }
 
 }  // namespace scree

@@ -14,19 +14,24 @@ constexpr const char* not_finite = ": holds a number that is not finite";
 constexpr double unit_tolerance = 1e-6;
 
 bool finite(const std::vector<Vector3>& vectors) {
-  return std::all_of(vectors.begin(), vectors.end(), [](const Vector3& v) { return v.allFinite(); });
+  return std::all_of(vectors.begin(), vectors.end(),
+                     [](const Vector3& v) { return v.allFinite(); });
 }
 
 bool unit(const std::vector<Quaternion>& turns) {
-  return std::all_of(turns.begin(), turns.end(), [](const Quaternion& q) { return std::abs(q.norm() - 1.0) <= unit_tolerance; });
+  return std::all_of(turns.begin(), turns.end(), [](const Quaternion& q) {
+    return std::abs(q.norm() - 1.0) <= unit_tolerance;
+  });
 }
 
-std::string fault_of_vectors(const char* name, const std::vector<Vector3>& vectors, std::size_t size, const char* row) {
+std::string fault_of_vectors(const char* name, const std::vector<Vector3>& vectors,
+                             std::size_t size, const char* row) {
   if (vectors.size() != size) return std::string(name) + ": not one row a " + row;
   return finite(vectors) ? "" : std::string(name) + not_finite;
 }
 
-std::string fault_of_turns(const char* name, const std::vector<Quaternion>& turns, std::size_t size) {
+std::string fault_of_turns(const char* name, const std::vector<Quaternion>& turns,
+                           std::size_t size) {
   if (turns.size() != size) return std::string(name) + ": not one row a body";
   return unit(turns) ? "" : std::string(name) + ": holds a quaternion that is not of length 1";
 }
@@ -41,40 +46,54 @@ std::string first(std::initializer_list<std::string> faults) {
 
 std::string fault_of_origin(const CheckpointOrigin& origin) {
   const std::filesystem::path result(origin.result);
-  if (origin.result.empty() || result.filename() != result || origin.result == "." || origin.result == "..") {
+  if (origin.result.empty() || result.filename() != result || origin.result == "." ||
+      origin.result == "..") {
     return "result: is not the name of a file beside the checkpoint";
   }
   const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
-  if (origin.start_hash.size() != 64 || !std::all_of(origin.start_hash.begin(), origin.start_hash.end(), is_digit)) return "start_hash: is no SHA-256";
+  if (origin.start_hash.size() != 64 ||
+      !std::all_of(origin.start_hash.begin(), origin.start_hash.end(), is_digit))
+    return "start_hash: is no SHA-256";
   return "";
 }
 
 std::string fault_of_numbers(const State& state) {
   if (state.step < 0) return "state/step: is negative";
   if (!std::isfinite(state.time) || state.time < 0.0) return "state/time: is no time of a run";
-  if (!std::isfinite(state.potential_change)) return std::string("state/potential_change") + not_finite;
-  if (!std::isfinite(state.energy_scale) || state.energy_scale < 0.0) return "state/energy_scale: is no energy scale";
+  if (!std::isfinite(state.potential_change))
+    return std::string("state/potential_change") + not_finite;
+  if (!std::isfinite(state.energy_scale) || state.energy_scale < 0.0)
+    return "state/energy_scale: is no energy scale";
   return "";
 }
 
 std::string fault_of_window(const State& state) {
-  if (state.window_x.empty() && state.window_q.empty()) return state.window_start == 0.0 ? "" : "state/window_start: there is no window";
-  if (!std::isfinite(state.window_start) || state.window_start < 0.0 || state.window_start > state.time) return "state/window_start: is no time before the state's";
+  if (state.window_x.empty() && state.window_q.empty())
+    return state.window_start == 0.0 ? "" : "state/window_start: there is no window";
+  if (!std::isfinite(state.window_start) || state.window_start < 0.0 ||
+      state.window_start > state.time)
+    return "state/window_start: is no time before the state's";
   const std::size_t n = state.x.size();
-  return first({fault_of_vectors("state/window_x", state.window_x, n, "body"), fault_of_turns("state/window_q", state.window_q, n)});
+  return first({fault_of_vectors("state/window_x", state.window_x, n, "body"),
+                fault_of_turns("state/window_q", state.window_q, n)});
 }
 
 // Whether a table that the first step makes may be empty.
-bool may_be_empty(const Checkpoint& checkpoint) { return checkpoint.state.step == 0 || !checkpoint.all_fields; }
+bool may_be_empty(const Checkpoint& checkpoint) {
+  return checkpoint.state.step == 0 || !checkpoint.all_fields;
+}
 
 // Notes of the past, and where driven bodies began.
 std::string fault_of_further_fields(const Checkpoint& checkpoint) {
   const State& state = checkpoint.state;
   const bool has_none = state.touched.empty() && may_be_empty(checkpoint);
-  if (!has_none && state.touched.size() != state.x.size()) return "state/touched: not one row a body";
-  if (std::any_of(state.touched.begin(), state.touched.end(), [](std::uint8_t a) { return a > 1; })) return "state/touched: holds what is neither 0 nor 1";
+  if (!has_none && state.touched.size() != state.x.size())
+    return "state/touched: not one row a body";
+  if (std::any_of(state.touched.begin(), state.touched.end(), [](std::uint8_t a) { return a > 1; }))
+    return "state/touched: holds what is neither 0 nor 1";
   for (const MotionStart& start : state.motion_start) {
-    if (!std::isfinite(start.time) || !start.x.allFinite() || !unit({start.q})) return "state/motion_start: holds what is no pose";
+    if (!std::isfinite(start.time) || !start.x.allFinite() || !unit({start.q}))
+      return "state/motion_start: holds what is no pose";
   }
   return "";
 }
@@ -83,37 +102,52 @@ std::string fault_of_bodies(const State& state) {
   const std::size_t n = state.x.size();
   if (n == 0) return "state/x: is empty";
   if (state.active.size() != n) return "state/active: not one row a body";
-  if (std::any_of(state.active.begin(), state.active.end(), [](std::uint8_t a) { return a > 1; })) return "state/active: holds what is neither 0 nor 1";
-  return first({fault_of_vectors("state/x", state.x, n, "body"), fault_of_turns("state/q", state.q, n), fault_of_vectors("state/v", state.v, n, "body"),
+  if (std::any_of(state.active.begin(), state.active.end(), [](std::uint8_t a) { return a > 1; }))
+    return "state/active: holds what is neither 0 nor 1";
+  return first({fault_of_vectors("state/x", state.x, n, "body"),
+                fault_of_turns("state/q", state.q, n),
+                fault_of_vectors("state/v", state.v, n, "body"),
                 fault_of_vectors("state/w", state.w, n, "body")});
 }
 
-bool is_pair(BodyIndex a, BodyIndex b, std::size_t n) { return a >= 0 && a < b && static_cast<std::size_t>(b) < n; }
+bool is_pair(BodyIndex a, BodyIndex b, std::size_t n) {
+  return a >= 0 && a < b && static_cast<std::size_t>(b) < n;
+}
 
 std::string fault_of_kept(const KeptImpulses& kept, std::size_t n_bodies) {
   constexpr auto last_kind = static_cast<Feature>(FeatureKind::face);
   for (const ContactKey& key : kept.key) {
-    if (!is_pair(key.body_a, key.body_b, n_bodies)) return "kept/bodies: a pair of bodies that there is not";
+    if (!is_pair(key.body_a, key.body_b, n_bodies))
+      return "kept/bodies: a pair of bodies that there is not";
     if (key.part_a < 0 || key.part_b < 0) return "kept/parts: a part that there is not";
-    if (key.feature_a >> 28 > last_kind || key.feature_b >> 28 > last_kind) return "kept/features: a kind of feature that there is not";
+    if (key.feature_a >> 28 > last_kind || key.feature_b >> 28 > last_kind)
+      return "kept/features: a kind of feature that there is not";
   }
-  if (std::adjacent_find(kept.key.begin(), kept.key.end(), [](const ContactKey& a, const ContactKey& b) { return !(a < b); }) != kept.key.end()) {
+  if (std::adjacent_find(kept.key.begin(), kept.key.end(),
+                         [](const ContactKey& a, const ContactKey& b) { return !(a < b); }) !=
+      kept.key.end()) {
     return "kept/bodies: contacts that are not in order";
   }
-  const std::size_t n = kept.key.size(), moments = kept.moment_W.empty() && kept.before_moment_W.empty() ? 0 : n;
-  return first({fault_of_vectors("kept/impulse", kept.impulse_W, n, "contact"), fault_of_vectors("kept/before", kept.before_W, n, "contact"),
+  const std::size_t n = kept.key.size(),
+                    moments = kept.moment_W.empty() && kept.before_moment_W.empty() ? 0 : n;
+  return first({fault_of_vectors("kept/impulse", kept.impulse_W, n, "contact"),
+                fault_of_vectors("kept/before", kept.before_W, n, "contact"),
                 fault_of_vectors("kept/moment", kept.moment_W, moments, "contact"),
                 fault_of_vectors("kept/moment_before", kept.before_moment_W, moments, "contact")});
 }
 
 std::string fault_of_rows(const RecordedRows& rows, const State& state) {
-  if (rows.frames < 0 || rows.frames > state.step + 1) return "recorded_frames: more than there were steps";
+  if (rows.frames < 0 || rows.frames > state.step + 1)
+    return "recorded_frames: more than there were steps";
   if (rows.contacts < 0) return "recorded_contacts: is negative";
   if (rows.pairs < 0) return "recorded_pairs: is negative";
   const PairImpulse* last = nullptr;
   for (const PairImpulse& pair : rows.open_sums) {
-    if (!is_pair(pair.body_a, pair.body_b, state.x.size())) return "open_sums/bodies: a pair of bodies that there is not";
-    if (last != nullptr && std::pair(last->body_a, last->body_b) >= std::pair(pair.body_a, pair.body_b)) return "open_sums/bodies: pairs that are not in order";
+    if (!is_pair(pair.body_a, pair.body_b, state.x.size()))
+      return "open_sums/bodies: a pair of bodies that there is not";
+    if (last != nullptr &&
+        std::pair(last->body_a, last->body_b) >= std::pair(pair.body_a, pair.body_b))
+      return "open_sums/bodies: pairs that are not in order";
     if (!pair.sum.allFinite()) return std::string("open_sums/impulse_sum") + not_finite;
     last = &pair;
   }
@@ -132,11 +166,15 @@ std::size_t most_features(const Shape& shape) {
 std::string fault_of_features(const KeptImpulses& kept, const Model& model) {
   constexpr Feature index_bits = 0x0FFFFFFF;
   for (const ContactKey& key : kept.key) {
-    for (const auto& [body, part, feature] : {std::tuple(key.body_a, key.part_a, key.feature_a), std::tuple(key.body_b, key.part_b, key.feature_b)}) {
-      const auto first_part = model.part_begin[static_cast<std::size_t>(body)], end = model.part_begin[static_cast<std::size_t>(body) + 1];
+    for (const auto& [body, part, feature] : {std::tuple(key.body_a, key.part_a, key.feature_a),
+                                              std::tuple(key.body_b, key.part_b, key.feature_b)}) {
+      const auto first_part = model.part_begin[static_cast<std::size_t>(body)],
+                 end = model.part_begin[static_cast<std::size_t>(body) + 1];
       if (part >= end - first_part) return "kept/parts: a part that there is not";
-      const auto shape = static_cast<std::size_t>(model.part_shape[static_cast<std::size_t>(first_part + part)]);
-      if ((feature & index_bits) >= most_features(model.shapes[shape])) return "kept/features: a feature that there is not";
+      const auto shape =
+          static_cast<std::size_t>(model.part_shape[static_cast<std::size_t>(first_part + part)]);
+      if ((feature & index_bits) >= most_features(model.shapes[shape]))
+        return "kept/features: a feature that there is not";
     }
   }
   return "";
@@ -146,24 +184,31 @@ std::string fault_of_features(const KeptImpulses& kept, const Model& model) {
 
 std::string fault_of(const Checkpoint& checkpoint) {
   const State& state = checkpoint.state;
-  return first({fault_of_origin(checkpoint.origin), fault_of_numbers(state), fault_of_bodies(state), fault_of_window(state), fault_of_further_fields(checkpoint),
+  return first({fault_of_origin(checkpoint.origin), fault_of_numbers(state), fault_of_bodies(state),
+                fault_of_window(state), fault_of_further_fields(checkpoint),
                 fault_of_kept(state.kept, state.x.size()), fault_of_rows(checkpoint.rows, state)});
 }
 
-std::string fault_of(const Checkpoint& checkpoint, const Model& model, const Settings& settings, const State& start) {
+std::string fault_of(const Checkpoint& checkpoint, const Model& model, const Settings& settings,
+                     const State& start) {
   const State& state = checkpoint.state;
   if (state.x.size() != start.x.size()) return "state/x: not one row a body of the scene";
-  if (state.time != static_cast<double>(state.step) * settings.time.dt) return "state/time: is not that of the step";
+  if (state.time != static_cast<double>(state.step) * settings.time.dt)
+    return "state/time: is not that of the step";
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     if (model.kind[i] != BodyKind::fixed) continue;
-    const bool stays = state.x[i] == start.x[i] && state.q[i].coeffs() == start.q[i].coeffs() && state.v[i].isZero(0.0) && state.w[i].isZero(0.0);
+    const bool stays = state.x[i] == start.x[i] && state.q[i].coeffs() == start.q[i].coeffs() &&
+                       state.v[i].isZero(0.0) && state.w[i].isZero(0.0);
     if (!stays) return "state: '" + model.name[i] + "' has moved, and it is fixed";
   }
   if (const std::string fault = fault_of_features(state.kept, model); !fault.empty()) return fault;
   const bool no_starts = state.motion_start.empty() && may_be_empty(checkpoint);
-  if (!no_starts && state.motion_start.size() != model.histories.size()) return "state/motion_start: not one row a driven body";
+  if (!no_starts && state.motion_start.size() != model.histories.size())
+    return "state/motion_start: not one row a driven body";
   const bool moments = model.materials.resists_rolling();
-  if (!state.kept.key.empty() && moments == state.kept.moment_W.empty()) return moments ? "kept/moment: is missing" : "kept/moment: no pair of materials resists rolling";
+  if (!state.kept.key.empty() && moments == state.kept.moment_W.empty())
+    return moments ? "kept/moment: is missing"
+                   : "kept/moment: no pair of materials resists rolling";
   const bool window = !state.window_x.empty();
   if (window && !settings.stop.wanted()) return "state/window_x: the scene has no stop rule";
   return "";

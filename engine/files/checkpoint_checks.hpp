@@ -1,5 +1,5 @@
-// What must hold in a checkpoint before a run goes on from it. A right checksum says that the bytes are those that were
-// written, not that they make sense.
+// What must hold in a checkpoint before a run goes on from it. A right checksum says that the bytes
+// are those that were written, not that they make sense.
 #pragma once
 
 #include <string>
@@ -9,11 +9,13 @@
 
 namespace scree {
 
-// "table: what is wrong" of contents that do not fit each other: numbers that are not finite, tables of unequal length, indices that
-// lead nowhere. Empty: none.
+// "table: what is wrong" of contents that do not fit each other: numbers that are not finite,
+// tables of unequal length, indices that lead nowhere. Empty: none.
 std::string fault_of(const Checkpoint& checkpoint);
 
-// The same of contents that do not fit the model and the settings that the checkpoint's own scene gives, which starts at `start`.
-std::string fault_of(const Checkpoint& checkpoint, const Model& model, const Settings& settings, const State& start);
+// The same of contents that do not fit the model and the settings that the checkpoint's own scene
+// gives, which starts at `start`.
+std::string fault_of(const Checkpoint& checkpoint, const Model& model, const Settings& settings,
+                     const State& start);
 
 }  // namespace scree

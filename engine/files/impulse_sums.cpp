@@ -5,7 +5,9 @@
 namespace scree {
 namespace {
 
-std::pair<BodyIndex, BodyIndex> pair_of(const PairImpulse& pair) { return {pair.body_a, pair.body_b}; }
+std::pair<BodyIndex, BodyIndex> pair_of(const PairImpulse& pair) {
+  return {pair.body_a, pair.body_b};
+}
 
 std::pair<BodyIndex, BodyIndex> pair_of(const StepView& view, std::size_t i) {
   const ContactKey& key = view.contacts.key[static_cast<std::size_t>(view.in_problem[i])];
@@ -28,7 +30,8 @@ PairResultant resultant(const StepView& view, std::size_t begin, std::size_t end
   }
   if (weight == 0.0) return {};
   result.point /= weight;
-  for (std::size_t i = begin; i < end; ++i) result.moment += (middle(view, i) - result.point).cross(view.impulse_W[i]);
+  for (std::size_t i = begin; i < end; ++i)
+    result.moment += (middle(view, i) - result.point).cross(view.impulse_W[i]);
   if (!view.moment_W.empty()) {
     for (std::size_t i = begin; i < end; ++i) result.moment += view.moment_W[i];
   }
@@ -46,7 +49,8 @@ void ImpulseSums::add(const StepView& view) {
   for (std::size_t i = 0; i < view.in_problem.size(); ++i) {
     if (view.impulse[i].isZero(0.0)) continue;
     const auto [a, b] = pair_of(view, i);
-    if (step_.empty() || pair_of(step_.back()) != std::pair(a, b)) step_.push_back({a, b, Vector3::Zero()});
+    if (step_.empty() || pair_of(step_.back()) != std::pair(a, b))
+      step_.push_back({a, b, Vector3::Zero()});
     step_.back().sum += view.impulse_W[i];
   }
   merged_.clear();
@@ -54,7 +58,8 @@ void ImpulseSums::add(const StepView& view) {
   for (const PairImpulse& pair : step_) {
     while (old != pairs_.end() && pair_of(*old) < pair_of(pair)) merged_.push_back(*old++);
     merged_.push_back(pair);
-    if (old != pairs_.end() && pair_of(*old) == pair_of(pair)) merged_.back().sum = (old++)->sum + pair.sum;
+    if (old != pairs_.end() && pair_of(*old) == pair_of(pair))
+      merged_.back().sum = (old++)->sum + pair.sum;
   }
   merged_.insert(merged_.end(), old, pairs_.end());
   pairs_.swap(merged_);

@@ -1,4 +1,5 @@
-// Contact impulses summed over body pairs: the total since the last frame, and the resultant of one step.
+// Contact impulses summed over body pairs: the total since the last frame, and the resultant of one
+// step.
 #pragma once
 
 #include <span>
@@ -9,8 +10,8 @@
 namespace scree {
 
 struct PairImpulse {
-  BodyIndex body_a = 0, body_b = 0;    // a < b
-  Vector3 sum = Vector3::Zero();       // [N s] on b, world axes
+  BodyIndex body_a = 0, body_b = 0;  // a < b
+  Vector3 sum = Vector3::Zero();     // [N s] on b, world axes
 };
 
 // Adds up step by step. Sorted by pair; pairs that never carried impulse are not there.
@@ -32,9 +33,10 @@ class ImpulseSums {
 
 // What the contacts of a pair amount to in the step of `view`.
 struct PairResultant {
-  Vector3 force = Vector3::Zero();     // [N] mean over the step, on b, world axes
-  Vector3 point = Vector3::Zero();     // [m] mean of the contact points, weighted with the normal impulses; map coordinates
-  Vector3 moment = Vector3::Zero();    // [N m] mean over the step, on b about `point`
+  Vector3 force = Vector3::Zero();   // [N] mean over the step, on b, world axes
+  Vector3 point = Vector3::Zero();   // [m] mean of the contact points, weighted with the normal
+                                     // impulses; map coordinates
+  Vector3 moment = Vector3::Zero();  // [N m] mean over the step, on b about `point`
 };
 
 // One a pair of `pairs`; zero where the pair carries nothing in this step.

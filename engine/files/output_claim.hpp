@@ -1,4 +1,5 @@
-// The right to write a file: one process has it at a time, and loses it when it ends, however it ends.
+// The right to write a file: one process has it at a time, and loses it when it ends, however it
+// ends.
 #pragma once
 
 #include <optional>
@@ -10,16 +11,18 @@
 
 namespace scree {
 
-// A file that is written as PATH.partial and gets its name when it is whole. The lock is one of the open file (fcntl's
-// OFD locks), so it goes along when the file is renamed, disappears with the process, and does not hinder readers; HDF5's
-// own lock does. Where the file system knows no locks there is none.
+// A file that is written as PATH.partial and gets its name when it is whole. The lock is one of the
+// open file (fcntl's OFD locks), so it goes along when the file is renamed, disappears with the
+// process, and does not hinder readers; HDF5's own lock does. Where the file system knows no locks
+// there is none.
 class OutputClaim {
  public:
-  // Creates PATH.partial, or takes over what a killed program left there: a regular file of no other name, never a link, a pipe or
-  // what they lead to. Without `replace`, a file PATH must not exist when the claim is published. Throws InputError, one line, leaving
-  // nothing behind: another process writes this file, or it cannot be created.
+  // Creates PATH.partial, or takes over what a killed program left there: a regular file of no
+  // other name, never a link, a pipe or what they lead to. Without `replace`, a file PATH must not
+  // exist when the claim is published. Throws InputError, one line, leaving nothing behind: another
+  // process writes this file, or it cannot be created.
   explicit OutputClaim(const std::string& path, bool replace = true);
-  ~OutputClaim();   // unpublished: removes PATH.partial
+  ~OutputClaim();  // unpublished: removes PATH.partial
   OutputClaim(const OutputClaim&) = delete;
   OutputClaim& operator=(const OutputClaim&) = delete;
 
@@ -30,8 +33,8 @@ class OutputClaim {
   // Open for reading and writing.
   const Descriptor& file() const { return file_; }
 
-  // Gives the file its name; the claim goes on. Throws std::runtime_error("cannot be replaced: reason"), also when PATH.partial
-  // was removed or replaced meanwhile.
+  // Gives the file its name; the claim goes on. Throws std::runtime_error("cannot be replaced:
+  // reason"), also when PATH.partial was removed or replaced meanwhile.
   void publish();
   // The open file and its lock, once it is published.
   Descriptor take() { return std::move(file_); }

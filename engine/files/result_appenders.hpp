@@ -1,4 +1,5 @@
-// The growing tables of a result file: what a step or a frame adds to each. Private to the result writer.
+// The growing tables of a result file: what a step or a frame adds to each. Private to the result
+// writer.
 #pragma once
 
 #include <algorithm>
@@ -12,25 +13,31 @@
 
 namespace scree {
 
-// One row a step. Times come last, so that a reader that trusts them finds all the other columns filled.
+// One row a step. Times come last, so that a reader that trusts them finds all the other columns
+// filled.
 struct StepTables {
   std::vector<h5::Appender<double>> ledger, numbers;
   std::vector<h5::Appender<std::int64_t>> counts;
   h5::Appender<double> ledger_time;
 
   explicit StepTables(hid_t file) {
-    for (const LedgerColumn& column : ledger_columns) ledger.emplace_back(file, std::string("ledger/") + column.name);
-    for (const SolverCount& column : solver_counts) counts.emplace_back(file, std::string("solver/") + column.name);
-    for (const SolverNumber& column : solver_numbers) numbers.emplace_back(file, std::string("solver/") + column.name);
+    for (const LedgerColumn& column : ledger_columns)
+      ledger.emplace_back(file, std::string("ledger/") + column.name);
+    for (const SolverCount& column : solver_counts)
+      counts.emplace_back(file, std::string("solver/") + column.name);
+    for (const SolverNumber& column : solver_numbers)
+      numbers.emplace_back(file, std::string("solver/") + column.name);
     std::rotate(numbers.begin(), numbers.begin() + 1, numbers.end());
     ledger_time = h5::Appender<double>(file, "ledger/time");
   }
 
   void push(const StepRecord& record, bool start) {
-    for (std::size_t i = 0; i < ledger.size(); ++i) ledger[i].push(record.ledger.*ledger_columns[i].value);
+    for (std::size_t i = 0; i < ledger.size(); ++i)
+      ledger[i].push(record.ledger.*ledger_columns[i].value);
     ledger_time.push(record.time);
     if (!start) {
-      for (std::size_t i = 0; i < counts.size(); ++i) counts[i].push(solver_counts[i].value(record));
+      for (std::size_t i = 0; i < counts.size(); ++i)
+        counts[i].push(solver_counts[i].value(record));
       for (std::size_t i = 0; i < numbers.size(); ++i) {
         numbers[i].push(solver_numbers[(i + 1) % numbers.size()].value(record));
       }
@@ -88,10 +95,12 @@ struct ContactTables {
       body_a.push(key.body_a), body_b.push(key.body_b);
       part_a.push(key.part_a), part_b.push(key.part_b);
       feature_a.push(key.feature_a), feature_b.push(key.feature_b);
-      const Vector3 middle = 0.5 * (view.contacts.point_a[c] + view.contacts.point_b[c]) + view.model.origin;
+      const Vector3 middle =
+          0.5 * (view.contacts.point_a[c] + view.contacts.point_b[c]) + view.model.origin;
       push(point, middle), push(normal, view.contacts.normal[c]), push(tangent, view.tangent[i]);
       gap.push(view.contacts.gap[c]);
-      push(impulse, view.impulse[i]), push(impulse_world, view.impulse_W[i]), push(velocity, view.velocity[i]);
+      push(impulse, view.impulse[i]), push(impulse_world, view.impulse_W[i]),
+          push(velocity, view.velocity[i]);
       if (moment) push(*moment, view.moment[i]), push(*spin, view.spin[i]);
       status.push(static_cast<std::uint8_t>(view.status[i]));
     }
@@ -101,14 +110,18 @@ struct ContactTables {
 
   template <class Action>
   void each(Action&& action) {
-    action(body_a), action(body_b), action(part_a), action(part_b), action(feature_a), action(feature_b);
+    action(body_a), action(body_b), action(part_a), action(part_b), action(feature_a),
+        action(feature_b);
     action(point), action(normal), action(tangent);
-    action(gap), action(impulse), action(impulse_world), action(velocity), action(status), action(offset);
+    action(gap), action(impulse), action(impulse_world), action(velocity), action(status),
+        action(offset);
     if (moment) action(*moment), action(*spin);
   }
 
  private:
-  static void push(h5::Appender<double>& table, const Vector3& value) { table.push({value.data(), 3}); }
+  static void push(h5::Appender<double>& table, const Vector3& value) {
+    table.push({value.data(), 3});
+  }
 };
 
 struct FrameTables {
@@ -116,10 +129,10 @@ struct FrameTables {
   h5::Appender<std::uint8_t> active;
   h5::Appender<std::int64_t> step;
   std::int64_t count = 0;
-  bool keeps_last = false;    // frames round velocities
-  std::vector<double> last;   // then those of the last frame, not rounded
-  double last_time = -1.0;            // [s] of the last frame
-  double written_time = -1.0;         // [s] of the last one that write_last has seen
+  bool keeps_last = false;     // frames round velocities
+  std::vector<double> last;    // then those of the last frame, not rounded
+  double last_time = -1.0;     // [s] of the last frame
+  double written_time = -1.0;  // [s] of the last one that write_last has seen
 
   explicit FrameTables(hid_t file)
       : position(file, "frames/position"),
@@ -156,7 +169,8 @@ struct FrameTables {
 
   bool full() const { return velocity.full(); }
 
-  // What readers take for the last frame's only if it rounds to what the frame says: so it need not be written in one go with it.
+  // What readers take for the last frame's only if it rounds to what the frame says: so it need not
+  // be written in one go with it.
   void write_last(hid_t file) {
     if (keeps_last && !last.empty()) h5::overwrite(file, last_velocity, last);
     written_time = last_time;
@@ -164,7 +178,8 @@ struct FrameTables {
 
   template <class Action>
   void each(Action&& action) {
-    action(position), action(orientation), action(velocity), action(active), action(step), action(time);
+    action(position), action(orientation), action(velocity), action(active), action(step),
+        action(time);
   }
 };
 
@@ -195,14 +210,16 @@ struct PairTables {
       impulse_sum.push({pair.sum.data(), 3}), mean_force.push({step[i].force.data(), 3});
       point.push({step[i].point.data(), 3}), mean_moment.push({step[i].moment.data(), 3});
     }
-    for (const Vector3& sum : sums.on_bodies(view.state.x.size())) body_impulse_sum.push({sum.data(), 3});
+    for (const Vector3& sum : sums.on_bodies(view.state.x.size()))
+      body_impulse_sum.push({sum.data(), 3});
     count += static_cast<std::int64_t>(step.size());
     offset.push(count);
   }
 
   template <class Action>
   void each(Action&& action) {
-    action(body_a), action(body_b), action(impulse_sum), action(mean_force), action(point), action(mean_moment);
+    action(body_a), action(body_b), action(impulse_sum), action(mean_force), action(point),
+        action(mean_moment);
     action(body_impulse_sum), action(offset);
   }
 };

@@ -20,16 +20,20 @@ struct Table {
 
 std::vector<hsize_t> extent(hid_t dataset, const std::string& path) {
   const h5::Handle space = h5::own(H5Dget_space(dataset), &H5Sclose, path);
-  std::vector<hsize_t> dims(static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space.id()), 1)), 1);
+  std::vector<hsize_t> dims(
+      static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space.id()), 1)), 1);
   h5::check(H5Sget_simple_extent_dims(space.id(), dims.data(), nullptr), path);
   return dims;
 }
 
-h5::Handle rows_of(hid_t dataset, hsize_t first, const std::vector<hsize_t>& block, const std::string& path) {
+h5::Handle rows_of(hid_t dataset, hsize_t first, const std::vector<hsize_t>& block,
+                   const std::string& path) {
   h5::Handle space = h5::own(H5Dget_space(dataset), &H5Sclose, path);
   std::vector<hsize_t> start(block.size(), 0);
   start[0] = first;
-  h5::check(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr), path);
+  h5::check(
+      H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr),
+      path);
   return space;
 }
 
@@ -60,7 +64,8 @@ void copy_rows(const Table& table, hsize_t count) {
   const h5::Handle type = h5::own(H5Dget_type(to.id()), &H5Tclose, path);
   std::vector<hsize_t> dims = extent(to.id(), path);
   const std::vector<hsize_t> old = extent(from.id(), path);
-  if (old.size() != dims.size() || !std::equal(dims.begin() + 1, dims.end(), old.begin() + 1) || old[0] < count) {
+  if (old.size() != dims.size() || !std::equal(dims.begin() + 1, dims.end(), old.begin() + 1) ||
+      old[0] < count) {
     throw h5::Error(path + ": fewer rows than the checkpoint says");
   }
   dims[0] = count;
@@ -73,10 +78,12 @@ void copy_rows(const Table& table, hsize_t count) {
     std::vector<hsize_t> block = dims;
     block[0] = std::min(step, count - first);
     buffer.resize(static_cast<std::size_t>(block[0] * row_bytes));
-    const h5::Handle memory =
-        h5::own(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), &H5Sclose, path);
-    const h5::Handle source = rows_of(from.id(), first, block, path), target = rows_of(to.id(), first, block, path);
-    h5::check(H5Dread(from.id(), type.id(), memory.id(), source.id(), H5P_DEFAULT, buffer.data()), path);
+    const h5::Handle memory = h5::own(
+        H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), &H5Sclose, path);
+    const h5::Handle source = rows_of(from.id(), first, block, path),
+                     target = rows_of(to.id(), first, block, path);
+    h5::check(H5Dread(from.id(), type.id(), memory.id(), source.id(), H5P_DEFAULT, buffer.data()),
+              path);
     written(H5Dwrite(to.id(), type.id(), memory.id(), target.id(), H5P_DEFAULT, buffer.data()));
   }
 }
@@ -92,67 +99,87 @@ void fill_rows(hid_t file, const std::string& path, hsize_t count, T value) {
 
 // Every table with its rows, as the new file's layout has them.
 void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
-  const auto steps = static_cast<hsize_t>(resumption.step), frames = static_cast<hsize_t>(resumption.rows.frames);
+  const auto steps = static_cast<hsize_t>(resumption.step),
+             frames = static_cast<hsize_t>(resumption.rows.frames);
   const auto contacts = static_cast<hsize_t>(resumption.rows.contacts);
   copy_rows({from, to, "ledger/time"}, steps + 1);
   for (const LedgerColumn& column : ledger_columns) {
     const std::string path = std::string("ledger/") + column.name;
-    if (column.newer && !h5::exists(from, path)) fill_rows(to, path, steps + 1, 0.0);
-    else copy_rows({from, to, path}, steps + 1);
+    if (column.newer && !h5::exists(from, path))
+      fill_rows(to, path, steps + 1, 0.0);
+    else
+      copy_rows({from, to, path}, steps + 1);
   }
   for (const SolverCount& column : solver_counts) {
     const std::string path = std::string("solver/") + column.name;
-    if (column.newer && !h5::exists(from, path)) fill_rows(to, path, steps, std::int64_t{0});
-    else copy_rows({from, to, path}, steps);
+    if (column.newer && !h5::exists(from, path))
+      fill_rows(to, path, steps, std::int64_t{0});
+    else
+      copy_rows({from, to, path}, steps);
   }
   for (const SolverNumber& column : solver_numbers) {
     const std::string path = std::string("solver/") + column.name;
-    if (column.newer && !h5::exists(from, path)) fill_rows(to, path, steps, 0.0);
-    else copy_rows({from, to, path}, steps);
+    if (column.newer && !h5::exists(from, path))
+      fill_rows(to, path, steps, 0.0);
+    else
+      copy_rows({from, to, path}, steps);
   }
   if (!h5::exists(to, "frames")) return;
-  for (const char* name : frame_tables) copy_rows({from, to, std::string("frames/") + name}, frames);
+  for (const char* name : frame_tables)
+    copy_rows({from, to, std::string("frames/") + name}, frames);
   if (h5::exists(to, last_velocity) && h5::exists(from, last_velocity))
-    writing([&, rows = h5::read_rows<double>(from, last_velocity)] { h5::overwrite(to, last_velocity, rows); });
+    writing([&, rows = h5::read_rows<double>(from, last_velocity)] {
+      h5::overwrite(to, last_velocity, rows);
+    });
   if (!h5::exists(to, "frames/contacts")) return;
   copy_rows({from, to, "frames/contacts/offset"}, frames + 1);
-  for (const char* name : contact_tables) copy_rows({from, to, std::string("frames/contacts/") + name}, contacts);
+  for (const char* name : contact_tables)
+    copy_rows({from, to, std::string("frames/contacts/") + name}, contacts);
   for (const char* name : contact_part_tables) {
     const Table table{from, to, std::string("frames/contacts/") + name};
     if (h5::exists(from, table.path)) {
       copy_rows(table, contacts);
     } else {
-      fill_rows(to, table.path, contacts, std::int32_t{-1});   // unknown
+      fill_rows(to, table.path, contacts, std::int32_t{-1});  // unknown
     }
   }
   if (h5::exists(to, "frames/contacts/moment")) {
-    for (const char* name : moment_tables) copy_rows({from, to, std::string("frames/contacts/") + name}, contacts);
+    for (const char* name : moment_tables)
+      copy_rows({from, to, std::string("frames/contacts/") + name}, contacts);
   }
   copy_rows({from, to, "frames/body_impulse_sum"}, frames);
   copy_rows({from, to, "frames/pairs/offset"}, frames + 1);
   const auto pairs = static_cast<hsize_t>(resumption.rows.pairs);
-  for (const char* name : pair_tables) copy_rows({from, to, std::string("frames/pairs/") + name}, pairs);
+  for (const char* name : pair_tables)
+    copy_rows({from, to, std::string("frames/pairs/") + name}, pairs);
 }
 
-// A kill leaves a file that goes a little beyond the last checkpoint. One that goes farther, or that its run ended, is worth asking for.
+// A kill leaves a file that goes a little beyond the last checkpoint. One that goes farther, or
+// that its run ended, is worth asking for.
 void refuse_loss(const Resumption& resumption, const ResultReader& reader) {
   if (!resumption.most_lost) return;
   const bool ended = !reader.state_hash().empty();
   if (reader.n_steps() - resumption.step <= (ended ? 0 : *resumption.most_lost)) return;
-  throw InputError(fmt::format("{}: {} t = {:.9g} s and the checkpoint is of t = {:.9g} s, so going on from there would drop what was computed "
-                               "after it; use --force to do so, or --out to write another file",
-                               resumption.recorded, ended ? "ended at" : "reaches", reader.time_end(), resumption.time));
+  throw InputError(fmt::format(
+      "{}: {} t = {:.9g} s and the checkpoint is of t = {:.9g} s, so going on from there would "
+      "drop what was computed "
+      "after it; use --force to do so, or --out to write another file",
+      resumption.recorded, ended ? "ended at" : "reaches", reader.time_end(), resumption.time));
 }
 
 }  // namespace
 
 void check_recorded(const Resumption& resumption, const std::string& scene_sha256) {
-  const auto refuse = [&](const std::string& message) { throw InputError(resumption.recorded + ": " + message); };
+  const auto refuse = [&](const std::string& message) {
+    throw InputError(resumption.recorded + ": " + message);
+  };
   const ResultReader reader(resumption.recorded);
-  if (reader.scene_sha256() != scene_sha256) refuse("is the result of another scene than the checkpoint");
+  if (reader.scene_sha256() != scene_sha256)
+    refuse("is the result of another scene than the checkpoint");
   const auto row = static_cast<std::size_t>(resumption.step);
   const std::vector<double> times = reader.ledger("time"), scales = reader.ledger("energy_scale");
-  if (row >= times.size()) refuse(fmt::format("ends before the checkpoint, which is at step {}", resumption.step));
+  if (row >= times.size())
+    refuse(fmt::format("ends before the checkpoint, which is at step {}", resumption.step));
   if (times[row] != resumption.time || scales[row] != resumption.energy_scale)
     refuse("is of another run than the checkpoint");
   refuse_loss(resumption, reader);

@@ -17,15 +17,16 @@ constexpr hsize_t table_chunk_rows = 512;
 constexpr hsize_t step_chunk_rows = 128;
 constexpr std::size_t row_chunk_bytes = 8192;
 
-// Numbers of bodies: chunks of one component of all bodies, over frames enough that what moves little repeats. Longer
-// ones gain 1 to 2 % and cost more when they are written before they are full.
+// Numbers of bodies: chunks of one component of all bodies, over frames enough that what moves
+// little repeats. Longer ones gain 1 to 2 % and cost more when they are written before they are
+// full.
 constexpr std::size_t frame_chunk_bytes = 65536;
 constexpr std::size_t frame_chunk_rows = 8;
 constexpr int frame_deflate = 6;
-constexpr hsize_t compressed_bodies = 10;   // fewer are not compressed
+constexpr hsize_t compressed_bodies = 10;  // fewer are not compressed
 
-// A shape as the file has it: axes of the user, origin in the centre of mass. Bodies share a shape of the model in
-// axes B; the user's axes may still differ between them.
+// A shape as the file has it: axes of the user, origin in the centre of mass. Bodies share a shape
+// of the model in axes B; the user's axes may still differ between them.
 struct FileShape {
   std::vector<ShapeIndex> parts;
   Quaternion q_BU = Quaternion::Identity();
@@ -44,32 +45,43 @@ void write_root(hid_t file, const ResultOrigin& origin) {
   h5::write_attribute(file, "finished", std::int64_t{0});
   h5::write_attribute(file, "time_end", std::numeric_limits<double>::quiet_NaN());
   h5::write_attribute(file, "state_hash", "", 64);
-  h5::write_text(file, {failure_data_set, "", "why the run ended early; empty unless it failed"}, "", failure_length);
+  h5::write_text(file, {failure_data_set, "", "why the run ended early; empty unless it failed"},
+                 "", failure_length);
   write_scene_group(file, origin.scene_source, origin.scene_files);
 }
 
 const char* measure_name(contact::Measure measure) {
   switch (measure) {
-    case contact::Measure::combined: return "combined";
-    case contact::Measure::scaled: return "scaled";
-    case contact::Measure::published: return "published";
-    case contact::Measure::siconos: return "siconos";
+    case contact::Measure::combined:
+      return "combined";
+    case contact::Measure::scaled:
+      return "scaled";
+    case contact::Measure::published:
+      return "published";
+    case contact::Measure::siconos:
+      return "siconos";
   }
   return "";
 }
 
 const char* method_name(contact::Method method) {
   switch (method) {
-    case contact::Method::nsgs: return "nsgs";
-    case contact::Method::nncg: return "nncg";
-    case contact::Method::apgd: return "apgd";
-    case contact::Method::interior: return "interior";
-    case contact::Method::automatic: return "automatic";
+    case contact::Method::nsgs:
+      return "nsgs";
+    case contact::Method::nncg:
+      return "nncg";
+    case contact::Method::apgd:
+      return "apgd";
+    case contact::Method::interior:
+      return "interior";
+    case contact::Method::automatic:
+      return "automatic";
   }
   return "";
 }
 
-void write_settings(hid_t file, const ResultOrigin& origin, const Model& model, const Settings& settings) {
+void write_settings(hid_t file, const ResultOrigin& origin, const Model& model,
+                    const Settings& settings) {
   const h5::Handle group = h5::create_group(file, "settings");
   const hid_t g = group.id();
   h5::write_attribute(g, "overrides", origin.overrides);
@@ -79,12 +91,15 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model, 
   h5::write_attribute(g, "end", settings.time.end);
   h5::write_attribute(g, "theta", settings.time.theta);
   const StepSettings& step = settings.step;
-  h5::write_attribute(g, "activation", step.activation == Activation::predict ? "predict" : "paper");
+  h5::write_attribute(g, "activation",
+                      step.activation == Activation::predict ? "predict" : "paper");
   h5::write_attribute(g, "rest", step.rest == Rest::published ? "published" : "damped");
-  h5::write_attribute(g, "correction", step.correction == PositionCorrection::none ? "none" : "projection");
+  h5::write_attribute(g, "correction",
+                      step.correction == PositionCorrection::none ? "none" : "projection");
   h5::write_attribute(g, "correction_slop", step.correction_slop);
   h5::write_attribute(g, "catch_share", step.catch_share);
-  h5::write_attribute(g, "rotation", step.rotation == RotationUpdate::cayley ? "cayley" : "exponential");
+  h5::write_attribute(g, "rotation",
+                      step.rotation == RotationUpdate::cayley ? "cayley" : "exponential");
   h5::write_attribute(g, "max_passes", std::int64_t{step.max_passes});
   h5::write_attribute(g, "method", method_name(step.solver.method));
   h5::write_attribute(g, "measure", measure_name(step.solver.measure));
@@ -95,8 +110,9 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model, 
   h5::write_attribute(g, "backend", backend_name(settings.backend));
   h5::write_attribute(g, "threads", std::int64_t{settings.threads});
   h5::write_attribute(g, "frames_per_second", settings.output.frames_per_second);
-  h5::write_attribute(g, "velocities",
-                      settings.output.velocities == VelocityPrecision::double_precision ? "double" : "single");
+  h5::write_attribute(
+      g, "velocities",
+      settings.output.velocities == VelocityPrecision::double_precision ? "double" : "single");
   h5::write_attribute(g, "overlap_tolerance", settings.overlap_tolerance);
 }
 
@@ -113,11 +129,18 @@ void write_materials(hid_t file, const MaterialTable& materials) {
     law.emplace_back(!pair ? "" : pair->law == ImpactLaw::fremond ? "fremond" : "newton");
   }
   h5::write_strings(group.id(), {"name", "", "name of each material"}, materials.name);
-  h5::write_dataset<double>(group.id(), {"mu", "", "friction of each pair of materials; NaN: no such pair"}, mu, {n, n});
-  h5::write_dataset<double>(group.id(), {"e", "", "restitution of each pair of materials"}, e, {n, n});
-  h5::write_dataset<double>(group.id(), {"rolling", "", "rolling resistance of each pair of materials"}, rolling, {n, n});
-  h5::write_dataset<double>(group.id(), {"spinning", "", "spinning resistance of each pair of materials"}, spinning, {n, n});
-  h5::write_strings(group.id(), {"law", "", "impact law of each pair, row by row [n_materials * n_materials]"}, law);
+  h5::write_dataset<double>(
+      group.id(), {"mu", "", "friction of each pair of materials; NaN: no such pair"}, mu, {n, n});
+  h5::write_dataset<double>(group.id(), {"e", "", "restitution of each pair of materials"}, e,
+                            {n, n});
+  h5::write_dataset<double>(
+      group.id(), {"rolling", "", "rolling resistance of each pair of materials"}, rolling, {n, n});
+  h5::write_dataset<double>(group.id(),
+                            {"spinning", "", "spinning resistance of each pair of materials"},
+                            spinning, {n, n});
+  h5::write_strings(group.id(),
+                    {"law", "", "impact law of each pair, row by row [n_materials * n_materials]"},
+                    law);
 }
 
 void write_points(hid_t group, const std::vector<Vector3>& points, const Quaternion& q_UB) {
@@ -126,8 +149,9 @@ void write_points(hid_t group, const std::vector<Vector3>& points, const Quatern
     const Vector3 x_U = q_UB * point;
     numbers.insert(numbers.end(), x_U.begin(), x_U.end());
   }
-  h5::write_dataset<double>(group, {"vertices", "m", "points in the user's axes, from the centre of mass"}, numbers,
-                            {points.size(), 3});
+  h5::write_dataset<double>(group,
+                            {"vertices", "m", "points in the user's axes, from the centre of mass"},
+                            numbers, {points.size(), 3});
 }
 
 struct ShapeWriter {
@@ -142,26 +166,32 @@ struct ShapeWriter {
   }
   void operator()(const Sphere& sphere) const {
     number({"radius", "m", "radius"}, sphere.radius);
-    vector({"centre", "m", "centre in the user's axes, from the centre of mass"}, q_UB * sphere.centre);
+    vector({"centre", "m", "centre in the user's axes, from the centre of mass"},
+           q_UB * sphere.centre);
   }
   void operator()(const HalfSpace& half_space) const {
-    vector({"normal", "", "outward normal in the user's axes; the solid is normal . x <= offset"}, q_UB * half_space.normal);
+    vector({"normal", "", "outward normal in the user's axes; the solid is normal . x <= offset"},
+           q_UB * half_space.normal);
     number({"offset", "m", "offset of the plane"}, half_space.offset);
   }
   void operator()(const CylinderWall& wall) const {
     number({"radius", "m", "radius"}, wall.radius);
     vector({"centre", "m", "point on the axis in the user's axes"}, q_UB * wall.point);
     vector({"normal", "", "axis in the user's axes"}, q_UB * wall.axis);
-    number({"bottom", "m", "lower end along the axis, from the point; -infinity: none"}, wall.bottom);
+    number({"bottom", "m", "lower end along the axis, from the point; -infinity: none"},
+           wall.bottom);
     number({"top", "m", "upper end along the axis, from the point; infinity: none"}, wall.top);
   }
   void operator()(const PointSet& set) const { write_points(group, set.points, q_UB); }
   void operator()(const ConvexPolyhedron& polyhedron) const {
     write_points(group, polyhedron.vertices, q_UB);
-    h5::write_dataset<std::int32_t>(group, {"faces", "", "vertex indices of all faces, counter-clockwise from outside"},
-                                    polyhedron.face_vertices, {polyhedron.face_vertices.size()});
-    h5::write_dataset<std::int32_t>(group, {"face_begin", "", "face i has the entries [face_begin[i], face_begin[i+1]) of faces"},
-                                    polyhedron.face_begin, {polyhedron.face_begin.size()});
+    h5::write_dataset<std::int32_t>(
+        group, {"faces", "", "vertex indices of all faces, counter-clockwise from outside"},
+        polyhedron.face_vertices, {polyhedron.face_vertices.size()});
+    h5::write_dataset<std::int32_t>(
+        group,
+        {"face_begin", "", "face i has the entries [face_begin[i], face_begin[i+1]) of faces"},
+        polyhedron.face_begin, {polyhedron.face_begin.size()});
   }
 };
 
@@ -176,19 +206,23 @@ void write_compound(hid_t group, const Model& model, const FileShape& wanted) {
     const auto corner = static_cast<std::int32_t>(all.face_vertices.size());
     all.vertices.insert(all.vertices.end(), part.vertices.begin(), part.vertices.end());
     for (const std::int32_t v : part.face_vertices) all.face_vertices.push_back(first + v);
-    for (std::size_t f = 1; f < part.face_begin.size(); ++f) all.face_begin.push_back(corner + part.face_begin[f]);
+    for (std::size_t f = 1; f < part.face_begin.size(); ++f)
+      all.face_begin.push_back(corner + part.face_begin[f]);
     part_face_begin.push_back(static_cast<std::int32_t>(all.face_begin.size()) - 1);
   }
   ShapeWriter{group, wanted.q_BU.conjugate()}(all);
-  h5::write_dataset<std::int32_t>(group, {"part_face_begin", "", "part p has the faces [part_face_begin[p], part_face_begin[p+1])"},
-                                  part_face_begin, {part_face_begin.size()});
+  h5::write_dataset<std::int32_t>(
+      group,
+      {"part_face_begin", "", "part p has the faces [part_face_begin[p], part_face_begin[p+1])"},
+      part_face_begin, {part_face_begin.size()});
 }
 
 void write_shape(hid_t group, const Model& model, const FileShape& wanted) {
   const Shape& first = model.shapes[static_cast<std::size_t>(wanted.parts[0])];
   const bool compound = wanted.parts.size() > 1;
-  h5::write_text(group, {"kind", "", "sphere, box, polyhedron, half_space, points, cylinder_wall or compound"},
-                 compound ? "compound" : shape_kind(first));
+  h5::write_text(
+      group, {"kind", "", "sphere, box, polyhedron, half_space, points, cylinder_wall or compound"},
+      compound ? "compound" : shape_kind(first));
   if (compound) {
     write_compound(group, model, wanted);
   } else {
@@ -202,10 +236,12 @@ std::vector<std::int32_t> write_shapes(hid_t file, const Model& model) {
   std::map<ShapeIndex, std::vector<std::pair<FileShape, std::int32_t>>> known;  // by the first part
   std::int32_t count = 0;
   for (std::size_t i = 0; i < model.name.size(); ++i) {
-    const auto begin = model.part_shape.begin() + model.part_begin[i], end = model.part_shape.begin() + model.part_begin[i + 1];
+    const auto begin = model.part_shape.begin() + model.part_begin[i],
+               end = model.part_shape.begin() + model.part_begin[i + 1];
     const FileShape wanted{{begin, end}, model.q_BU[i]};
     auto& same_index = known[wanted.parts[0]];
-    auto found = std::find_if(same_index.begin(), same_index.end(), [&](const auto& entry) { return entry.first == wanted; });
+    auto found = std::find_if(same_index.begin(), same_index.end(),
+                              [&](const auto& entry) { return entry.first == wanted; });
     if (found == same_index.end()) {
       const h5::Handle group = h5::create_group(shapes.id(), std::to_string(count));
       write_shape(group.id(), model, wanted);
@@ -230,29 +266,39 @@ void write_bodies(hid_t file, const Model& model) {
     driven.push_back(model.kind[i] == BodyKind::driven ? 1 : 0);
   }
   h5::write_strings(group.id(), {"name", "", "name of each body, unique"}, model.name);
-  h5::write_dataset<std::int32_t>(group.id(), {"shape", "", "index into /shapes"}, shape_of_body, {n});
-  h5::write_dataset<std::int32_t>(group.id(), {"material", "", "index into /materials"}, model.material, {n});
-  h5::write_dataset<double>(group.id(), {"mass", "kg", "mass; 0 unless the body moves freely"}, model.mass, {n});
-  h5::write_dataset<double>(group.id(), {"inertia", "kg m2", "inertia about the centre of mass, in the user's axes"}, inertia,
-                            {n, 3, 3});
+  h5::write_dataset<std::int32_t>(group.id(), {"shape", "", "index into /shapes"}, shape_of_body,
+                                  {n});
+  h5::write_dataset<std::int32_t>(group.id(), {"material", "", "index into /materials"},
+                                  model.material, {n});
+  h5::write_dataset<double>(group.id(), {"mass", "kg", "mass; 0 unless the body moves freely"},
+                            model.mass, {n});
+  h5::write_dataset<double>(
+      group.id(), {"inertia", "kg m2", "inertia about the centre of mass, in the user's axes"},
+      inertia, {n, 3, 3});
   h5::write_dataset<std::uint8_t>(group.id(), {"fixed", "", "1: the body never moves"}, fixed, {n});
-  h5::write_dataset<std::uint8_t>(group.id(), {"driven", "", "1: the body moves as prescribed"}, driven, {n});
+  h5::write_dataset<std::uint8_t>(group.id(), {"driven", "", "1: the body moves as prescribed"},
+                                  driven, {n});
 }
 
 // A table whose chunks hold about `row_chunk_bytes`: at least one row.
 template <class T>
-void create_row_table(hid_t group, const h5::Description& what, const std::vector<hsize_t>& row, bool compressed) {
+void create_row_table(hid_t group, const h5::Description& what, const std::vector<hsize_t>& row,
+                      bool compressed) {
   hsize_t bytes = sizeof(T);
   for (const hsize_t n : row) bytes *= n;
   h5::create_table<T>(group, what, row,
-                      {std::clamp<hsize_t>(row_chunk_bytes / bytes, 1, table_chunk_rows), compressed ? 1 : 0, false});
+                      {std::clamp<hsize_t>(row_chunk_bytes / bytes, 1, table_chunk_rows),
+                       compressed ? 1 : 0, false});
 }
 
 // A table [F, n_bodies, components].
 template <class T>
-void create_body_table(hid_t group, const h5::Description& what, hsize_t n_bodies, hsize_t components) {
-  if (n_bodies < compressed_bodies) return create_row_table<T>(group, what, {n_bodies, components}, false);
-  const hsize_t rows = std::clamp<hsize_t>(frame_chunk_bytes / (sizeof(double) * n_bodies), 1, frame_chunk_rows);
+void create_body_table(hid_t group, const h5::Description& what, hsize_t n_bodies,
+                       hsize_t components) {
+  if (n_bodies < compressed_bodies)
+    return create_row_table<T>(group, what, {n_bodies, components}, false);
+  const hsize_t rows =
+      std::clamp<hsize_t>(frame_chunk_bytes / (sizeof(double) * n_bodies), 1, frame_chunk_rows);
   h5::create_table<T>(group, what, {n_bodies, components}, {rows, frame_deflate, true});
 }
 
@@ -260,78 +306,127 @@ void create_frames(hid_t file, hsize_t n_bodies, VelocityPrecision velocities) {
   const h5::Handle group = h5::create_group(file, "frames");
   const hid_t g = group.id();
   create_row_table<double>(g, {"time", "s", "time of the frame"}, {}, false);
-  create_row_table<std::int64_t>(g, {"step", "", "step after which the frame was taken; 0: the start"}, {}, false);
-  create_body_table<double>(g, {"position", "m", "centre of mass, world axes, the scene's origin added"}, n_bodies, 3);
-  create_body_table<double>(g, {"orientation", "", "unit quaternion (w,x,y,z): x_world = q * x_user + position"}, n_bodies, 4);
-  const h5::Description velocity = {"velocity", "m/s, rad/s", "velocity in world axes, then spin in the user's axes of the body"};
+  create_row_table<std::int64_t>(
+      g, {"step", "", "step after which the frame was taken; 0: the start"}, {}, false);
+  create_body_table<double>(
+      g, {"position", "m", "centre of mass, world axes, the scene's origin added"}, n_bodies, 3);
+  create_body_table<double>(
+      g, {"orientation", "", "unit quaternion (w,x,y,z): x_world = q * x_user + position"},
+      n_bodies, 4);
+  const h5::Description velocity = {
+      "velocity", "m/s, rad/s", "velocity in world axes, then spin in the user's axes of the body"};
   if (velocities == VelocityPrecision::single_precision) {
     create_body_table<float>(g, velocity, n_bodies, 6);
     const std::vector<double> none(6 * n_bodies, std::numeric_limits<double>::quiet_NaN());
-    h5::write_dataset<double>(file, {last_velocity, "m/s, rad/s", "velocity in the last frame, not rounded"}, none, {n_bodies, 6});
+    h5::write_dataset<double>(
+        file, {last_velocity, "m/s, rad/s", "velocity in the last frame, not rounded"}, none,
+        {n_bodies, 6});
   } else {
     create_body_table<double>(g, velocity, n_bodies, 6);
   }
-  create_row_table<std::uint8_t>(g, {"active", "", "1: the body takes part"}, {n_bodies}, n_bodies >= compressed_bodies);
+  create_row_table<std::uint8_t>(g, {"active", "", "1: the body takes part"}, {n_bodies},
+                                 n_bodies >= compressed_bodies);
 }
 
 void create_contacts(hid_t file, bool moments) {
   const h5::Handle group = h5::create_group(file, "frames/contacts");
   const hid_t g = group.id();
-  create_row_table<std::int64_t>(g, {"offset", "", "contacts of frame i are the rows [offset[i], offset[i+1])"}, {}, false);
+  create_row_table<std::int64_t>(
+      g, {"offset", "", "contacts of frame i are the rows [offset[i], offset[i+1])"}, {}, false);
   create_row_table<std::int32_t>(g, {"body_a", "", "index of body a, the lower one"}, {}, true);
   create_row_table<std::int32_t>(g, {"body_b", "", "index of body b"}, {}, true);
-  create_row_table<std::int32_t>(g, {"part_a", "", "which of the parts of body a, from 0; 0 unless it is a compound"}, {}, true);
+  create_row_table<std::int32_t>(
+      g, {"part_a", "", "which of the parts of body a, from 0; 0 unless it is a compound"}, {},
+      true);
   create_row_table<std::int32_t>(g, {"part_b", "", "which of the parts of body b"}, {}, true);
-  create_row_table<std::uint32_t>(g, {"feature_a", "", "kind (0 surface, 1 vertex, 2 edge, 3 face) in the top 4 bits, index below"}, {}, true);
+  create_row_table<std::uint32_t>(
+      g,
+      {"feature_a", "",
+       "kind (0 surface, 1 vertex, 2 edge, 3 face) in the top 4 bits, index below"},
+      {}, true);
   create_row_table<std::uint32_t>(g, {"feature_b", "", "as feature_a, on body b"}, {}, true);
-  create_row_table<double>(g, {"point", "m", "middle of the two witness points, at the start of the step"}, {3}, true);
+  create_row_table<double>(
+      g, {"point", "m", "middle of the two witness points, at the start of the step"}, {3}, true);
   create_row_table<double>(g, {"normal", "", "unit, from a to b, world axes"}, {3}, true);
   create_row_table<double>(g, {"tangent", "", "unit vector t, world axes; s = n x t"}, {3}, true);
-  create_row_table<double>(g, {"gap", "m", "distance at the start of the step, negative: penetration"}, {}, true);
-  create_row_table<double>(g, {"impulse", "N s", "impulse on b during the step, components (n,t,s); divided by dt: mean force [N]"},
-                             {3}, true);
-  create_row_table<double>(g, {"impulse_world", "N s", "impulse on b during the step, world axes"}, {3}, true);
-  create_row_table<double>(g, {"velocity", "m/s", "u_theta of b relative to a, components (n,t,s)"}, {3}, true);
+  create_row_table<double>(
+      g, {"gap", "m", "distance at the start of the step, negative: penetration"}, {}, true);
+  create_row_table<double>(
+      g,
+      {"impulse", "N s",
+       "impulse on b during the step, components (n,t,s); divided by dt: mean force [N]"},
+      {3}, true);
+  create_row_table<double>(g, {"impulse_world", "N s", "impulse on b during the step, world axes"},
+                           {3}, true);
+  create_row_table<double>(g, {"velocity", "m/s", "u_theta of b relative to a, components (n,t,s)"},
+                           {3}, true);
   create_row_table<std::uint8_t>(g, {"status", "", "0 open, 1 stick, 2 slip"}, {}, true);
   if (!moments) return;
-  create_row_table<double>(g, {"moment", "N m s", "angular impulse on b of rolling and spinning resistance, components (n,t,s); divided by dt: mean moment [N m]"},
-                             {3}, true);
-  create_row_table<double>(g, {"spin", "rad/s", "spin of b relative to a, averaged as velocity, components (n,t,s)"}, {3}, true);
+  create_row_table<double>(g,
+                           {"moment", "N m s",
+                            "angular impulse on b of rolling and spinning resistance, components "
+                            "(n,t,s); divided by dt: mean moment [N m]"},
+                           {3}, true);
+  create_row_table<double>(
+      g, {"spin", "rad/s", "spin of b relative to a, averaged as velocity, components (n,t,s)"},
+      {3}, true);
 }
 
 void create_pairs(hid_t file, hsize_t n_bodies) {
   const h5::Handle frames = h5::own(H5Gopen2(file, "frames", H5P_DEFAULT), &H5Gclose, "frames");
-  create_row_table<double>(frames.id(), {"body_impulse_sum", "N s", "sum of the contact impulses on the body over all steps since the previous frame, world axes"},
-                             {n_bodies, 3}, true);
+  create_row_table<double>(frames.id(),
+                           {"body_impulse_sum", "N s",
+                            "sum of the contact impulses on the body over all steps since the "
+                            "previous frame, world axes"},
+                           {n_bodies, 3}, true);
   const h5::Handle group = h5::create_group(file, "frames/pairs");
   const hid_t g = group.id();
-  create_row_table<std::int64_t>(g, {"offset", "", "pairs of frame i are the rows [offset[i], offset[i+1])"}, {}, false);
+  create_row_table<std::int64_t>(
+      g, {"offset", "", "pairs of frame i are the rows [offset[i], offset[i+1])"}, {}, false);
   create_row_table<std::int32_t>(g, {"body_a", "", "index of body a, the lower one"}, {}, true);
   create_row_table<std::int32_t>(g, {"body_b", "", "index of body b"}, {}, true);
-  create_row_table<double>(g, {"impulse_sum", "N s", "sum of the contact impulses on b over all steps since the previous frame, world axes"}, {3}, true);
-  create_row_table<double>(g, {"mean_force", "N", "resultant on b, mean over the frame's step, world axes"}, {3}, true);
-  create_row_table<double>(g, {"point", "m", "mean of the contact points of the frame's step, weighted with their normal impulses; 0: the pair carries nothing in it"}, {3}, true);
-  create_row_table<double>(g, {"mean_moment", "N m", "resultant moment on b about `point`, mean over the frame's step, world axes"}, {3}, true);
+  create_row_table<double>(
+      g,
+      {"impulse_sum", "N s",
+       "sum of the contact impulses on b over all steps since the previous frame, world axes"},
+      {3}, true);
+  create_row_table<double>(
+      g, {"mean_force", "N", "resultant on b, mean over the frame's step, world axes"}, {3}, true);
+  create_row_table<double>(g,
+                           {"point", "m",
+                            "mean of the contact points of the frame's step, weighted with their "
+                            "normal impulses; 0: the pair carries nothing in it"},
+                           {3}, true);
+  create_row_table<double>(
+      g,
+      {"mean_moment", "N m",
+       "resultant moment on b about `point`, mean over the frame's step, world axes"},
+      {3}, true);
 }
 
 void create_step_tables(hid_t file) {
   const h5::Handle ledger = h5::create_group(file, "ledger");
-  h5::create_table<double>(ledger.id(), {"time", "s", "end of the step; row 0 is the start"}, {}, {step_chunk_rows});
+  h5::create_table<double>(ledger.id(), {"time", "s", "end of the step; row 0 is the start"}, {},
+                           {step_chunk_rows});
   for (const LedgerColumn& column : ledger_columns) {
-    h5::create_table<double>(ledger.id(), {column.name, "J", column.meaning}, {}, {step_chunk_rows});
+    h5::create_table<double>(ledger.id(), {column.name, "J", column.meaning}, {},
+                             {step_chunk_rows});
   }
   const h5::Handle solver = h5::create_group(file, "solver");
   for (const SolverCount& column : solver_counts) {
-    h5::create_table<std::int64_t>(solver.id(), {column.name, "", column.meaning}, {}, {step_chunk_rows});
+    h5::create_table<std::int64_t>(solver.id(), {column.name, "", column.meaning}, {},
+                                   {step_chunk_rows});
   }
   for (const SolverNumber& column : solver_numbers) {
-    h5::create_table<double>(solver.id(), {column.name, column.unit, column.meaning}, {}, {step_chunk_rows});
+    h5::create_table<double>(solver.id(), {column.name, column.unit, column.meaning}, {},
+                             {step_chunk_rows});
   }
 }
 
 }  // namespace
 
-void write_layout(hid_t file, const ResultOrigin& origin, const Model& model, const Settings& settings) {
+void write_layout(hid_t file, const ResultOrigin& origin, const Model& model,
+                  const Settings& settings) {
   write_root(file, origin);
   write_settings(file, origin, model, settings);
   write_materials(file, model.materials);

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/base/hdf5_file.hpp"
 #include "engine/base/check.hpp"
+#include "engine/base/hdf5_file.hpp"
 #include "engine/base/hdf5_screen.hpp"
 #include "engine/base/input_file.hpp"
 #include "engine/base/posix_file.hpp"
@@ -19,9 +19,12 @@
 namespace scree {
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, const std::string& message) { throw InputError(path + ": " + message); }
+[[noreturn]] void refuse(const std::string& path, const std::string& message) {
+  throw InputError(path + ": " + message);
+}
 
-// What the first bytes of the file say: whether it is an HDF5 file, and whether its writer was stopped.
+// What the first bytes of the file say: whether it is an HDF5 file, and whether its writer was
+// stopped.
 struct Head {
   bool hdf5 = false, open_for_writing = false;
 };
@@ -30,21 +33,25 @@ Head read_head(const std::string& path) {
   constexpr std::size_t size = 12;
   const std::string bytes = read_input_file(path, size);
   if (bytes.size() < size) return {};
-  // Superblock: signature, version, size of offsets, size of lengths, consistency flags (from version 3).
+  // Superblock: signature, version, size of offsets, size of lengths, consistency flags (from
+  // version 3).
   const bool hdf5 = std::memcmp(bytes.data(), "\x89HDF\r\n\x1a\n", 8) == 0;
   return {hdf5, hdf5 && bytes[8] >= 3 && (bytes[11] & 0x5) != 0};
 }
 
 std::vector<Vector3> to_vectors(const std::vector<double>& numbers) {
   std::vector<Vector3> vectors;
-  for (std::size_t i = 0; i + 2 < numbers.size(); i += 3) vectors.emplace_back(numbers[i], numbers[i + 1], numbers[i + 2]);
+  for (std::size_t i = 0; i + 2 < numbers.size(); i += 3)
+    vectors.emplace_back(numbers[i], numbers[i + 1], numbers[i + 2]);
   return vectors;
 }
 
-// Rows that were written whole: times rise strictly, so a row that is still empty (zero) ends the run of them.
+// Rows that were written whole: times rise strictly, so a row that is still empty (zero) ends the
+// run of them.
 std::int64_t rising(const std::vector<double>& times) {
   if (!times.empty() && std::isnan(times[0])) return 0;
-  const auto end = std::adjacent_find(times.begin(), times.end(), [](double a, double b) { return !(a < b); });
+  const auto end =
+      std::adjacent_find(times.begin(), times.end(), [](double a, double b) { return !(a < b); });
   return end == times.end() ? static_cast<std::int64_t>(times.size()) : end - times.begin() + 1;
 }
 
@@ -54,10 +61,10 @@ struct ResultReader::Impl {
   static constexpr int most_tries = 100;
 
   std::string path;
-  Descriptor held;                        // the file that `file` reads, locked
+  Descriptor held;  // the file that `file` reads, locked
   h5::Handle file;
   std::int64_t bodies = 0, ledger_rows = 0, steps = 0, frames = 0;
-  bool contacts = false, parts = false;   // contacts are kept; with the parts of bodies that touch
+  bool contacts = false, parts = false;  // contacts are kept; with the parts of bodies that touch
   std::vector<std::int64_t> offset;
 
   void open();
@@ -86,10 +93,12 @@ struct ResultReader::Impl {
 void ResultReader::Impl::open() {
   const Head head = read_head(path);
   if (!head.hdf5) refuse(path, "is not an HDF5 file, so it is no result file of scree");
-  const h5::Quiet quiet;   // before the flags: these macros start the library
-  const unsigned flags = head.open_for_writing ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ : H5F_ACC_RDONLY;
+  const h5::Quiet quiet;  // before the flags: these macros start the library
+  const unsigned flags =
+      head.open_for_writing ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ : H5F_ACC_RDONLY;
   const h5::Handle access = h5::file_access();
-  // The run that writes the file may give its name to the next version at any moment; the one that is locked stays as it is.
+  // The run that writes the file may give its name to the next version at any moment; the one that
+  // is locked stays as it is.
   for (int tries = 0; tries < most_tries; ++tries) {
     file.reset();
     held = posix::open_shared(path);
@@ -114,12 +123,15 @@ void ResultReader::Impl::check_format() const {
     return h5::has_attribute(f, "format") && h5::is_string_attribute(f, "format") &&
            h5::read_string_attribute(f, "format") == checkpoint_format_name;
   });
-  if (checkpoint) refuse(path, "is a checkpoint, not a result file; `scree resume` goes on from it");
+  if (checkpoint)
+    refuse(path, "is a checkpoint, not a result file; `scree resume` goes on from it");
   if (!ours) refuse(path, "is an HDF5 file, but no result file of scree");
-  const std::int64_t version = guarded([](hid_t f) { return h5::read_integer_attribute(f, "version"); });
+  const std::int64_t version =
+      guarded([](hid_t f) { return h5::read_integer_attribute(f, "version"); });
   if (version > result_format_version) {
-    refuse(path, fmt::format("has version {} of the result format; this program reads up to version {}", version,
-                             result_format_version));
+    refuse(path,
+           fmt::format("has version {} of the result format; this program reads up to version {}",
+                       version, result_format_version));
   }
 }
 
@@ -141,7 +153,8 @@ void ResultReader::Impl::count() {
     };
     count_steps(solver_counts);
     count_steps(solver_numbers);
-    steps = std::min(rising(h5::read_rows<double>(f, "solver/time", 0, steps)), std::max<std::int64_t>(ledger_rows - 1, 0));
+    steps = std::min(rising(h5::read_rows<double>(f, "solver/time", 0, steps)),
+                     std::max<std::int64_t>(ledger_rows - 1, 0));
     ledger_rows = std::min(ledger_rows, steps + 1);
     if (!h5::exists(f, "frames")) return;
     frames = rows("frames/time");
@@ -152,22 +165,27 @@ void ResultReader::Impl::count() {
     if (contacts) {
       offset = h5::read_rows<std::int64_t>(f, "frames/contacts/offset");
       std::int64_t stored = rows("frames/contacts/status");
-      for (const char* name : contact_tables) stored = std::min(stored, rows(std::string("frames/contacts/") + name));
+      for (const char* name : contact_tables)
+        stored = std::min(stored, rows(std::string("frames/contacts/") + name));
       parts = h5::exists(f, "frames/contacts/part_b");
       for (const char* name : contact_part_tables) {
         if (parts) stored = std::min(stored, rows(std::string("frames/contacts/") + name));
       }
       if (h5::exists(f, "frames/contacts/moment")) {
-        for (const char* name : moment_tables) stored = std::min(stored, rows(std::string("frames/contacts/") + name));
+        for (const char* name : moment_tables)
+          stored = std::min(stored, rows(std::string("frames/contacts/") + name));
       }
       std::size_t usable = 0;
-      while (usable < offset.size() && offset[usable] <= stored && (usable == 0 || offset[usable] >= offset[usable - 1])) ++usable;
+      while (usable < offset.size() && offset[usable] <= stored &&
+             (usable == 0 || offset[usable] >= offset[usable - 1]))
+        ++usable;
       frames = std::min(frames, std::max<std::int64_t>(static_cast<std::int64_t>(usable) - 1, 0));
     }
     frames = rising(h5::read_rows<double>(f, "frames/time", 0, frames));
     // A run that was killed leaves tables of unequal length; one that has ended does not.
     const bool ended = h5::read_integer_attribute(f, "finished") == 1;
-    check(!ended || frames == rows("frames/time"), "frames", "fewer frames than times, though the run has ended");
+    check(!ended || frames == rows("frames/time"), "frames",
+          "fewer frames than times, though the run has ended");
   });
 }
 
@@ -202,13 +220,16 @@ bool ResultReader::finished() const {
   return impl_->guarded([](hid_t f) { return h5::read_integer_attribute(f, "finished") == 1; });
 }
 std::string ResultReader::failure() const {
-  return impl_->guarded([](hid_t f) { return h5::exists(f, failure_data_set) ? h5::read_strings(f, failure_data_set).at(0) : ""; });
+  return impl_->guarded([](hid_t f) {
+    return h5::exists(f, failure_data_set) ? h5::read_strings(f, failure_data_set).at(0) : "";
+  });
 }
 bool ResultReader::records_warnings() const {
   return impl_->guarded([](hid_t f) { return has_warning_table(f); });
 }
 std::vector<RecordedWarning> ResultReader::warnings() const {
-  return impl_->guarded([](hid_t f) { return read_warnings(f, h5::read_strings(f, "bodies/name")); });
+  return impl_->guarded(
+      [](hid_t f) { return read_warnings(f, h5::read_strings(f, "bodies/name")); });
 }
 std::string ResultReader::scene_source() const {
   return impl_->guarded([](hid_t f) { return read_scene_source(f); });
@@ -222,19 +243,25 @@ std::vector<std::string> ResultReader::materials() const {
 
 std::vector<ResultPair> ResultReader::pairs() const {
   return impl_->guarded([](hid_t f) {
-    const std::vector<double> mu = h5::read_rows<double>(f, "materials/mu"), e = h5::read_rows<double>(f, "materials/e");
+    const std::vector<double> mu = h5::read_rows<double>(f, "materials/mu"),
+                              e = h5::read_rows<double>(f, "materials/e");
     const std::vector<std::string> law = h5::read_strings(f, "materials/law");
     const std::size_t n = h5::read_strings(f, "materials/name").size();
     std::vector<double> rolling(n * n, 0.0), spinning = rolling;
     if (h5::exists(f, "materials/rolling")) {
-      rolling = h5::read_rows<double>(f, "materials/rolling"), spinning = h5::read_rows<double>(f, "materials/spinning");
+      rolling = h5::read_rows<double>(f, "materials/rolling"),
+      spinning = h5::read_rows<double>(f, "materials/spinning");
     }
-    if (mu.size() != n * n || e.size() != n * n || rolling.size() != n * n || spinning.size() != n * n || law.size() != n * n) throw h5::Error("materials: not one law a pair");
+    if (mu.size() != n * n || e.size() != n * n || rolling.size() != n * n ||
+        spinning.size() != n * n || law.size() != n * n)
+      throw h5::Error("materials: not one law a pair");
     std::vector<ResultPair> pairs;
     for (std::size_t a = 0; a < n; ++a) {
       for (std::size_t b = a; b < n; ++b) {
         const std::size_t i = a * n + b;
-        if (!law[i].empty()) pairs.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), mu[i], e[i], law[i], rolling[i], spinning[i]});
+        if (!law[i].empty())
+          pairs.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), mu[i], e[i],
+                           law[i], rolling[i], spinning[i]});
       }
     }
     return pairs;
@@ -249,7 +276,8 @@ std::map<std::string, std::string> ResultReader::settings() const {
       if (h5::is_string_attribute(group.id(), name.c_str())) {
         values[name] = h5::read_string_attribute(group.id(), name.c_str());
       } else {
-        values[name] = fmt::format("{}", fmt::join(h5::read_vector_attribute(group.id(), name.c_str()), ", "));
+        values[name] =
+            fmt::format("{}", fmt::join(h5::read_vector_attribute(group.id(), name.c_str()), ", "));
       }
     }
     return values;
@@ -259,7 +287,8 @@ std::map<std::string, std::string> ResultReader::settings() const {
 std::string ResultReader::setting(const std::string& name) const {
   const std::map<std::string, std::string> values = settings();
   const auto found = values.find(name);
-  if (found == values.end()) refuse(impl_->path, fmt::format("is damaged or truncated (no setting {})", name));
+  if (found == values.end())
+    refuse(impl_->path, fmt::format("is damaged or truncated (no setting {})", name));
   return found->second;
 }
 
@@ -278,16 +307,18 @@ ResultBodies ResultReader::bodies() const {
     bodies.material = h5::read_rows<std::int32_t>(f, "bodies/material");
     bodies.mass = h5::read_rows<double>(f, "bodies/mass");
     const std::vector<double> inertia = h5::read_rows<double>(f, "bodies/inertia");
-    for (std::size_t i = 0; i + 8 < inertia.size(); i += 9) bodies.inertia.emplace_back(Eigen::Map<const Matrix3>(inertia.data() + i));
+    for (std::size_t i = 0; i + 8 < inertia.size(); i += 9)
+      bodies.inertia.emplace_back(Eigen::Map<const Matrix3>(inertia.data() + i));
     bodies.fixed = h5::read_rows<std::uint8_t>(f, "bodies/fixed");
     const std::size_t n = bodies.name.size();
-    check(bodies.shape.size() == n && bodies.material.size() == n && bodies.mass.size() == n && bodies.inertia.size() == n &&
-              bodies.fixed.size() == n,
+    check(bodies.shape.size() == n && bodies.material.size() == n && bodies.mass.size() == n &&
+              bodies.inertia.size() == n && bodies.fixed.size() == n,
           "bodies", "not one row a body");
     std::size_t shapes = 0;
     while (h5::exists(f, "shapes/" + std::to_string(shapes))) ++shapes;
     check_indices(bodies.shape, shapes, "bodies/shape");
-    check_indices(bodies.material, static_cast<std::size_t>(impl_->rows("materials/name")), "bodies/material");
+    check_indices(bodies.material, static_cast<std::size_t>(impl_->rows("materials/name")),
+                  "bodies/material");
     return bodies;
   });
 }
@@ -295,15 +326,18 @@ ResultBodies ResultReader::bodies() const {
 std::vector<ResultShape> ResultReader::shapes() const {
   return impl_->guarded([](hid_t f) {
     std::vector<ResultShape> shapes;
-    for (std::string group = "shapes/0"; h5::exists(f, group); group = "shapes/" + std::to_string(shapes.size())) {
+    for (std::string group = "shapes/0"; h5::exists(f, group);
+         group = "shapes/" + std::to_string(shapes.size())) {
       ResultShape& shape = shapes.emplace_back();
       shape.kind = h5::read_strings(f, group + "/kind").at(0);
       const auto has = [&](const char* name) { return h5::exists(f, group + name); };
       const auto numbers = [&](const char* name) { return h5::read_rows<double>(f, group + name); };
       if (has("/vertices")) shape.vertices = to_vectors(numbers("/vertices"));
       if (has("/faces")) shape.faces = h5::read_rows<std::int32_t>(f, group + "/faces");
-      if (has("/face_begin")) shape.face_begin = h5::read_rows<std::int32_t>(f, group + "/face_begin");
-      if (has("/part_face_begin")) shape.part_face_begin = h5::read_rows<std::int32_t>(f, group + "/part_face_begin");
+      if (has("/face_begin"))
+        shape.face_begin = h5::read_rows<std::int32_t>(f, group + "/face_begin");
+      if (has("/part_face_begin"))
+        shape.part_face_begin = h5::read_rows<std::int32_t>(f, group + "/part_face_begin");
       if (has("/radius")) shape.radius = numbers("/radius").at(0);
       if (has("/centre")) shape.centre = to_vectors(numbers("/centre")).at(0);
       if (has("/normal")) shape.normal = to_vectors(numbers("/normal")).at(0);
@@ -325,7 +359,8 @@ std::uint64_t ResultReader::frame_bytes() const {
   if (impl_->frames == 0) return 0;
   return impl_->guarded([](hid_t f) {
     std::uint64_t bytes = 0;
-    for (const char* name : frame_tables) bytes += h5::storage_size(f, std::string("frames/") + name);
+    for (const char* name : frame_tables)
+      bytes += h5::storage_size(f, std::string("frames/") + name);
     return bytes;
   });
 }
@@ -334,7 +369,8 @@ std::uint64_t ResultReader::contact_bytes() const {
   if (!impl_->contacts) return 0;
   return impl_->guarded([&](hid_t f) {
     std::uint64_t bytes = h5::storage_size(f, "frames/contacts/offset");
-    for (const char* name : contact_tables) bytes += h5::storage_size(f, std::string("frames/contacts/") + name);
+    for (const char* name : contact_tables)
+      bytes += h5::storage_size(f, std::string("frames/contacts/") + name);
     for (const char* name : contact_part_tables) {
       if (impl_->parts) bytes += h5::storage_size(f, std::string("frames/contacts/") + name);
     }
@@ -343,22 +379,29 @@ std::uint64_t ResultReader::contact_bytes() const {
 }
 
 std::int64_t ResultReader::n_contacts() const {
-  return impl_->contacts && impl_->frames > 0 ? impl_->offset[static_cast<std::size_t>(impl_->frames)] : 0;
+  return impl_->contacts && impl_->frames > 0
+             ? impl_->offset[static_cast<std::size_t>(impl_->frames)]
+             : 0;
 }
 
 std::int64_t ResultReader::n_pairs() const {
   if (!impl_->contacts || impl_->frames == 0) return 0;
-  return impl_->guarded([&](hid_t f) { return h5::read_rows<std::int64_t>(f, "frames/pairs/offset", impl_->frames, 1).front(); });
+  return impl_->guarded([&](hid_t f) {
+    return h5::read_rows<std::int64_t>(f, "frames/pairs/offset", impl_->frames, 1).front();
+  });
 }
 
 double ResultReader::time_end() const {
   if (impl_->ledger_rows == 0) return 0.0;
-  return impl_->guarded([&](hid_t f) { return h5::read_rows<double>(f, "ledger/time", impl_->ledger_rows - 1, 1).at(0); });
+  return impl_->guarded([&](hid_t f) {
+    return h5::read_rows<double>(f, "ledger/time", impl_->ledger_rows - 1, 1).at(0);
+  });
 }
 
 std::vector<double> ResultReader::frame_times() const {
   if (impl_->frames == 0) return {};
-  return impl_->guarded([&](hid_t f) { return h5::read_rows<double>(f, "frames/time", 0, impl_->frames); });
+  return impl_->guarded(
+      [&](hid_t f) { return h5::read_rows<double>(f, "frames/time", 0, impl_->frames); });
 }
 
 ResultFrame ResultReader::frame(std::int64_t index) const {
@@ -369,18 +412,23 @@ ResultFrame ResultReader::frame(std::int64_t index) const {
     frame.step = h5::read_rows<std::int64_t>(f, "frames/step", index, 1).at(0);
     frame.position = to_vectors(h5::read_rows<double>(f, "frames/position", index, 1));
     const std::vector<double> q = h5::read_rows<double>(f, "frames/orientation", index, 1);
-    for (std::size_t i = 0; i + 3 < q.size(); i += 4) frame.orientation.emplace_back(q[i], q[i + 1], q[i + 2], q[i + 3]);
-    const std::vector<Vector3> velocity = to_vectors(h5::read_rows<double>(f, "frames/velocity", index, 1));
+    for (std::size_t i = 0; i + 3 < q.size(); i += 4)
+      frame.orientation.emplace_back(q[i], q[i + 1], q[i + 2], q[i + 3]);
+    const std::vector<Vector3> velocity =
+        to_vectors(h5::read_rows<double>(f, "frames/velocity", index, 1));
     for (std::size_t i = 0; i + 1 < velocity.size(); i += 2) {
       frame.velocity.push_back(velocity[i]);
       frame.spin.push_back(velocity[i + 1]);
     }
     frame.active = h5::read_rows<std::uint8_t>(f, "frames/active", index, 1);
     const auto n = static_cast<std::size_t>(impl_->bodies);
-    check(frame.position.size() == n && frame.orientation.size() == n && frame.velocity.size() == n && frame.active.size() == n,
+    check(frame.position.size() == n && frame.orientation.size() == n &&
+              frame.velocity.size() == n && frame.active.size() == n,
           "frames", "not one row a body");
-    check(std::all_of(frame.position.begin(), frame.position.end(), [](const Vector3& x) { return x.allFinite(); }) &&
-              std::all_of(frame.orientation.begin(), frame.orientation.end(), [](const Quaternion& turn) { return turn.coeffs().allFinite(); }),
+    check(std::all_of(frame.position.begin(), frame.position.end(),
+                      [](const Vector3& x) { return x.allFinite(); }) &&
+              std::all_of(frame.orientation.begin(), frame.orientation.end(),
+                          [](const Quaternion& turn) { return turn.coeffs().allFinite(); }),
           "frames", "a pose that is not finite");
     return frame;
   });
@@ -391,7 +439,8 @@ ResultFrame ResultReader::last_frame() const {
   impl_->guarded([&](hid_t f) {
     if (!h5::exists(f, last_velocity)) return;
     const std::vector<Vector3> exact = to_vectors(h5::read_rows<double>(f, last_velocity));
-    if (exact.size() != 2 * last.velocity.size()) throw h5::Error(std::string(last_velocity) + ": of another size");
+    if (exact.size() != 2 * last.velocity.size())
+      throw h5::Error(std::string(last_velocity) + ": of another size");
     const auto refine = [](Vector3& rounded, const Vector3& value) {
       if ((value.cast<float>().cast<double>().array() == rounded.array()).all()) rounded = value;
     };
@@ -410,13 +459,17 @@ ResultContacts ResultReader::contacts(std::int64_t frame) const {
   const std::int64_t first = impl_->offset[i], count = impl_->offset[i + 1] - first;
   return impl_->guarded([&](hid_t f) {
     const std::string group = "frames/contacts/";
-    const auto vectors = [&](const char* name) { return to_vectors(h5::read_rows<double>(f, group + name, first, count)); };
+    const auto vectors = [&](const char* name) {
+      return to_vectors(h5::read_rows<double>(f, group + name, first, count));
+    };
     ResultContacts contacts;
     contacts.body_a = h5::read_rows<std::int32_t>(f, group + "body_a", first, count);
     contacts.body_b = h5::read_rows<std::int32_t>(f, group + "body_b", first, count);
     const std::vector<std::int32_t> unknown(static_cast<std::size_t>(count), -1);
-    contacts.part_a = impl_->parts ? h5::read_rows<std::int32_t>(f, group + "part_a", first, count) : unknown;
-    contacts.part_b = impl_->parts ? h5::read_rows<std::int32_t>(f, group + "part_b", first, count) : unknown;
+    contacts.part_a =
+        impl_->parts ? h5::read_rows<std::int32_t>(f, group + "part_a", first, count) : unknown;
+    contacts.part_b =
+        impl_->parts ? h5::read_rows<std::int32_t>(f, group + "part_b", first, count) : unknown;
     contacts.feature_a = h5::read_rows<std::uint32_t>(f, group + "feature_a", first, count);
     contacts.feature_b = h5::read_rows<std::uint32_t>(f, group + "feature_b", first, count);
     contacts.point = vectors("point");
@@ -425,13 +478,15 @@ ResultContacts ResultReader::contacts(std::int64_t frame) const {
     contacts.impulse = vectors("impulse");
     contacts.impulse_world = vectors("impulse_world");
     contacts.velocity = vectors("velocity");
-    if (h5::exists(f, group + "moment")) contacts.moment = vectors("moment"), contacts.spin = vectors("spin");
+    if (h5::exists(f, group + "moment"))
+      contacts.moment = vectors("moment"), contacts.spin = vectors("spin");
     contacts.gap = h5::read_rows<double>(f, group + "gap", first, count);
     contacts.status = h5::read_rows<std::uint8_t>(f, group + "status", first, count);
     for (const auto* bodies : {&contacts.body_a, &contacts.body_b})
       check_indices(*bodies, static_cast<std::size_t>(impl_->bodies), group + "body_a, body_b");
-    check(std::all_of(contacts.status.begin(), contacts.status.end(), [](std::uint8_t s) { return s <= 2; }), group + "status",
-          "a status that there is not");
+    check(std::all_of(contacts.status.begin(), contacts.status.end(),
+                      [](std::uint8_t s) { return s <= 2; }),
+          group + "status", "a status that there is not");
     return contacts;
   });
 }
@@ -439,11 +494,14 @@ ResultContacts ResultReader::contacts(std::int64_t frame) const {
 std::vector<double> ResultReader::ledger(const std::string& name) const {
   std::string known = "time";
   for (const LedgerColumn& column : ledger_columns) known += std::string(", ") + column.name;
-  require((", " + known + ", ").find(", " + name + ", ") != std::string::npos, name, "no such term of the ledger; known are " + known);
-  const bool newer = std::any_of(ledger_columns.begin(), ledger_columns.end(),
-                                 [&](const LedgerColumn& column) { return column.newer && name == column.name; });
+  require((", " + known + ", ").find(", " + name + ", ") != std::string::npos, name,
+          "no such term of the ledger; known are " + known);
+  const bool newer =
+      std::any_of(ledger_columns.begin(), ledger_columns.end(),
+                  [&](const LedgerColumn& column) { return column.newer && name == column.name; });
   return impl_->guarded([&](hid_t f) {
-    if (newer && !h5::exists(f, "ledger/" + name)) return std::vector<double>(static_cast<std::size_t>(impl_->ledger_rows), 0.0);
+    if (newer && !h5::exists(f, "ledger/" + name))
+      return std::vector<double>(static_cast<std::size_t>(impl_->ledger_rows), 0.0);
     return h5::read_rows<double>(f, "ledger/" + name, 0, impl_->ledger_rows);
   });
 }
@@ -462,7 +520,8 @@ std::vector<double> ResultReader::solver(const std::string& name) const {
   require((", " + known).find(", " + name + ", ") != std::string::npos, name,
           "no such column of the solver's table; known are " + known.substr(0, known.size() - 2));
   return impl_->guarded([&](hid_t f) {
-    if (newer && !h5::exists(f, "solver/" + name)) return std::vector<double>(static_cast<std::size_t>(impl_->steps), 0.0);
+    if (newer && !h5::exists(f, "solver/" + name))
+      return std::vector<double>(static_cast<std::size_t>(impl_->steps), 0.0);
     return h5::read_rows<double>(f, "solver/" + name, 0, impl_->steps);
   });
 }

@@ -8,62 +8,65 @@
 #include <vector>
 
 #include "engine/base/math.hpp"
-#include "engine/model/warnings.hpp"
 #include "engine/files/scene_text.hpp"
+#include "engine/model/warnings.hpp"
 
 namespace scree {
 
 // A shape in the user's axes, origin in the centre of mass. Only the fields of its kind are filled.
 struct ResultShape {
-  std::string kind;                       // sphere, box, polyhedron, half_space, points, cylinder_wall, compound
-  std::vector<Vector3> vertices;          // [m]
-  std::vector<std::int32_t> faces, face_begin;   // of a compound: those of all its parts, one after the other
-  std::vector<std::int32_t> part_face_begin;     // compound: part p has the faces [part_face_begin[p], part_face_begin[p + 1])
-  double radius = 0.0;                    // [m]
-  Vector3 centre = Vector3::Zero();       // [m] of a sphere; on the axis of a cylinder wall
-  Vector3 normal = Vector3::UnitZ();      // of a half-space; axis of a cylinder wall
-  double offset = 0.0;                    // [m]
-  double bottom = 0.0, top = 0.0;         // [m] ends of a cylinder wall along its axis, may be infinite
+  std::string kind;  // sphere, box, polyhedron, half_space, points, cylinder_wall, compound
+  std::vector<Vector3> vertices;  // [m]
+  std::vector<std::int32_t> faces,
+      face_begin;  // of a compound: those of all its parts, one after the other
+  std::vector<std::int32_t> part_face_begin;  // compound: part p has the faces [part_face_begin[p],
+                                              // part_face_begin[p + 1])
+  double radius = 0.0;                        // [m]
+  Vector3 centre = Vector3::Zero();           // [m] of a sphere; on the axis of a cylinder wall
+  Vector3 normal = Vector3::UnitZ();          // of a half-space; axis of a cylinder wall
+  double offset = 0.0;                        // [m]
+  double bottom = 0.0, top = 0.0;  // [m] ends of a cylinder wall along its axis, may be infinite
 };
 
 struct ResultBodies {
   std::vector<std::string> name;
   std::vector<std::int32_t> shape, material;
-  std::vector<double> mass;               // [kg]
-  std::vector<Matrix3> inertia;           // [kg m2] user axes
+  std::vector<double> mass;      // [kg]
+  std::vector<Matrix3> inertia;  // [kg m2] user axes
   std::vector<std::uint8_t> fixed;
 };
 
 // What two materials do to each other.
 struct ResultPair {
-  std::int32_t material_a = 0, material_b = 0;   // a <= b
+  std::int32_t material_a = 0, material_b = 0;  // a <= b
   double mu = 0.0, e = 0.0;
-  std::string law;                        // fremond or newton
+  std::string law;  // fremond or newton
   double rolling = 0.0, spinning = 0.0;
 };
 
 struct ResultFrame {
-  double time = 0.0;                      // [s]
+  double time = 0.0;  // [s]
   std::int64_t step = 0;
-  std::vector<Vector3> position;          // [m] centre of mass, map coordinates
-  std::vector<Quaternion> orientation;    // x_world = q * x_user + position
-  std::vector<Vector3> velocity, spin;    // [m/s] world axes; [rad/s] user axes of the body
+  std::vector<Vector3> position;        // [m] centre of mass, map coordinates
+  std::vector<Quaternion> orientation;  // x_world = q * x_user + position
+  std::vector<Vector3> velocity, spin;  // [m/s] world axes; [rad/s] user axes of the body
   std::vector<std::uint8_t> active;
 };
 
 struct ResultContacts {
   std::vector<std::int32_t> body_a, body_b;
-  std::vector<std::int32_t> part_a, part_b;      // of compounds; -1 in files that do not have them
+  std::vector<std::int32_t> part_a, part_b;  // of compounds; -1 in files that do not have them
   std::vector<std::uint32_t> feature_a, feature_b;
   std::vector<Vector3> point, normal, tangent, impulse, impulse_world, velocity;
-  std::vector<Vector3> moment, spin;      // empty unless the file has them
+  std::vector<Vector3> moment, spin;  // empty unless the file has them
   std::vector<double> gap;
-  std::vector<std::uint8_t> status;       // ContactStatus
+  std::vector<std::uint8_t> status;  // ContactStatus
 };
 
 class ResultReader {
  public:
-  // Throws InputError, one line: no such file, no HDF5 file, not ours, of a newer version, damaged or truncated.
+  // Throws InputError, one line: no such file, no HDF5 file, not ours, of a newer version, damaged
+  // or truncated.
   explicit ResultReader(const std::string& path);
   ~ResultReader();
   ResultReader(ResultReader&&) noexcept;
@@ -74,16 +77,17 @@ class ResultReader {
   std::string program() const;
   std::string scene_sha256() const;
   std::string scene_source() const;
-  std::vector<SceneFile> scene_files() const;   // that the scene names, with their texts
-  std::string state_hash() const;         // empty while the run goes on, and after a kill
-  bool finished() const;                  // the run reached its end
-  std::string failure() const;            // why the run failed; empty when it did not, or was killed
-  // What the run warned of so far. None also in files of earlier programs, which did not record warnings.
+  std::vector<SceneFile> scene_files() const;  // that the scene names, with their texts
+  std::string state_hash() const;              // empty while the run goes on, and after a kill
+  bool finished() const;                       // the run reached its end
+  std::string failure() const;  // why the run failed; empty when it did not, or was killed
+  // What the run warned of so far. None also in files of earlier programs, which did not record
+  // warnings.
   std::vector<RecordedWarning> warnings() const;
   bool records_warnings() const;
-  std::map<std::string, std::string> settings() const;   // as text, by name
+  std::map<std::string, std::string> settings() const;  // as text, by name
   std::string setting(const std::string& name) const;
-  double dt() const;                      // [s] length of a step
+  double dt() const;  // [s] length of a step
   std::vector<std::string> materials() const;
   std::vector<ResultPair> pairs() const;  // those that the scene has
 
@@ -92,11 +96,11 @@ class ResultReader {
 
   // Counts as of the opening; rows of a step or frame that was being written are left out.
   std::int64_t n_bodies() const;
-  std::int64_t n_steps() const;           // rows of /solver; /ledger has one more, the start
-  std::int64_t n_frames() const;          // 0 also when the file keeps no frames
-  std::int64_t n_contacts() const;        // over all frames
-  std::int64_t n_pairs() const;           // rows of /frames/pairs, likewise
-  double time_end() const;                // [s] of the last step recorded
+  std::int64_t n_steps() const;     // rows of /solver; /ledger has one more, the start
+  std::int64_t n_frames() const;    // 0 also when the file keeps no frames
+  std::int64_t n_contacts() const;  // over all frames
+  std::int64_t n_pairs() const;     // rows of /frames/pairs, likewise
+  double time_end() const;          // [s] of the last step recorded
   bool has_contacts() const;
 
   // Bytes in the file, compressed: poses, velocities and activity of all frames; their contacts.
@@ -105,12 +109,14 @@ class ResultReader {
 
   std::vector<double> frame_times() const;
   ResultFrame frame(std::int64_t index) const;
-  // The last one with velocities in double precision, in files whose frames round them too. Those of a run that was killed while it
-  // wrote them are rounded as in the frame. Throws InputError when there are no frames.
+  // The last one with velocities in double precision, in files whose frames round them too. Those
+  // of a run that was killed while it wrote them are rounded as in the frame. Throws InputError
+  // when there are no frames.
   ResultFrame last_frame() const;
   ResultContacts contacts(std::int64_t frame) const;
 
-  // One value a row: [n_steps + 1] and [n_steps]. Throws InputError with the known names for an unknown one.
+  // One value a row: [n_steps + 1] and [n_steps]. Throws InputError with the known names for an
+  // unknown one.
   std::vector<double> ledger(const std::string& name) const;
   std::vector<double> solver(const std::string& name) const;
 

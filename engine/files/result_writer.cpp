@@ -13,14 +13,14 @@
 
 #include <fmt/format.h>
 
-#include "engine/base/hdf5_file.hpp"
 #include "engine/base/check.hpp"
+#include "engine/base/hdf5_file.hpp"
 #include "engine/files/result_appenders.hpp"
 #include "engine/files/result_copy.hpp"
 #include "engine/files/result_layout.hpp"
-#include "engine/state_hash.hpp"
 #include "engine/files/twin_driver.hpp"
 #include "engine/files/warning_table.hpp"
+#include "engine/state_hash.hpp"
 
 namespace scree {
 namespace {
@@ -31,7 +31,9 @@ double seconds_between(Clock::time_point begin, Clock::time_point end) {
   return std::chrono::duration<double>(end - begin).count();
 }
 
-[[noreturn]] void refuse(const std::string& path, const std::string& message) { throw InputError(path + ": " + message); }
+[[noreturn]] void refuse(const std::string& path, const std::string& message) {
+  throw InputError(path + ": " + message);
+}
 
 void check_target(const std::string& path, bool replace) {
   namespace fs = std::filesystem;
@@ -40,34 +42,38 @@ void check_target(const std::string& path, bool replace) {
   if (!fs::exists(status)) return;
   if (fs::is_directory(status)) refuse(path, "is a folder; give the name of a file");
   if (!replace) refuse(path, "exists already; choose another name, or use --force to replace it");
-  if (!fs::is_regular_file(status)) refuse(path, "is not a regular file, so it cannot be replaced by a result file");
-  if (access(path.c_str(), W_OK) != 0) refuse(path, std::string("cannot be replaced: ") + std::strerror(errno));
+  if (!fs::is_regular_file(status))
+    refuse(path, "is not a regular file, so it cannot be replaced by a result file");
+  if (access(path.c_str(), W_OK) != 0)
+    refuse(path, std::string("cannot be replaced: ") + std::strerror(errno));
 }
 
 }  // namespace
 
 struct ResultWriter::Impl {
-  TwinFile twin;                          // outlives `file`
+  TwinFile twin;  // outlives `file`
   h5::Handle file;
-  std::int64_t failure_offset = 0;        // in the file
+  std::int64_t failure_offset = 0;  // in the file
   std::unique_ptr<StepTables> steps;
   std::unique_ptr<FrameTables> frames;
   std::unique_ptr<ContactTables> contacts;
   std::unique_ptr<PairTables> pairs;
-  ImpulseSums sums;                       // since the last frame
+  ImpulseSums sums;  // since the last frame
   double frames_per_second = 0.0;
-  double last_frame = 0.0;                // number of frame periods at the last frame
-  std::optional<RecordedRows> before_extra;   // before a frame that is there only because the run ended off schedule
+  double last_frame = 0.0;  // number of frame periods at the last frame
+  std::optional<RecordedRows>
+      before_extra;  // before a frame that is there only because the run ended off schedule
   bool started = false, failed = false, held = false;
-  double last_time = -1.0, last_frame_time = -1.0;    // [s] recorded
-  double safe_time = -1.0, safe_frame_time = -1.0;    // [s] joined
-  WarningLog warnings;                    // of the last step recorded
-  double join_seconds = 0.0;              // that the last join took
+  double last_time = -1.0, last_frame_time = -1.0;  // [s] recorded
+  double safe_time = -1.0, safe_frame_time = -1.0;  // [s] joined
+  WarningLog warnings;                              // of the last step recorded
+  double join_seconds = 0.0;                        // that the last join took
   Clock::time_point begin = Clock::now(), last_join = begin, last_frames = begin;
 
   Impl(const std::string& path, bool replace) : twin(path, replace) {}
-  ~Impl() { twin.discard(); }   // what is closed now changes nothing any more
-  void create(const Resumption* resumption, const ResultOrigin& origin, const Model& model, const Settings& settings);
+  ~Impl() { twin.discard(); }  // what is closed now changes nothing any more
+  void create(const Resumption* resumption, const ResultOrigin& origin, const Model& model,
+              const Settings& settings);
   void open_tables(const Settings& settings, const Resumption* resumption);
   void record(const StepView& view, bool last);
   double periods_at(double time) const { return std::floor(time * frames_per_second + 1e-6); }
@@ -77,7 +83,8 @@ struct ResultWriter::Impl {
   void write_all();
   void join();
   RecordedRows rows() const {
-    return {frames ? frames->count : 0, contacts ? contacts->count : 0, pairs ? pairs->count : 0, sums.pairs()};
+    return {frames ? frames->count : 0, contacts ? contacts->count : 0, pairs ? pairs->count : 0,
+            sums.pairs()};
   }
   void abandon();
   void note_failure(const std::string& reason);
@@ -111,8 +118,8 @@ struct ResultWriter::Impl {
   }
 };
 
-void ResultWriter::Impl::create(const Resumption* resumption, const ResultOrigin& origin, const Model& model,
-                                const Settings& settings) {
+void ResultWriter::Impl::create(const Resumption* resumption, const ResultOrigin& origin,
+                                const Model& model, const Settings& settings) {
   const h5::Quiet quiet;
   try {
     file = h5::create_twin(twin);
@@ -141,12 +148,15 @@ void ResultWriter::Impl::open_tables(const Settings& settings, const Resumption*
   steps = std::make_unique<StepTables>(file.id());
   if (settings.output.keep_frames) frames = std::make_unique<FrameTables>(file.id());
   if (settings.output.keep_frames && settings.output.contacts) {
-    contacts = std::make_unique<ContactTables>(file.id(), resumption != nullptr ? resumption->rows.contacts : 0);
-    pairs = std::make_unique<PairTables>(file.id(), resumption != nullptr ? resumption->rows.pairs : 0);
+    contacts = std::make_unique<ContactTables>(
+        file.id(), resumption != nullptr ? resumption->rows.contacts : 0);
+    pairs =
+        std::make_unique<PairTables>(file.id(), resumption != nullptr ? resumption->rows.pairs : 0);
   }
 }
 
-// A frame is due when a multiple of the period has been reached since the last one; a millionth of it is round-off.
+// A frame is due when a multiple of the period has been reached since the last one; a millionth of
+// it is round-off.
 bool ResultWriter::Impl::frame_due(const StepView& view) {
   const double periods = periods_at(view.state.time);
   const bool due = !started || (frames_per_second > 0.0 && periods > last_frame);
@@ -182,9 +192,9 @@ void ResultWriter::Impl::write_frames() {
   last_frames = Clock::now();
 }
 
-// The tables of steps are joined once a second at first, every half minute after hours, and so that joins take a twentieth of the
-// time at most. Frames go out when their chunks are full: written before, they would be compressed twice. They wait ten seconds at
-// first, a minute after hours.
+// The tables of steps are joined once a second at first, every half minute after hours, and so that
+// joins take a twentieth of the time at most. Frames go out when their chunks are full: written
+// before, they would be compressed twice. They wait ten seconds at first, a minute after hours.
 void ResultWriter::Impl::join_when_due(bool last) {
   if (held) return;
   const Clock::time_point now = Clock::now();
@@ -192,7 +202,8 @@ void ResultWriter::Impl::join_when_due(bool last) {
   const double wait = std::max(std::clamp(elapsed / 200.0, 1.0, 30.0), 20.0 * join_seconds);
   const bool first = !twin.published();
   if (!first && !last && seconds_between(last_join, now) <= wait) return;
-  if (first || last || seconds_between(last_frames, now) > std::clamp(elapsed / 20.0, 10.0, 60.0)) write_frames();
+  if (first || last || seconds_between(last_frames, now) > std::clamp(elapsed / 20.0, 10.0, 60.0))
+    write_frames();
   join();
 }
 
@@ -230,7 +241,8 @@ void ResultWriter::Impl::abandon() {
   file.abandon();
 }
 
-// Past HDF5, into bytes that the file has had from the start: they can be written when nothing can be added.
+// Past HDF5, into bytes that the file has had from the start: they can be written when nothing can
+// be added.
 void ResultWriter::Impl::note_failure(const std::string& reason) {
   twin.patch(reason.substr(0, failure_length - 1) + '\0', failure_offset);
 }
@@ -239,18 +251,20 @@ void ResultWriter::Impl::note_failure(const std::string& reason) {
 std::string ResultWriter::Impl::what_is_kept() const {
   if (!twin.published() || safe_time < 0.0) return "nothing was recorded";
   if (!twin.stands()) return "what was recorded was removed or changed while the run went on";
-  const std::string with_frames = safe_frame_time < 0.0 ? "" : fmt::format(", with frames up to t = {:.9g} s", safe_frame_time);
+  const std::string with_frames =
+      safe_frame_time < 0.0 ? "" : fmt::format(", with frames up to t = {:.9g} s", safe_frame_time);
   return fmt::format("it is readable up to t = {:.9g} s{}", safe_time, with_frames);
 }
 
-ResultWriter::ResultWriter(const std::string& path, bool replace, const ResultOrigin& origin, const Model& model,
-                           const Settings& settings) {
+ResultWriter::ResultWriter(const std::string& path, bool replace, const ResultOrigin& origin,
+                           const Model& model, const Settings& settings) {
   check_target(path, replace);
   impl_ = std::make_unique<Impl>(path, replace);
   impl_->create(nullptr, origin, model, settings);
 }
 
-ResultWriter::ResultWriter(const std::string& path, const Resumption& resumption, const ResultOrigin& origin, const Model& model,
+ResultWriter::ResultWriter(const std::string& path, const Resumption& resumption,
+                           const ResultOrigin& origin, const Model& model,
                            const Settings& settings) {
   check_target(path, true);
   impl_ = std::make_unique<Impl>(path, true);
@@ -269,7 +283,8 @@ ResultWriter::~ResultWriter() {
   try {
     if (impl_->started) impl_->write_all(), impl_->join();
   } catch (const h5::Error&) {
-    impl_->abandon();   // the run that could not finish has been reported; a second message would say nothing new
+    impl_->abandon();  // the run that could not finish has been reported; a second message would
+                       // say nothing new
   }
   impl_.reset();
 }
@@ -319,7 +334,10 @@ void ResultWriter::fail(const std::string& reason) {
   impl_->guarded([&] {
     impl_->write_all();
     impl_->join();
-    impl_->note_failure(impl_->safe_time < 0.0 ? reason : fmt::format("{}; it is readable up to t = {:.9g} s", reason, impl_->safe_time));
+    impl_->note_failure(
+        impl_->safe_time < 0.0
+            ? reason
+            : fmt::format("{}; it is readable up to t = {:.9g} s", reason, impl_->safe_time));
     impl_->failed = true;
     impl_->twin.discard();
   });
@@ -327,11 +345,14 @@ void ResultWriter::fail(const std::string& reason) {
 
 const std::string& ResultWriter::path() const { return impl_->twin.path(); }
 
-const std::vector<std::string>& ResultWriter::disturbances() const { return impl_->twin.disturbances(); }
+const std::vector<std::string>& ResultWriter::disturbances() const {
+  return impl_->twin.disturbances();
+}
 
 std::string ResultWriter::readable() const {
   const bool stands = impl_->twin.stands() && impl_->safe_time >= 0.0;
-  return stands ? fmt::format("{} is readable up to t = {:.9g} s", path(), impl_->safe_time) : fmt::format("{}: {}", path(), impl_->what_is_kept());
+  return stands ? fmt::format("{} is readable up to t = {:.9g} s", path(), impl_->safe_time)
+                : fmt::format("{}: {}", path(), impl_->what_is_kept());
 }
 
 }  // namespace scree

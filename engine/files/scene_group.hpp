@@ -11,6 +11,6 @@ void write_scene_group(hid_t file, const std::string& source, const std::vector<
 
 // Throws h5::Error.
 std::string read_scene_source(hid_t file);
-std::vector<SceneFile> read_scene_files(hid_t file);   // none in files of earlier versions
+std::vector<SceneFile> read_scene_files(hid_t file);  // none in files of earlier versions
 
 }  // namespace scree

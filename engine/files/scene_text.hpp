@@ -7,11 +7,12 @@
 namespace scree {
 
 struct SceneFile {
-  std::string name;   // as the scene names it
+  std::string name;  // as the scene names it
   std::string text;
 };
 
-// SHA-256 of the scene's text; when it names files, of that text followed by a zero byte, the name, a zero byte and the text of each.
+// SHA-256 of the scene's text; when it names files, of that text followed by a zero byte, the name,
+// a zero byte and the text of each.
 std::string scene_hash(const std::string& source, const std::vector<SceneFile>& files);
 
 }  // namespace scree

@@ -2,18 +2,23 @@
 
 #include <string>
 
-#include "engine/model/state_fields.hpp"
 #include "engine/files/warning_table.hpp"
+#include "engine/model/state_fields.hpp"
 
 namespace scree {
 namespace {
 
 class FieldWriter {
  public:
-  explicit FieldWriter(hid_t file) : state_(h5::create_group(file, "state")), kept_(h5::create_group(file, "kept")) {}
+  explicit FieldWriter(hid_t file)
+      : state_(h5::create_group(file, "state")), kept_(h5::create_group(file, "kept")) {}
 
-  void operator()(const StateField& field, std::int64_t value) { h5::write_attribute(group(field), field.name, value); }
-  void operator()(const StateField& field, double value) { h5::write_attribute(group(field), field.name, value); }
+  void operator()(const StateField& field, std::int64_t value) {
+    h5::write_attribute(group(field), field.name, value);
+  }
+  void operator()(const StateField& field, double value) {
+    h5::write_attribute(group(field), field.name, value);
+  }
 
   void operator()(const StateField& field, const std::vector<Vector3>& values) {
     std::vector<double> numbers;
@@ -34,7 +39,8 @@ class FieldWriter {
   void operator()(const StateField& field, const std::vector<MotionStart>& starts) {
     std::vector<double> numbers;
     for (const MotionStart& s : starts) {
-      numbers.insert(numbers.end(), {s.time, s.x.x(), s.x.y(), s.x.z(), s.q.w(), s.q.x(), s.q.y(), s.q.z()});
+      numbers.insert(numbers.end(),
+                     {s.time, s.x.x(), s.x.y(), s.x.z(), s.q.w(), s.q.x(), s.q.y(), s.q.z()});
     }
     h5::write_dataset<double>(group(field), described(field), numbers, {starts.size(), 8});
   }
@@ -48,14 +54,20 @@ class FieldWriter {
       features.insert(features.end(), {key.feature_a, key.feature_b});
     }
     const hid_t g = group(field);
-    h5::write_dataset<std::int32_t>(g, {"bodies", "", "bodies a and b of each contact"}, bodies, {keys.size(), 2});
+    h5::write_dataset<std::int32_t>(g, {"bodies", "", "bodies a and b of each contact"}, bodies,
+                                    {keys.size(), 2});
     h5::write_dataset<std::int32_t>(g, {"parts", "", "parts of a and b"}, parts, {keys.size(), 2});
-    h5::write_dataset<std::uint32_t>(g, {"features", "", "features of a and b"}, features, {keys.size(), 2});
+    h5::write_dataset<std::uint32_t>(g, {"features", "", "features of a and b"}, features,
+                                     {keys.size(), 2});
   }
 
  private:
-  hid_t group(const StateField& field) const { return (std::string_view(field.group) == "kept" ? kept_ : state_).id(); }
-  static h5::Description described(const StateField& field) { return {field.name, field.unit, field.meaning}; }
+  hid_t group(const StateField& field) const {
+    return (std::string_view(field.group) == "kept" ? kept_ : state_).id();
+  }
+  static h5::Description described(const StateField& field) {
+    return {field.name, field.unit, field.meaning};
+  }
 
   h5::Handle state_, kept_;
 };
@@ -63,7 +75,8 @@ class FieldWriter {
 class FieldReader {
  public:
   explicit FieldReader(hid_t file)
-      : file_(file), all_(h5::read_integer_attribute(file, "version") > 1),
+      : file_(file),
+        all_(h5::read_integer_attribute(file, "version") > 1),
         state_(h5::own(H5Gopen2(file, "state", H5P_DEFAULT), &H5Gclose, "state")) {}
 
   // Numbers are attributes of /state.
@@ -81,18 +94,20 @@ class FieldReader {
 
   void operator()(const StateField& field, std::vector<Quaternion>& values) {
     const std::vector<double> n = numbers(field, 4);
-    for (std::size_t i = 0; i + 3 < n.size(); i += 4) values.emplace_back(n[i], n[i + 1], n[i + 2], n[i + 3]);
+    for (std::size_t i = 0; i + 3 < n.size(); i += 4)
+      values.emplace_back(n[i], n[i + 1], n[i + 2], n[i + 3]);
   }
 
   void operator()(const StateField& field, std::vector<std::uint8_t>& values) {
-    if (!may_lack(field) || h5::exists(file_, path(field))) values = h5::read_exactly<std::uint8_t>(file_, path(field));
+    if (!may_lack(field) || h5::exists(file_, path(field)))
+      values = h5::read_exactly<std::uint8_t>(file_, path(field));
   }
 
   void operator()(const StateField& field, std::vector<MotionStart>& starts) {
     const std::vector<double> n = numbers(field, 8);
     for (std::size_t i = 0; i + 7 < n.size(); i += 8) {
-      starts.push_back(
-          {n[i], Vector3(n[i + 1], n[i + 2], n[i + 3]), Quaternion(n[i + 4], n[i + 5], n[i + 6], n[i + 7])});
+      starts.push_back({n[i], Vector3(n[i + 1], n[i + 2], n[i + 3]),
+                        Quaternion(n[i + 4], n[i + 5], n[i + 6], n[i + 7])});
     }
   }
 
@@ -103,12 +118,15 @@ class FieldReader {
     if (parts.size() != bodies.size() || features.size() != bodies.size())
       throw h5::Error("kept: not one row a contact");
     for (std::size_t i = 0; i + 1 < bodies.size(); i += 2) {
-      keys.push_back({bodies[i], bodies[i + 1], parts[i], parts[i + 1], features[i], features[i + 1]});
+      keys.push_back(
+          {bodies[i], bodies[i + 1], parts[i], parts[i + 1], features[i], features[i + 1]});
     }
   }
 
  private:
-  static std::string path(const StateField& field) { return std::string(field.group) + "/" + field.name; }
+  static std::string path(const StateField& field) {
+    return std::string(field.group) + "/" + field.name;
+  }
   bool has_number(const StateField& field) const {
     return !may_lack(field) || h5::has_attribute(state_.id(), field.name);
   }

@@ -29,7 +29,9 @@ std::string free_name(const std::string& path) {
   const std::filesystem::path name(path);
   for (int i = 1;; ++i) {
     const std::string number = i == 1 ? "" : std::to_string(i);
-    const std::string free = (name.parent_path() / (name.stem().string() + ".saved" + number + name.extension().string())).string();
+    const std::string free = (name.parent_path() / (name.stem().string() + ".saved" + number +
+                                                    name.extension().string()))
+                                 .string();
     if (!posix::identity(free).there()) return free;
   }
 }
@@ -73,7 +75,8 @@ const std::vector<std::pair<std::int64_t, std::int64_t>>& ByteRanges::merged() {
 TwinFile::TwinFile(const std::string& path, bool replace) : path_(path), spare_(spare_of(path)) {
   claim_.emplace(path, replace);
   const posix::Identity spare = posix::identity(spare_);
-  require(!spare.there() || spare.regular, path_, "cannot be written: " + spare_ + " is in the way");
+  require(!spare.there() || spare.regular, path_,
+          "cannot be written: " + spare_ + " is in the way");
 }
 
 TwinFile::~TwinFile() {
@@ -112,7 +115,8 @@ bool TwinFile::resize(std::int64_t size) {
     return false;
   }
   touched_ = true;
-  if (size < size_) changed_.add(size, size_);   // the other copy must not bring them back when the file grows again
+  if (size < size_)
+    changed_.add(size, size_);  // the other copy must not bring them back when the file grows again
   size_ = size;
   return true;
 }
@@ -122,13 +126,15 @@ bool TwinFile::take_turns() {
   if (claim_ || work_.valid()) return true;
   if (!bring_up_to_date() && !copy_afresh(named_)) return false;
   if (posix::identity(named_).same_bytes(named_identity_)) return true;
-  unlink(spare_.c_str());   // somebody wrote into what was published before there were two copies of it again
+  unlink(spare_.c_str());  // somebody wrote into what was published before there were two copies of
+                           // it again
   work_ = Descriptor();
   errno = ESTALE;
   return false;
 }
 
-// Not where a reader holds that version open under a lock, as HDF5 does by default, or where it is not what it was.
+// Not where a reader holds that version open under a lock, as HDF5 does by default, or where it is
+// not what it was.
 bool TwinFile::bring_up_to_date() {
   if (!other_.valid() || !posix::identity(spare_).same_bytes(other_identity_)) return false;
   if (flock(other_.number(), LOCK_EX | LOCK_NB) != 0) return false;
@@ -145,7 +151,8 @@ bool TwinFile::copy_afresh(const Descriptor& from) {
   Descriptor fresh = posix::create_anew(spare_);
   if (!fresh.valid()) return false;
   if (!unfinished_) unfinished_.emplace(spare_);
-  if (!posix::lock(fresh) || !posix::copy(from.number(), fresh.number(), 0, size_) || ftruncate(fresh.number(), size_) != 0) {
+  if (!posix::lock(fresh) || !posix::copy(from.number(), fresh.number(), 0, size_) ||
+      ftruncate(fresh.number(), size_) != 0) {
     const int reason = errno;
     unlink(spare_.c_str());
     errno = reason;
@@ -162,17 +169,20 @@ void TwinFile::publish(bool last) {
   if (!take_turns()) fail("cannot be written", errno);
   if (fsync(in_work()) != 0) fail("cannot be written", errno);
   if (!claim_) restore_spare();
-  flock(in_work(), LOCK_UN);   // readers may have it from now on
+  flock(in_work(), LOCK_UN);  // readers may have it from now on
   // As it is before others can find it.
   const posix::Identity written = posix::identity(claim_ ? claim_->file() : work_);
-  if (claim_) publish_first(last);
-  else swap_names();
+  if (claim_)
+    publish_first(last);
+  else
+    swap_names();
   named_identity_ = written;
   posix::sync_folder(path_);
   std::swap(lacking_, changed_);
   changed_.clear();
   touched_ = false;
-  // At once, so that there are two whole copies whatever happens to the one with the name. Where it fails, the next write tells.
+  // At once, so that there are two whole copies whatever happens to the one with the name. Where it
+  // fails, the next write tells.
   if (!last) take_turns();
 }
 
@@ -187,10 +197,12 @@ void TwinFile::publish_first(bool last) {
 // Somebody removed the copy in work: its bytes are still open.
 void TwinFile::restore_spare() {
   const posix::Identity work = posix::identity(work_);
-  if (work.size != size_) throw std::runtime_error(fmt::format("{} was changed while the run went on", spare_));
+  if (work.size != size_)
+    throw std::runtime_error(fmt::format("{} was changed while the run went on", spare_));
   if (posix::identity(spare_).same_file(work)) return;
   Descriptor fresh = posix::create_anew(spare_);
-  if (!fresh.valid() || !posix::lock(fresh) || !posix::copy(work_.number(), fresh.number(), 0, size_) || fsync(fresh.number()) != 0) {
+  if (!fresh.valid() || !posix::lock(fresh) ||
+      !posix::copy(work_.number(), fresh.number(), 0, size_) || fsync(fresh.number()) != 0) {
     fail("cannot be written", errno);
   }
   work_ = std::move(fresh);
@@ -212,21 +224,28 @@ void TwinFile::swap_names() {
   named_ = std::move(work_);
 }
 
-// The name leads elsewhere, or somebody wrote into the file. The copy in work holds everything: it takes the name, or another
-// one where a file of others has it.
+// The name leads elsewhere, or somebody wrote into the file. The copy in work holds everything: it
+// takes the name, or another one where a file of others has it.
 void TwinFile::disturbed(const posix::Identity& there) {
   std::string says;
   const bool ours = there.same_file(named_identity_);
   if (!there.there()) {
-    says = fmt::format("{} was removed or renamed while the run went on; it was written again, whole", path_);
+    says = fmt::format(
+        "{} was removed or renamed while the run went on; it was written again, whole", path_);
   } else if (ours) {
-    says = fmt::format("{} was changed by another program while the run went on; it was written again, whole", path_);
+    says = fmt::format(
+        "{} was changed by another program while the run went on; it was written again, whole",
+        path_);
   } else {
     const std::string saved = free_name(path_);
-    says = fmt::format("{} was replaced by another file while the run went on, which was left alone; the results are in {}", path_, saved);
+    says = fmt::format(
+        "{} was replaced by another file while the run went on, which was left alone; the results "
+        "are in {}",
+        path_, saved);
     path_ = saved;
   }
-  const bool renamed = ours ? std::rename(spare_.c_str(), path_.c_str()) == 0 : posix::rename_to_new(spare_, path_);
+  const bool renamed =
+      ours ? std::rename(spare_.c_str(), path_.c_str()) == 0 : posix::rename_to_new(spare_, path_);
   if (!renamed) fail("cannot be replaced", errno);
   other_ = Descriptor();
   named_ = std::move(work_);
@@ -243,7 +262,8 @@ void TwinFile::discard() {
   discarded_ = true;
   if (!published()) return;
   for (Descriptor* copy : {&work_, &other_}) {
-    if (copy->valid() && posix::identity(spare_).same_file(posix::identity(*copy))) unlink(spare_.c_str());
+    if (copy->valid() && posix::identity(spare_).same_file(posix::identity(*copy)))
+      unlink(spare_.c_str());
     *copy = Descriptor();
   }
 }

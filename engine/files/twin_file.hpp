@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/files/output_claim.hpp"
 #include "engine/base/posix_file.hpp"
+#include "engine/files/output_claim.hpp"
 
 namespace scree {
 
@@ -25,15 +25,17 @@ class ByteRanges {
   std::vector<std::pair<std::int64_t, std::int64_t>> ranges_;
 };
 
-// Two copies take turns. One has the name and is never written; the other, PATH.spare, is. publish() syncs it to the disk and
-// swaps the two in one system call, after which the copy that had the name first gets the bytes that it lacks. So each byte is
-// written twice, whatever the length of the run, and a kill at any instant, also inside a write, leaves a whole file.
-// Until the first publish there is one copy, PATH.partial.
+// Two copies take turns. One has the name and is never written; the other, PATH.spare, is.
+// publish() syncs it to the disk and swaps the two in one system call, after which the copy that
+// had the name first gets the bytes that it lacks. So each byte is written twice, whatever the
+// length of the run, and a kill at any instant, also inside a write, leaves a whole file. Until the
+// first publish there is one copy, PATH.partial.
 class TwinFile {
  public:
-  // As OutputClaim. Throws InputError, also when something that is no regular file has the name of a copy.
+  // As OutputClaim. Throws InputError, also when something that is no regular file has the name of
+  // a copy.
   TwinFile(const std::string& path, bool replace);
-  ~TwinFile();   // what was not published is gone
+  ~TwinFile();  // what was not published is gone
   TwinFile(const TwinFile&) = delete;
   TwinFile& operator=(const TwinFile&) = delete;
 
@@ -51,10 +53,11 @@ class TwinFile {
   bool resize(std::int64_t size);
   std::int64_t size() const { return size_; }
 
-  // Throws std::runtime_error: "cannot be written: reason" or the like. What was published before stands then. Nothing may be written
-  // after the last one.
+  // Throws std::runtime_error: "cannot be written: reason" or the like. What was published before
+  // stands then. Nothing may be written after the last one.
   void publish(bool last = false);
-  // Into bytes of the published version that nothing depends on, and of no later one. For a last word when nothing can be added.
+  // Into bytes of the published version that nothing depends on, and of no later one. For a last
+  // word when nothing can be added.
   void patch(const std::string& text, std::int64_t offset);
   // From now on what is written goes nowhere, and what was published stays.
   void discard();
@@ -71,19 +74,20 @@ class TwinFile {
   void disturbed(const posix::Identity& there);
 
   std::string path_, spare_;
-  std::optional<OutputClaim> claim_;        // until the first publish
+  std::optional<OutputClaim> claim_;  // until the first publish
   std::optional<UnfinishedFile> unfinished_;
-  Descriptor named_, work_, other_;         // published; being written; to be written next
+  Descriptor named_, work_, other_;  // published; being written; to be written next
   posix::Identity named_identity_, other_identity_;
-  ByteRanges changed_, lacking_;            // since the last publish; what `other_` does not have yet
+  ByteRanges changed_, lacking_;  // since the last publish; what `other_` does not have yet
   std::int64_t size_ = 0;
-  bool touched_ = false;                    // since the last publish
-  int failed_ = 0;                          // errno of a write
+  bool touched_ = false;  // since the last publish
+  int failed_ = 0;        // errno of a write
   bool discarded_ = false;
   std::vector<std::string> disturbances_;
 };
 
-// What a killed process left of a TwinFile beside PATH. clear_leftovers() is for the process that owns PATH.
+// What a killed process left of a TwinFile beside PATH. clear_leftovers() is for the process that
+// owns PATH.
 bool has_leftovers(const std::string& path);
 void clear_leftovers(const std::string& path);
 

@@ -9,8 +9,8 @@
 namespace scree {
 namespace {
 
-// What a signal handler may touch: no allocation, no lock. More files than slots are never written at once; one too many
-// would only lose its removal.
+// What a signal handler may touch: no allocation, no lock. More files than slots are never written
+// at once; one too many would only lose its removal.
 constexpr std::size_t most_files = 4096;
 std::array<std::atomic<const char*>, most_files> unfinished{};
 static_assert(std::atomic<const char*>::is_always_lock_free, "a signal handler may touch it");
@@ -25,7 +25,8 @@ std::size_t take_slot(const char* path) {
 
 }  // namespace
 
-UnfinishedFile::UnfinishedFile(std::string path) : path_(std::move(path)), slot_(take_slot(path_.c_str())) {}
+UnfinishedFile::UnfinishedFile(std::string path)
+    : path_(std::move(path)), slot_(take_slot(path_.c_str())) {}
 
 UnfinishedFile::~UnfinishedFile() {
   if (slot_ < most_files) unfinished[slot_].store(nullptr);

@@ -10,7 +10,7 @@ namespace scree {
 class UnfinishedFile {
  public:
   explicit UnfinishedFile(std::string path);
-  ~UnfinishedFile();   // the file stays as it is
+  ~UnfinishedFile();  // the file stays as it is
   UnfinishedFile(const UnfinishedFile&) = delete;
   UnfinishedFile& operator=(const UnfinishedFile&) = delete;
 
@@ -19,7 +19,8 @@ class UnfinishedFile {
   std::size_t slot_;
 };
 
-// Removes those that are in scope anywhere. For the handler of a signal that ends the program: safe at any moment.
+// Removes those that are in scope anywhere. For the handler of a signal that ends the program: safe
+// at any moment.
 void remove_unfinished_files();
 
 }  // namespace scree

@@ -14,9 +14,12 @@
 namespace scree {
 namespace {
 
-constexpr double diagonal_tolerance = 1e-14;  // [-] of the trace: the user's axes already are principal
-constexpr double repeated_tolerance = 1e-10;  // [-] of the trace: two moments count as equal, their axes are free
-constexpr std::size_t shapes_compared = 16;   // identical shapes follow each other closely in a scene
+constexpr double diagonal_tolerance =
+    1e-14;  // [-] of the trace: the user's axes already are principal
+constexpr double repeated_tolerance =
+    1e-10;  // [-] of the trace: two moments count as equal, their axes are free
+constexpr std::size_t shapes_compared =
+    16;  // identical shapes follow each other closely in a scene
 
 bool same(const Vector3& a, const Vector3& b) { return a == b; }
 
@@ -35,7 +38,8 @@ bool same_shape(const Shape& a, const Shape& b) {
     return wall->radius == other.radius && wall->bottom == other.bottom && wall->top == other.top &&
            same(wall->point, other.point) && same(wall->axis, other.axis);
   }
-  if (const auto* set = std::get_if<PointSet>(&a)) return set->points == std::get<PointSet>(b).points;
+  if (const auto* set = std::get_if<PointSet>(&a))
+    return set->points == std::get<PointSet>(b).points;
   const auto& solid = std::get<ConvexPolyhedron>(a);
   const auto& other = std::get<ConvexPolyhedron>(b);
   return solid.is_box == other.is_box && solid.vertices == other.vertices &&
@@ -51,8 +55,8 @@ ShapeIndex store_shape(Model& model, Shape shape) {
   return static_cast<ShapeIndex>(n);
 }
 
-// The smallest rotation that takes axis i to the unit vector u or -u: keeps the other two axes as close to the user's
-// as can be.
+// The smallest rotation that takes axis i to the unit vector u or -u: keeps the other two axes as
+// close to the user's as can be.
 Matrix3 axis_to(int i, const Vector3& u) {
   const Vector3 target = u(i) < 0.0 ? Vector3(-u) : u;
   return Quaternion::FromTwoVectors(Vector3::Unit(i), target).toRotationMatrix();
@@ -64,8 +68,8 @@ int largest_component(const Vector3& u) {
   return i;
 }
 
-// Orders and signs three distinct axes: the permutation with the largest sum of |diagonal|, columns pointing along
-// the user's axes, right-handed by the sign of the least aligned one.
+// Orders and signs three distinct axes: the permutation with the largest sum of |diagonal|, columns
+// pointing along the user's axes, right-handed by the sign of the least aligned one.
 Matrix3 nearest_to_identity(const Matrix3& axes) {
   constexpr std::array<std::array<int, 3>, 6> permutations = {
       {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};
@@ -86,8 +90,8 @@ Matrix3 nearest_to_identity(const Matrix3& axes) {
   return R;
 }
 
-// Principal axes of a symmetric inertia as a rotation R_UB near the identity. Equal moments leave axes free; they
-// stay where the user drew them.
+// Principal axes of a symmetric inertia as a rotation R_UB near the identity. Equal moments leave
+// axes free; they stay where the user drew them.
 Matrix3 principal_axes(const Matrix3& inertia) {
   const double scale = inertia.trace();
   const double off_diagonal =
@@ -105,26 +109,31 @@ Matrix3 principal_axes(const Matrix3& inertia) {
 }
 
 void require_near(const Vector3& point, const std::string& field, const std::string& what) {
-  const bool near = is_admitted_coordinate(point.x()) && is_admitted_coordinate(point.y()) && is_admitted_coordinate(point.z());
+  const bool near = is_admitted_coordinate(point.x()) && is_admitted_coordinate(point.y()) &&
+                    is_admitted_coordinate(point.z());
   require(near, field, what + " must have coordinates " + admitted_coordinate);
 }
 
 void check_shape(const BodyDefinition& definition) {
   const std::string field = "body '" + definition.name + "'";
   for (const Shape& part : parts_of(definition)) {
-    require(definition.further_parts.empty() || std::holds_alternative<ConvexPolyhedron>(part), field,
-            "a compound is made of convex polyhedra and boxes only");
+    require(definition.further_parts.empty() || std::holds_alternative<ConvexPolyhedron>(part),
+            field, "a compound is made of convex polyhedra and boxes only");
   }
   if (const auto* sphere = std::get_if<Sphere>(&definition.shape)) {
     require_within(admitted_length, sphere->radius, field, "radius");
     require_near(sphere->centre, field, "the sphere's centre");
   } else if (const auto* half_space = std::get_if<HalfSpace>(&definition.shape)) {
-    require(definition.kind != BodyKind::dynamic, field, "a half-space has no mass; it must be fixed or driven");
-    require(is_admitted_coordinate(half_space->offset), field, std::string("the offset must be a number ") + admitted_coordinate);
+    require(definition.kind != BodyKind::dynamic, field,
+            "a half-space has no mass; it must be fixed or driven");
+    require(is_admitted_coordinate(half_space->offset), field,
+            std::string("the offset must be a number ") + admitted_coordinate);
     require(half_space->normal.allFinite(), field, "the normal must be finite");
-    require(std::abs(half_space->normal.norm() - 1.0) < 1e-9, field, "the normal must have length 1");
+    require(std::abs(half_space->normal.norm() - 1.0) < 1e-9, field,
+            "the normal must have length 1");
   } else if (const auto* wall = std::get_if<CylinderWall>(&definition.shape)) {
-    require(definition.kind != BodyKind::dynamic, field, "a cylinder wall has no mass; it must be fixed or driven");
+    require(definition.kind != BodyKind::dynamic, field,
+            "a cylinder wall has no mass; it must be fixed or driven");
     require_within(admitted_length, wall->radius, field, "radius");
     require_near(wall->point, field, "the point on the axis");
     require(std::abs(wall->axis.norm() - 1.0) < 1e-9, field, "the axis must have length 1");
@@ -133,7 +142,8 @@ void check_shape(const BodyDefinition& definition) {
     require(!set->points.empty(), field, "a point set needs at least one point");
     for (const Vector3& p : set->points) require_near(p, field, "points");
   } else {
-    require(!std::get<ConvexPolyhedron>(definition.shape).vertices.empty(), field, "the polyhedron is empty");
+    require(!std::get<ConvexPolyhedron>(definition.shape).vertices.empty(), field,
+            "the polyhedron is empty");
   }
 }
 
@@ -159,11 +169,14 @@ Inertia inertia_of(const BodyDefinition& definition) {
     result.about_centre = result.mass * (solid.inertia / solid.volume +
                                          r.squaredNorm() * Matrix3::Identity() - r * r.transpose());
   }
-  if (inertia_given) result.about_centre = 0.5 * (definition.inertia + definition.inertia.transpose());
+  if (inertia_given)
+    result.about_centre = 0.5 * (definition.inertia + definition.inertia.transpose());
   require_within(admitted_mass, result.mass, field, "mass");
-  require(definition.inertia.allFinite() && result.about_centre.allFinite(), field, "inertia must be finite [kg m2]");
+  require(definition.inertia.allFinite() && result.about_centre.allFinite(), field,
+          "inertia must be finite [kg m2]");
   require((definition.inertia - definition.inertia.transpose()).cwiseAbs().maxCoeff() <=
-              1e-9 * definition.inertia.cwiseAbs().maxCoeff(), field, "inertia must be symmetric");
+              1e-9 * definition.inertia.cwiseAbs().maxCoeff(),
+          field, "inertia must be symmetric");
   return result;
 }
 
@@ -176,7 +189,8 @@ void append_common(Model& model, const BodyDefinition& definition, const Pose& p
   model.radius.push_back(0.0);
   model.appears_at.push_back(definition.appears_at);
   model.vanishes_at.push_back(definition.vanishes_at);
-  model.history.push_back(definition.kind == BodyKind::driven ? static_cast<std::int32_t>(model.histories.size()) : -1);
+  model.history.push_back(
+      definition.kind == BodyKind::driven ? static_cast<std::int32_t>(model.histories.size()) : -1);
   if (definition.kind == BodyKind::driven) {
     model.histories.push_back(definition.history);
     integrate(model.histories.back());

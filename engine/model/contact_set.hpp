@@ -17,11 +17,11 @@ constexpr Feature make_feature(FeatureKind kind, std::int32_t index) {
   return (static_cast<std::uint32_t>(kind) << 28) | static_cast<std::uint32_t>(index);
 }
 
-// Names a contact across steps, whichever face served as reference. body_a < body_b; the order of the members is
-// the sorting order, so contacts of one body pair are neighbours.
+// Names a contact across steps, whichever face served as reference. body_a < body_b; the order of
+// the members is the sorting order, so contacts of one body pair are neighbours.
 struct ContactKey {
   BodyIndex body_a = 0, body_b = 0;
-  std::int32_t part_a = 0, part_b = 0;      // index among the parts of its own body
+  std::int32_t part_a = 0, part_b = 0;  // index among the parts of its own body
   Feature feature_a = 0, feature_b = 0;
 
   auto operator<=>(const ContactKey&) const = default;
@@ -30,19 +30,22 @@ struct ContactKey {
 // Structure of arrays, one entry a candidate, sorted by key (strictly: keys are unique).
 struct ContactSet {
   std::vector<ContactKey> key;
-  std::vector<double> gap;        // [m] point_b - point_a = gap * normal
-  std::vector<Vector3> normal;    // unit, world axes, from a to b
-  std::vector<Vector3> point_a;   // [m] witness on the surface of a, world axes
-  std::vector<Vector3> point_b;   // [m] witness on the surface of b
-  std::vector<double> touch;      // [-] share of the step at which a fast pair touches first at its present velocities; 1: it
-                                  // does not, or was not looked for. Points are then those of that pose, about the centres of t_k
+  std::vector<double> gap;       // [m] point_b - point_a = gap * normal
+  std::vector<Vector3> normal;   // unit, world axes, from a to b
+  std::vector<Vector3> point_a;  // [m] witness on the surface of a, world axes
+  std::vector<Vector3> point_b;  // [m] witness on the surface of b
+  std::vector<double> touch;     // [-] share of the step at which a fast pair touches first at its
+                              // present velocities; 1: it does not, or was not looked for. Points
+                              // are then those of that pose, about the centres of t_k
 
   std::size_t size() const { return key.size(); }
   void resize(std::size_t n) {
-    key.resize(n), gap.resize(n), normal.resize(n), point_a.resize(n), point_b.resize(n), touch.resize(n, 1.0);
+    key.resize(n), gap.resize(n), normal.resize(n), point_a.resize(n), point_b.resize(n),
+        touch.resize(n, 1.0);
   }
   void reserve(std::size_t n) {
-    key.reserve(n), gap.reserve(n), normal.reserve(n), point_a.reserve(n), point_b.reserve(n), touch.reserve(n);
+    key.reserve(n), gap.reserve(n), normal.reserve(n), point_a.reserve(n), point_b.reserve(n),
+        touch.reserve(n);
   }
   void move(std::size_t from, std::size_t to) {
     key[to] = key[from], gap[to] = gap[from], normal[to] = normal[from];

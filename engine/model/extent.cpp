@@ -7,7 +7,8 @@ namespace scree {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// Products of faces and vertices looked at; hulls with more have no face that is much thinner than their box.
+// Products of faces and vertices looked at; hulls with more have no face that is much thinner than
+// their box.
 constexpr std::size_t most_products = 4'000'000;
 
 double width(const ConvexPolyhedron& solid) {
@@ -17,7 +18,8 @@ double width(const ConvexPolyhedron& solid) {
     high = high.cwiseMax(vertex);
   }
   double least = (high - low).minCoeff();
-  if (solid.is_box || solid.face_normal.size() * solid.vertices.size() > most_products) return least;
+  if (solid.is_box || solid.face_normal.size() * solid.vertices.size() > most_products)
+    return least;
   for (std::size_t f = 0; f < solid.face_normal.size(); ++f) {
     double depth = 0.0;
     for (const Vector3& vertex : solid.vertices) {

@@ -7,8 +7,8 @@
 
 namespace scree {
 
-// Smallest distance [m] between two parallel planes that hold the shape, over its faces' normals and its principal
-// axes; the diameter of balls and point sets; infinite for walls.
+// Smallest distance [m] between two parallel planes that hold the shape, over its faces' normals
+// and its principal axes; the diameter of balls and point sets; infinite for walls.
 double thinnest_extent(const Shape& shape);
 
 // [n_bodies] of the thinnest part of each body.

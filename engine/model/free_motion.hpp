@@ -1,4 +1,5 @@
-// What the integrator hands to the contact problem: inertia and velocities without contact impulses.
+// What the integrator hands to the contact problem: inertia and velocities without contact
+// impulses.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +16,20 @@ struct DrivenStep {
   Quaternion q_1 = Quaternion::Identity();
   PrescribedVelocity at_end;  // the history's at t_{k+1}
 
-  // As contacts see it: `mean` is the way of the step over h, and the spin that the rotation update turns into the turn of
-  // the step; `begin` and `end` are the history's at t_k and t_{k+1}, both shifted so that their theta mean is `mean`.
+  // As contacts see it: `mean` is the way of the step over h, and the spin that the rotation update
+  // turns into the turn of the step; `begin` and `end` are the history's at t_k and t_{k+1}, both
+  // shifted so that their theta mean is `mean`.
   PrescribedVelocity mean, begin, end;
 
   bool turns = false;
-  double angle = 0.0;                        // [rad]
-  Matrix3 turn = Matrix3::Identity();        // R_{k+1} R_k^T
-  Matrix3 half_turn = Matrix3::Identity();   // half of it, about the same axis
-  Matrix3 mean_arm = Matrix3::Identity();    // mean.w_W x (mean_arm r) = (turn - 1) r / h, for any arm r at t_k
-  Matrix3 bend = Matrix3::Zero();            // [1/s] bend X: change in the step of the velocity that a rider at X from the
-                                             // centre has when (1 - theta) v_k + theta v_k1 = (turn - 1) X / h for ever
+  double angle = 0.0;                       // [rad]
+  Matrix3 turn = Matrix3::Identity();       // R_{k+1} R_k^T
+  Matrix3 half_turn = Matrix3::Identity();  // half of it, about the same axis
+  Matrix3 mean_arm =
+      Matrix3::Identity();  // mean.w_W x (mean_arm r) = (turn - 1) r / h, for any arm r at t_k
+  Matrix3 bend = Matrix3::Zero();  // [1/s] bend X: change in the step of the velocity that a rider
+                                   // at X from the centre has when (1 - theta) v_k + theta v_k1 =
+                                   // (turn - 1) X / h for ever
 };
 
 // Structure of arrays [n_bodies], all at the poses of t_k.
@@ -34,10 +38,12 @@ struct FreeMotion {
   std::vector<double> inverse_mass;        // [1/kg] 0: fixed or inactive
   std::vector<Matrix3> inverse_inertia_W;  // [1/(kg m2)] world axes
   std::vector<Vector3> v;                  // [m/s] velocity without contact impulses
-  std::vector<Vector3> w_B;                // [rad/s] spin without contact impulses, gyroscopic term implicit
-  std::vector<Vector3> gyroscopic_B;       // [N m s] -h w_theta x (J w_theta), frozen during a contact solve
-  std::vector<std::uint8_t> spins;         // 1: moving with unequal moments, so the gyroscopic term can act
-  std::vector<DrivenStep> driven;          // [n_histories] by number of the history
+  std::vector<Vector3> w_B;  // [rad/s] spin without contact impulses, gyroscopic term implicit
+  std::vector<Vector3>
+      gyroscopic_B;  // [N m s] -h w_theta x (J w_theta), frozen during a contact solve
+  std::vector<std::uint8_t>
+      spins;                       // 1: moving with unequal moments, so the gyroscopic term can act
+  std::vector<DrivenStep> driven;  // [n_histories] by number of the history
 
   void resize(std::size_t n) {
     R_WB.resize(n), inverse_mass.resize(n), inverse_inertia_W.resize(n), v.resize(n), w_B.resize(n);

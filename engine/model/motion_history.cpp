@@ -29,8 +29,8 @@ Sample sample_at(const MotionHistory& history, double t) {
           (1.0 - share) * history.angular[after - 1] + share * history.angular[after]};
 }
 
-// A straight piece of the table: its value and slope at the entry where it starts, or at the first one for times
-// before.
+// A straight piece of the table: its value and slope at the entry where it starts, or at the first
+// one for times before.
 struct Piece {
   std::size_t entry = 0;
   Vector3 linear_slope = Vector3::Zero(), angular_slope = Vector3::Zero();
@@ -54,7 +54,8 @@ HistoryIntegrals integrals_at(const MotionHistory& history, double t) {
   const double d = t - history.time[i];
   HistoryIntegrals sum = history.integrals[i];
   sum.linear_2 += d * (sum.linear_1 + d * (0.5 * history.linear[i] + d / 6.0 * piece.linear_slope));
-  sum.angular_2 += d * (sum.angular_1 + d * (0.5 * history.angular[i] + d / 6.0 * piece.angular_slope));
+  sum.angular_2 +=
+      d * (sum.angular_1 + d * (0.5 * history.angular[i] + d / 6.0 * piece.angular_slope));
   sum.linear_1 += d * (history.linear[i] + 0.5 * d * piece.linear_slope);
   sum.angular_1 += d * (history.angular[i] + 0.5 * d * piece.angular_slope);
   return sum;
@@ -63,18 +64,22 @@ HistoryIntegrals integrals_at(const MotionHistory& history, double t) {
 // Whether all spins that the table can give lie along one line through 0, to round-off.
 bool has_fixed_axis(const MotionHistory& history) {
   constexpr double round_off = 4.0 * std::numeric_limits<double>::epsilon();
-  Vector3 longest = history.kind == HistoryKind::acceleration ? history.start.w_W : Vector3(Vector3::Zero());
+  Vector3 longest =
+      history.kind == HistoryKind::acceleration ? history.start.w_W : Vector3(Vector3::Zero());
   for (const Vector3& w : history.angular) {
     if (w.squaredNorm() > longest.squaredNorm()) longest = w;
   }
   if (longest.isZero(0.0)) return true;
   const Vector3 axis = longest.normalized();
-  const auto along = [&](const Vector3& w) { return (w - axis.dot(w) * axis).norm() <= round_off * w.norm(); };
+  const auto along = [&](const Vector3& w) {
+    return (w - axis.dot(w) * axis).norm() <= round_off * w.norm();
+  };
   if (history.kind == HistoryKind::acceleration && !along(history.start.w_W)) return false;
   return std::all_of(history.angular.begin(), history.angular.end(), along);
 }
 
-// Mean of the velocity over [t, t + d], a piece without an entry inside: it is linear there, or quadratic.
+// Mean of the velocity over [t, t + d], a piece without an entry inside: it is linear there, or
+// quadratic.
 PrescribedVelocity mean_of_piece(const MotionHistory& history, double t, double d) {
   const PrescribedVelocity first = velocity_at(history, t), last = velocity_at(history, t + d);
   PrescribedVelocity mean{0.5 * (first.v + last.v), 0.5 * (first.w_W + last.w_W)};
@@ -85,7 +90,8 @@ PrescribedVelocity mean_of_piece(const MotionHistory& history, double t, double 
   return mean;
 }
 
-// Calls visit(begin, length) for the pieces of [t, t + h] between entries of the table; their lengths add up to h.
+// Calls visit(begin, length) for the pieces of [t, t + h] between entries of the table; their
+// lengths add up to h.
 template <class Visit>
 void for_each_piece(const MotionHistory& history, double t, double h, const Visit& visit) {
   double done = 0.0;
@@ -159,7 +165,8 @@ PrescribedVelocity mean_velocity(const MotionHistory& history, double t, double 
 
 PrescribedVelocity way_between(const MotionHistory& history, double t_0, double t_1) {
   const HistoryIntegrals from = integrals_at(history, t_0), to = integrals_at(history, t_1);
-  if (history.kind == HistoryKind::velocity) return {to.linear_1 - from.linear_1, to.angular_1 - from.angular_1};
+  if (history.kind == HistoryKind::velocity)
+    return {to.linear_1 - from.linear_1, to.angular_1 - from.angular_1};
   return {(t_1 - t_0) * history.start.v + (to.linear_2 - from.linear_2),
           (t_1 - t_0) * history.start.w_W + (to.angular_2 - from.angular_2)};
 }
@@ -183,9 +190,11 @@ Vector3 turn_during(const MotionHistory& history, double t, double h) {
 void check_history(const MotionHistory& history) {
   const std::size_t n = history.time.size();
   require(n > 0, "history", "has no entries; at least one time with its value is needed");
-  require(history.linear.size() == n && history.angular.size() == n, "history", "needs one value for each time");
+  require(history.linear.size() == n && history.angular.size() == n, "history",
+          "needs one value for each time");
   for (std::size_t i = 0; i < n; ++i) {
-    require(std::isfinite(history.time[i]) && history.linear[i].allFinite() && history.angular[i].allFinite(),
+    require(std::isfinite(history.time[i]) && history.linear[i].allFinite() &&
+                history.angular[i].allFinite(),
             "history", "entry " + std::to_string(i + 1) + " is not finite");
     require(i == 0 || history.time[i] > history.time[i - 1], "history",
             "times must increase; entry " + std::to_string(i + 1) + " does not");

@@ -1,4 +1,5 @@
-// Prescribed motion of a driven body: velocity and spin as functions of time, and the pose that they lead to.
+// Prescribed motion of a driven body: velocity and spin as functions of time, and the pose that
+// they lead to.
 #pragma once
 
 #include <vector>
@@ -7,8 +8,8 @@
 
 namespace scree {
 
-// What the table holds. An acceleration table is integrated exactly (its linear interpolation gives a velocity that is
-// quadratic between two entries).
+// What the table holds. An acceleration table is integrated exactly (its linear interpolation gives
+// a velocity that is quadratic between two entries).
 enum class HistoryKind { velocity, acceleration };
 
 struct PrescribedVelocity {
@@ -22,8 +23,9 @@ struct HistoryIntegrals {
   Vector3 linear_2 = Vector3::Zero(), angular_2 = Vector3::Zero();
 };
 
-// Table over time, linearly interpolated, constant before the first and after the last entry. An acceleration acts from
-// t = 0 on, so entries before that and after the last one contribute with their constant value.
+// Table over time, linearly interpolated, constant before the first and after the last entry. An
+// acceleration acts from t = 0 on, so entries before that and after the last one contribute with
+// their constant value.
 struct MotionHistory {
   HistoryKind kind = HistoryKind::velocity;
   PrescribedVelocity start;      // velocity at t = 0 that an acceleration table adds to
@@ -48,9 +50,10 @@ PrescribedVelocity mean_velocity(const MotionHistory& history, double t, double 
 // Way from t_0 to t_1 [m], and the integral of the spin [rad]. Exact.
 PrescribedVelocity way_between(const MotionHistory& history, double t_0, double t_1);
 
-// Rotation vector of the turn from t to t + h [rad, world axes]: R(t + h) = exp(turn) R(t). Exact for a fixed axis,
-// with any number of revolutions. Else, between two entries of the table, the fourth-order Magnus expansion at the two
-// Gauss points: turn = h (mean spin) + (sqrt(3)/12) h^2 w(t_2) x w(t_1); of more than one entry the product is taken.
+// Rotation vector of the turn from t to t + h [rad, world axes]: R(t + h) = exp(turn) R(t). Exact
+// for a fixed axis, with any number of revolutions. Else, between two entries of the table, the
+// fourth-order Magnus expansion at the two Gauss points: turn = h (mean spin) + (sqrt(3)/12) h^2
+// w(t_2) x w(t_1); of more than one entry the product is taken.
 Vector3 turn_during(const MotionHistory& history, double t, double h);
 
 // Throws InputError: empty, lengths that differ, times not increasing, values not finite.

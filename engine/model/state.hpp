@@ -4,22 +4,25 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/model/contact_set.hpp"
 #include "engine/base/math.hpp"
+#include "engine/model/contact_set.hpp"
 #include "engine/model/warnings.hpp"
 
 namespace scree {
 
-// The contacts of the last step's problem and their impulses in the last two steps, for the warm start and the
-// activation rule. Sorted by key.
+// The contacts of the last step's problem and their impulses in the last two steps, for the warm
+// start and the activation rule. Sorted by key.
 struct KeptImpulses {
   std::vector<ContactKey> key;
   std::vector<Vector3> impulse_W;  // [N s] on body b, world axes, in the last step
-  std::vector<Vector3> before_W;   // [N s] in the step before it; that of the last step where the contact is new
-  std::vector<Vector3> moment_W, before_moment_W;  // [N m s] likewise; empty unless some pair resists rolling or spinning
+  std::vector<Vector3>
+      before_W;  // [N s] in the step before it; that of the last step where the contact is new
+  std::vector<Vector3> moment_W,
+      before_moment_W;  // [N m s] likewise; empty unless some pair resists rolling or spinning
 };
 
-// Where a driven body was when its motion began: its pose follows from this and the history, so that nothing adds up.
+// Where a driven body was when its motion began: its pose follows from this and the history, so
+// that nothing adds up.
 struct MotionStart {
   double time = -1.0;  // [s] negative: not yet
   Vector3 x = Vector3::Zero();
@@ -28,26 +31,29 @@ struct MotionStart {
 
 struct State {
   std::int64_t step = 0;
-  double time = 0.0;                   // [s]
-  std::vector<Vector3> x;              // [m] centre of mass, world axes
-  std::vector<Quaternion> q;           // x_W = q * x_B + x
-  std::vector<Vector3> v;              // [m/s] world axes
-  std::vector<Vector3> w;              // [rad/s] spin, body axes B
-  std::vector<std::uint8_t> active;    // 1: takes part
+  double time = 0.0;                 // [s]
+  std::vector<Vector3> x;            // [m] centre of mass, world axes
+  std::vector<Quaternion> q;         // x_W = q * x_B + x
+  std::vector<Vector3> v;            // [m/s] world axes
+  std::vector<Vector3> w;            // [rad/s] spin, body axes B
+  std::vector<std::uint8_t> active;  // 1: takes part
   KeptImpulses kept;
   std::vector<MotionStart> motion_start;  // [n_histories]; empty before the first step
 
-  // Where bodies were at the start of the window of the stop rule (StopSettings); empty without one.
-  double window_start = 0.0;           // [s]
-  std::vector<Vector3> window_x;       // [m]
+  // Where bodies were at the start of the window of the stop rule (StopSettings); empty without
+  // one.
+  double window_start = 0.0;      // [s]
+  std::vector<Vector3> window_x;  // [m]
   std::vector<Quaternion> window_q;
 
   // Running quantities of the energy ledger.
-  double potential_change = 0.0;       // [J] U - U_0 less what events brought, summed step by step (no cancellation)
-  double energy_scale = 0.0;           // [J] largest K + |potential_change| so far
+  double potential_change =
+      0.0;  // [J] U - U_0 less what events brought, summed step by step (no cancellation)
+  double energy_scale = 0.0;  // [J] largest K + |potential_change| so far
 
   // What was seen so far that the user should know of; decides nothing.
-  std::vector<std::uint8_t> touched;   // 1: had a contact in the problem of some step; empty before the first
+  std::vector<std::uint8_t>
+      touched;  // 1: had a contact in the problem of some step; empty before the first
   WarningLog warnings;
 };
 

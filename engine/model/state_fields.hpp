@@ -1,4 +1,5 @@
-// The fields of State, listed once: for checkpoints, the hash of all that a run goes on from, and comparisons.
+// The fields of State, listed once: for checkpoints, the hash of all that a run goes on from, and
+// comparisons.
 #pragma once
 
 #include "engine/model/state.hpp"
@@ -19,39 +20,51 @@ struct StateField {
   bool optional = false;  // checkpoints of earlier programs may lack it
 };
 
-// Calls visit(const StateField&, field) for every field of State but the warnings, in a fixed order. Fields are
-// numbers, or arrays of one entry a body, or of one entry a kept contact; some of them are empty in some scenes.
+// Calls visit(const StateField&, field) for every field of State but the warnings, in a fixed
+// order. Fields are numbers, or arrays of one entry a body, or of one entry a kept contact; some of
+// them are empty in some scenes.
 template <class AnyState, class Visit>
 void for_each_field(AnyState& state, Visit&& visit) {
   using enum FieldUse;
   visit(StateField{"state", "step", "", "steps done", future}, state.step);
   visit(StateField{"state", "time", "s", "time", future}, state.time);
   visit(StateField{"state", "x", "m", "centre of mass, world axes, local origin", future}, state.x);
-  visit(StateField{"state", "q", "", "orientation of the principal axes, (w,x,y,z)", future}, state.q);
+  visit(StateField{"state", "q", "", "orientation of the principal axes, (w,x,y,z)", future},
+        state.q);
   visit(StateField{"state", "v", "m/s", "velocity, world axes", future}, state.v);
   visit(StateField{"state", "w", "rad/s", "spin, principal axes", future}, state.w);
   visit(StateField{"state", "active", "", "1: the body takes part", future}, state.active);
-  visit(StateField{"kept", "key", "", "bodies, parts and features of each contact", future}, state.kept.key);
-  visit(StateField{"kept", "impulse", "N s", "on b in the last step, world axes", future}, state.kept.impulse_W);
-  visit(StateField{"kept", "before", "N s", "on b in the step before it", future}, state.kept.before_W);
-  visit(StateField{"kept", "moment", "N m s", "moment on b in the last step, world axes", future, true},
+  visit(StateField{"kept", "key", "", "bodies, parts and features of each contact", future},
+        state.kept.key);
+  visit(StateField{"kept", "impulse", "N s", "on b in the last step, world axes", future},
+        state.kept.impulse_W);
+  visit(StateField{"kept", "before", "N s", "on b in the step before it", future},
+        state.kept.before_W);
+  visit(StateField{"kept", "moment", "N m s", "moment on b in the last step, world axes", future,
+                   true},
         state.kept.moment_W);
-  visit(StateField{"kept", "moment_before", "N m s", "moment on b in the step before it", future, true},
+  visit(StateField{"kept", "moment_before", "N m s", "moment on b in the step before it", future,
+                   true},
         state.kept.before_moment_W);
-  visit(StateField{"state", "motion_start", "s, m, -", "where driven bodies were when their motion began: time, x, q",
-                   future, true},
+  visit(StateField{"state", "motion_start", "s, m, -",
+                   "where driven bodies were when their motion began: time, x, q", future, true},
         state.motion_start);
-  visit(StateField{"state", "window_start", "s", "start of the window of the stop rule", future, true},
+  visit(StateField{"state", "window_start", "s", "start of the window of the stop rule", future,
+                   true},
         state.window_start);
-  visit(StateField{"state", "window_x", "m", "x at the start of the window of the stop rule", future, true},
+  visit(StateField{"state", "window_x", "m", "x at the start of the window of the stop rule",
+                   future, true},
         state.window_x);
-  visit(StateField{"state", "window_q", "", "q at the start of the window of the stop rule", future, true},
+  visit(StateField{"state", "window_q", "", "q at the start of the window of the stop rule", future,
+                   true},
         state.window_q);
-  visit(StateField{"state", "potential_change", "J", "potential energy since the start, less what events brought",
-                   future},
+  visit(StateField{"state", "potential_change", "J",
+                   "potential energy since the start, less what events brought", future},
         state.potential_change);
-  visit(StateField{"state", "energy_scale", "J", "largest K + |potential_change| so far", future}, state.energy_scale);
-  visit(StateField{"state", "touched", "", "1: the body has had a contact", notes, true}, state.touched);
+  visit(StateField{"state", "energy_scale", "J", "largest K + |potential_change| so far", future},
+        state.energy_scale);
+  visit(StateField{"state", "touched", "", "1: the body has had a contact", notes, true},
+        state.touched);
 }
 
 }  // namespace scree

@@ -7,16 +7,19 @@
 namespace scree {
 
 const std::array<WarningInfo, n_warnings> warning_catalogue = {{
-    {Warning::no_support, "no-support", KnownIn::check, "Gravity acts, but there is nothing that bodies could land on",
+    {Warning::no_support, "no-support", KnownIn::check,
+     "Gravity acts, but there is nothing that bodies could land on",
      "moving bodies have nothing below them", "bodies",
-     "Add a floor below the bodies: a fixed half_space or box. A cylinder_wall has none of its own, whatever its "
+     "Add a floor below the bodies: a fixed half_space or box. A cylinder_wall has none of its "
+     "own, whatever its "
      "bottom "
      "is. If free fall is meant, nothing need be done."},
     {Warning::nothing_moves, "nothing-moves", KnownIn::check,
-     "Nothing can move, without gravity, speed at the start or a driven body", "moving bodies stand still", "bodies",
+     "Nothing can move, without gravity, speed at the start or a driven body",
+     "moving bodies stand still", "bodies",
      "Give gravity = [0, 0, -9.81], bodies a velocity, or a driven body a motion."},
-    {Warning::long_step, "long-step", KnownIn::check, "The step is much too long", "times the suggested dt", "scenes",
-     "Set dt to about what `scree check` suggests."},
+    {Warning::long_step, "long-step", KnownIn::check, "The step is much too long",
+     "times the suggested dt", "scenes", "Set dt to about what `scree check` suggests."},
     {Warning::large_body, "large-body", KnownIn::check,
      "A moving body is as large as if its lengths were not in metres", "m across", "bodies",
      "Lengths are metres: write 0.2 for 200 mm."},
@@ -29,57 +32,76 @@ const std::array<WarningInfo, n_warnings> warning_catalogue = {{
      "kg", "bodies", "Lengths are metres, masses kg, densities kg/m3."},
     {Warning::mass_ratio, "mass-ratio", KnownIn::check, "The masses of moving bodies differ widely",
      "times the lightest", "scenes",
-     "Errors of heavy bodies are large for light ones: compare a run with a tenth of the tolerance, or give the "
+     "Errors of heavy bodies are large for light ones: compare a run with a tenth of the "
+     "tolerance, or give the "
      "light ones more mass."},
-    {Warning::low_density, "low-density", KnownIn::check, "A density is lower than that of any solid", "kg/m3",
-     "bodies", "Densities are kg/m3: write 2650 for rock, not 2.65.", true},
-    {Warning::high_density, "high-density", KnownIn::check, "A density is higher than that of any solid", "kg/m3",
-     "bodies", "Densities are kg/m3: write 2650 for rock."},
-    {Warning::large_gravity, "large-gravity", KnownIn::check, "Gravity is as large as if it were not in m/s2", "m/s2",
-     "scenes", "Gravity is m/s2: write [0, 0, -9.81]."},
+    {Warning::low_density, "low-density", KnownIn::check,
+     "A density is lower than that of any solid", "kg/m3", "bodies",
+     "Densities are kg/m3: write 2650 for rock, not 2.65.", true},
+    {Warning::high_density, "high-density", KnownIn::check,
+     "A density is higher than that of any solid", "kg/m3", "bodies",
+     "Densities are kg/m3: write 2650 for rock."},
+    {Warning::large_gravity, "large-gravity", KnownIn::check,
+     "Gravity is as large as if it were not in m/s2", "m/s2", "scenes",
+     "Gravity is m/s2: write [0, 0, -9.81]."},
     {Warning::large_friction, "large-friction", KnownIn::check,
-     "A friction coefficient is larger than that of any usual pair of materials", "is the coefficient", "pairs",
+     "A friction coefficient is larger than that of any usual pair of materials",
+     "is the coefficient", "pairs",
      "mu is the tangent of the friction angle, not the angle: for 30 degrees write 0.577."},
-    {Warning::loose_tolerance, "loose-tolerance", KnownIn::check, "The tolerance is so loose that forces mean little",
-     "is the tolerance", "scenes", "Use a tolerance of 1e-3 or less."},
-    {Warning::initial_overlap, "initial-overlap", KnownIn::check, "Bodies overlap at the start, as the scene allows",
-     "of the thinnest extent", "pairs",
+    {Warning::loose_tolerance, "loose-tolerance", KnownIn::check,
+     "The tolerance is so loose that forces mean little", "is the tolerance", "scenes",
+     "Use a tolerance of 1e-3 or less."},
+    {Warning::initial_overlap, "initial-overlap", KnownIn::check,
+     "Bodies overlap at the start, as the scene allows", "of the thinnest extent", "pairs",
      "Move the bodies apart, or use correction = \"projection\": without it these overlaps stay."},
     {Warning::late_overlap, "late-overlap", KnownIn::check,
-     "A body appears where another one is, unless it has moved by then", "of the thinnest extent", "pairs",
-     "Let the body appear elsewhere, or let the other one vanish before."},
-    {Warning::never_happens, "never-happens", KnownIn::check, "The run ends before something that the scene asks for",
-     "s is when it would happen", "things", "Let the run last longer (time.end), or let it happen earlier."},
-    {Warning::unconverged, "unconverged", KnownIn::run, "Steps did not reach the tolerance", "is the residual", "steps",
-     "Use a smaller dt, more max_iterations or method = \"auto\"; where bodies are wedged there may be no solution."},
-    {Warning::wedged, "wedged", KnownIn::run, "Steps have no solution: impulses between wedged bodies grow without bound",
-     "is the residual", "steps", "Give these bodies room, or less friction; what is written of them is no answer."},
-    {Warning::deep_overlap, "deep-overlap", KnownIn::run, "Bodies overlap deeply", "of the thinnest extent", "steps",
-     "Use a smaller dt, or correction = \"projection\"."},
-    {Warning::crushed, "crushed", KnownIn::run, "A driven body presses on bodies that cannot give way",
+     "A body appears where another one is, unless it has moved by then", "of the thinnest extent",
+     "pairs", "Let the body appear elsewhere, or let the other one vanish before."},
+    {Warning::never_happens, "never-happens", KnownIn::check,
+     "The run ends before something that the scene asks for", "s is when it would happen", "things",
+     "Let the run last longer (time.end), or let it happen earlier."},
+    {Warning::unconverged, "unconverged", KnownIn::run, "Steps did not reach the tolerance",
+     "is the residual", "steps",
+     "Use a smaller dt, more max_iterations or method = \"auto\"; where bodies are wedged there "
+     "may be no solution."},
+    {Warning::wedged, "wedged", KnownIn::run,
+     "Steps have no solution: impulses between wedged bodies grow without bound", "is the residual",
+     "steps", "Give these bodies room, or less friction; what is written of them is no answer."},
+    {Warning::deep_overlap, "deep-overlap", KnownIn::run, "Bodies overlap deeply",
+     "of the thinnest extent", "steps", "Use a smaller dt, or correction = \"projection\"."},
+    {Warning::crushed, "crushed", KnownIn::run,
+     "A driven body presses on bodies that cannot give way",
      "times the weight of all moving bodies", "steps",
-     "A driven body moves whatever it meets: end its motion before that, or press with a heavy moving body instead."},
+     "A driven body moves whatever it meets: end its motion before that, or press with a heavy "
+     "moving body instead."},
     {Warning::left_scene, "left-scene", KnownIn::run, "Bodies left the scene and fall for ever",
      "m below the lowest support", "bodies",
      "Make the floor wider, close the vessel, or let these bodies vanish (vanishes_at)."},
-    {Warning::no_contact, "no-contact", KnownIn::run, "Moving bodies never touched anything", "s were run", "bodies",
-     "Let the run last longer (time.end), or look whether bodies are where they should be (`scree export`)."},
+    {Warning::no_contact, "no-contact", KnownIn::run, "Moving bodies never touched anything",
+     "s were run", "bodies",
+     "Let the run last longer (time.end), or look whether bodies are where they should be (`scree "
+     "export`)."},
     {Warning::fast_motion, "fast-motion", KnownIn::run, "Bodies in contact move far in one step",
      "of the thinnest extent in a step", "steps", "Use a smaller dt."},
-    {Warning::fast_spin, "fast-spin", KnownIn::run, "Bodies turn far in one step", "rad in a step", "looks",
-     "Use a smaller dt."},
-    {Warning::positive_work, "positive-work", KnownIn::run, "A contact put in more energy than the tolerance explains",
-     "of the energy scale", "steps",
-     "Use a smaller tolerance; the law newton and rest = \"damped\" may do this by themselves: use the law fremond."},
-    {Warning::projection_work, "projection-work", KnownIn::run, "The position correction lifted bodies by much energy",
-     "of the energy at hand in a step", "steps",
-     "Let bodies start without overlap, and use a smaller dt, so that there is less to correct."},
-    {Warning::open_ledger, "open-ledger", KnownIn::run, "The energy ledger does not close", "of the energy scale",
+    {Warning::fast_spin, "fast-spin", KnownIn::run, "Bodies turn far in one step", "rad in a step",
+     "looks", "Use a smaller dt."},
+    {Warning::positive_work, "positive-work", KnownIn::run,
+     "A contact put in more energy than the tolerance explains", "of the energy scale", "steps",
+     "Use a smaller tolerance; the law newton and rest = \"damped\" may do this by themselves: use "
+     "the law fremond."},
+    {Warning::projection_work, "projection-work", KnownIn::run,
+     "The position correction lifted bodies by much energy", "of the energy at hand in a step",
      "steps",
-     "Masses or speeds differ by so much that sums lose their digits: use a smaller dt, and report it as a fault."},
+     "Let bodies start without overlap, and use a smaller dt, so that there is less to correct."},
+    {Warning::open_ledger, "open-ledger", KnownIn::run, "The energy ledger does not close",
+     "of the energy scale", "steps",
+     "Masses or speeds differ by so much that sums lose their digits: use a smaller dt, and report "
+     "it as a fault."},
 }};
 
-bool is_worse(Warning warning, double a, double b) { return info_of(warning).less_is_worse ? a < b : a > b; }
+bool is_worse(Warning warning, double a, double b) {
+  return info_of(warning).less_is_worse ? a < b : a > b;
+}
 
 void WarningLog::set_raised(const WarningLog& other) {
   for (std::size_t i = 0; i < n_warnings; ++i) {
@@ -101,7 +123,8 @@ void WarningLog::add_raised(const WarningLog& step, double time) {
   }
 }
 
-std::string message_of(const WarningInfo& info, const WarningEntry& entry, const std::vector<std::string>& body_names) {
+std::string message_of(const WarningInfo& info, const WarningEntry& entry,
+                       const std::vector<std::string>& body_names) {
   std::string text = fmt::format("{}: {:.3g} {}", info.sentence, entry.worst, info.measure);
   if (entry.count > 1 || !std::isnan(entry.time)) text += " at worst";
   if (!std::isnan(entry.time)) text += fmt::format(", at t = {:.6g} s", entry.time);
@@ -112,26 +135,33 @@ std::string message_of(const WarningInfo& info, const WarningEntry& entry, const
     }
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
-    text += (i == 0 ? (names.size() > 1 ? ", bodies " : ", body ") : i + 1 < names.size() ? ", " : " and ") + names[i];
+    text += (i == 0                 ? (names.size() > 1 ? ", bodies " : ", body ")
+             : i + 1 < names.size() ? ", "
+                                    : " and ") +
+            names[i];
   }
   if (entry.count > 1) text += fmt::format("; {} {}", entry.count, info.counted);
   return text;
 }
 
-RecordedWarning in_words(const std::string& id, const WarningEntry& entry, const std::vector<std::string>& body_names) {
+RecordedWarning in_words(const std::string& id, const WarningEntry& entry,
+                         const std::vector<std::string>& body_names) {
   const auto known = std::ranges::find(warning_catalogue, id, &WarningInfo::id);
   if (known != warning_catalogue.end()) {
     return {id, message_of(*known, entry, body_names), std::string(known->advice), entry};
   }
-  const WarningInfo unknown{Warning::count, id, KnownIn::run, id, "(not in this program's catalogue)", "times", ""};
-  return {id, message_of(unknown, entry, body_names), "See the documentation of the program that wrote the file.",
-          entry};
+  const WarningInfo unknown{
+      Warning::count, id, KnownIn::run, id, "(not in this program's catalogue)", "times", ""};
+  return {id, message_of(unknown, entry, body_names),
+          "See the documentation of the program that wrote the file.", entry};
 }
 
-std::vector<RecordedWarning> raised_warnings(const WarningLog& log, const std::vector<std::string>& body_names) {
+std::vector<RecordedWarning> raised_warnings(const WarningLog& log,
+                                             const std::vector<std::string>& body_names) {
   std::vector<RecordedWarning> list;
   for (const WarningInfo& info : warning_catalogue) {
-    if (log[info.warning].count > 0) list.push_back(in_words(std::string(info.id), log[info.warning], body_names));
+    if (log[info.warning].count > 0)
+      list.push_back(in_words(std::string(info.id), log[info.warning], body_names));
   }
   return list;
 }

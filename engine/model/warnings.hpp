@@ -1,9 +1,11 @@
-// The catalogue of warnings: what a scene or a run may have wrong without being an error. engine/WARNINGS.md has an
-// example and more advice for each; a test holds page and catalogue together.
+// The catalogue of warnings: what a scene or a run may have wrong without being an error.
+// engine/WARNINGS.md has an example and more advice for each; a test holds page and catalogue
+// together.
 //
-// To warn of something new: add a word to `Warning` and a row to `warning_catalogue`, describe it in WARNINGS.md, and
-// call `record.warnings.raise(Warning::word, how_bad, {body_a, body_b})` inside a step, as often as it is seen. The end
-// of the step adds it to State::warnings, which goes to summary, --json, result file, checkpoint, report and `info`.
+// To warn of something new: add a word to `Warning` and a row to `warning_catalogue`, describe it
+// in WARNINGS.md, and call `record.warnings.raise(Warning::word, how_bad, {body_a, body_b})` inside
+// a step, as often as it is seen. The end of the step adds it to State::warnings, which goes to
+// summary, --json, result file, checkpoint, report and `info`.
 #pragma once
 
 #include <algorithm>
@@ -72,23 +74,25 @@ extern const std::array<WarningInfo, n_warnings> warning_catalogue;
 // Whether `a` is worse than `b` in the measure of the warning.
 bool is_worse(Warning warning, double a, double b);
 
-inline const WarningInfo& info_of(Warning warning) { return warning_catalogue[static_cast<std::size_t>(warning)]; }
+inline const WarningInfo& info_of(Warning warning) {
+  return warning_catalogue[static_cast<std::size_t>(warning)];
+}
 
 // What was seen of one warning.
 struct WarningEntry {
   static constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
 
-  std::int64_t count = 0;                              // 0: not raised
-  double worst = 0.0;                                  // in the catalogue's measure
-  double time = no_time;                               // [s] end of the step of the worst; none: of the scene
+  std::int64_t count = 0;  // 0: not raised
+  double worst = 0.0;      // in the catalogue's measure
+  double time = no_time;   // [s] end of the step of the worst; none: of the scene
   std::array<BodyIndex, 4> bodies = {-1, -1, -1, -1};  // concerned at the worst; -1: no more
 };
 
 // One entry a warning; of fixed size, so that a step can raise warnings without allocating.
 class WarningLog {
  public:
-  // Seen once more; bodies and time stay those of the worst. The first of equals counts, so callers go in a fixed
-  // order. A step gives no time: add_step does.
+  // Seen once more; bodies and time stay those of the worst. The first of equals counts, so callers
+  // go in a fixed order. A step gives no time: add_step does.
   void raise(Warning warning, double how_bad, std::initializer_list<BodyIndex> bodies = {},
              double time = WarningEntry::no_time) {
     WarningEntry& entry = entries_[static_cast<std::size_t>(warning)];
@@ -116,7 +120,9 @@ class WarningLog {
   }
 
   bool any() const { return any_; }
-  const WarningEntry& operator[](Warning warning) const { return entries_[static_cast<std::size_t>(warning)]; }
+  const WarningEntry& operator[](Warning warning) const {
+    return entries_[static_cast<std::size_t>(warning)];
+  }
 
  private:
   void add_raised(const WarningLog& step, double time);
@@ -125,9 +131,10 @@ class WarningLog {
   bool any_ = false;
 };
 
-// One line: "Bodies overlap deeply: 0.28 of the thinnest extent at worst, at t = 0.12 s, bodies 'rod' and 'floor'; 120
-// steps". Without the advice.
-std::string message_of(const WarningInfo& info, const WarningEntry& entry, const std::vector<std::string>& body_names);
+// One line: "Bodies overlap deeply: 0.28 of the thinnest extent at worst, at t = 0.12 s, bodies
+// 'rod' and 'floor'; 120 steps". Without the advice.
+std::string message_of(const WarningInfo& info, const WarningEntry& entry,
+                       const std::vector<std::string>& body_names);
 
 // A warning in words, also one that a file has from a program with another catalogue.
 struct RecordedWarning {
@@ -135,9 +142,11 @@ struct RecordedWarning {
   WarningEntry entry;
 };
 
-RecordedWarning in_words(const std::string& id, const WarningEntry& entry, const std::vector<std::string>& body_names);
+RecordedWarning in_words(const std::string& id, const WarningEntry& entry,
+                         const std::vector<std::string>& body_names);
 
 // All that were raised, in the order of the catalogue.
-std::vector<RecordedWarning> raised_warnings(const WarningLog& log, const std::vector<std::string>& body_names);
+std::vector<RecordedWarning> raised_warnings(const WarningLog& log,
+                                             const std::vector<std::string>& body_names);
 
 }  // namespace scree

@@ -5,7 +5,8 @@
 namespace scree {
 
 std::vector<PyramidBlock> build_block_pyramid(const BlockPyramid& pyramid) {
-  const Vector3 pitch = pyramid.block + Vector3(pyramid.joint_along, pyramid.joint_along, pyramid.joint_up);
+  const Vector3 pitch =
+      pyramid.block + Vector3(pyramid.joint_along, pyramid.joint_along, pyramid.joint_up);
   std::vector<PyramidBlock> blocks;
   for (int course = 0; course < pyramid.courses; ++course) {
     const int side = pyramid.first_course - course;

@@ -22,7 +22,8 @@ struct PyramidBlock {
   Vector3 centre = Vector3::Zero();  // [m] in the pyramid's axes
 };
 
-// Course by course upwards, row by row from -y, each row from -x. Each course has one block fewer along both sides.
+// Course by course upwards, row by row from -y, each row from -x. Each course has one block fewer
+// along both sides.
 std::vector<PyramidBlock> build_block_pyramid(const BlockPyramid& pyramid);
 
 }  // namespace scree

@@ -16,7 +16,8 @@ constexpr double sphericity_tolerance = 2e-3;
 constexpr int attempts = 20;
 constexpr double most_gathered = 0.95;  // corners that coincide would make no hull
 
-// Directions that may be gathered around the corners of a tetrahedron: at 0 as they were drawn, near 1 almost there.
+// Directions that may be gathered around the corners of a tetrahedron: at 0 as they were drawn,
+// near 1 almost there.
 struct Gathering {
   std::vector<Vector3> from, to;
   std::vector<double> radius;
@@ -26,15 +27,16 @@ Gathering draw_gathering(int corners, Random& random) {
   const Quaternion q = random.rotation();
   std::array<Vector3, 4> tetrahedron;
   std::size_t count = 0;
-  for (const Vector3& corner : platonic_solid("tetrahedron")) tetrahedron[count++] = (q * corner).normalized();
+  for (const Vector3& corner : platonic_solid("tetrahedron"))
+    tetrahedron[count++] = (q * corner).normalized();
   Gathering drawn;
   for (int i = 0; i < corners; ++i) {
     drawn.from.push_back(spread_direction(random, drawn.from));
     drawn.radius.push_back(1.0 - 0.1 * random.uniform());
     const Vector3& direction = drawn.from.back();
-    drawn.to.push_back(*std::max_element(tetrahedron.begin(), tetrahedron.end(), [&](const Vector3& a, const Vector3& b) {
-      return a.dot(direction) < b.dot(direction);
-    }));
+    drawn.to.push_back(*std::max_element(
+        tetrahedron.begin(), tetrahedron.end(),
+        [&](const Vector3& a, const Vector3& b) { return a.dot(direction) < b.dot(direction); }));
   }
   return drawn;
 }
@@ -42,7 +44,8 @@ Gathering draw_gathering(int corners, Random& random) {
 Corners gathered(const Gathering& drawn, double share, double elongation) {
   Corners points;
   for (std::size_t i = 0; i < drawn.from.size(); ++i) {
-    points.push_back(drawn.radius[i] * ((1.0 - share) * drawn.from[i] + share * drawn.to[i]).normalized());
+    points.push_back(drawn.radius[i] *
+                     ((1.0 - share) * drawn.from[i] + share * drawn.to[i]).normalized());
   }
   Vector3 low = points[0], high = points[0];
   for (const Vector3& p : points) low = low.cwiseMin(p), high = high.cwiseMax(p);
@@ -53,7 +56,8 @@ Corners gathered(const Gathering& drawn, double share, double elongation) {
 
 double sphericity_of(const Corners& points) { return sphericity(make_convex_polyhedron(points)); }
 
-// Sphericity falls, though not everywhere, as corners are gathered; between a share above and one below there is one that fits.
+// Sphericity falls, though not everywhere, as corners are gathered; between a share above and one
+// below there is one that fits.
 Corners fitted(const Gathering& drawn, double wanted, double elongation) {
   double above = 0.0, below = most_gathered;
   Corners points;
@@ -70,7 +74,8 @@ Corners fitted(const Gathering& drawn, double wanted, double elongation) {
 Corners box_corners(const Vector3& low, const Vector3& high) {
   Corners corners;
   for (int i = 0; i < 8; ++i) {
-    corners.emplace_back((i & 1) != 0 ? high.x() : low.x(), (i & 2) != 0 ? high.y() : low.y(), (i & 4) != 0 ? high.z() : low.z());
+    corners.emplace_back((i & 1) != 0 ? high.x() : low.x(), (i & 2) != 0 ? high.y() : low.y(),
+                         (i & 4) != 0 ? high.z() : low.z());
   }
   return corners;
 }
@@ -98,13 +103,17 @@ Corners angular_hull(const AngularHull& recipe, Random& random) {
     const Gathering drawn = draw_gathering(recipe.corners, random);
     const Corners round = gathered(drawn, 0.0, recipe.elongation);
     if (!recipe.sphericity) return round;
-    const double high = sphericity_of(round), low = sphericity_of(gathered(drawn, most_gathered, recipe.elongation));
+    const double high = sphericity_of(round),
+                 low = sphericity_of(gathered(drawn, most_gathered, recipe.elongation));
     if (std::abs(high - *recipe.sphericity) <= sphericity_tolerance) return round;
-    if (low <= *recipe.sphericity && *recipe.sphericity <= high) return fitted(drawn, *recipe.sphericity, recipe.elongation);
+    if (low <= *recipe.sphericity && *recipe.sphericity <= high)
+      return fitted(drawn, *recipe.sphericity, recipe.elongation);
     highest = std::max(highest, high), lowest = std::min(lowest, low);
   }
-  throw InputError(fmt::format("sphericity: {} is not reached with {} corners and elongation {}; must be between about {:.2f} and {:.2f}",
-                               *recipe.sphericity, recipe.corners, recipe.elongation, lowest, highest));
+  throw InputError(
+      fmt::format("sphericity: {} is not reached with {} corners and elongation {}; must be "
+                  "between about {:.2f} and {:.2f}",
+                  *recipe.sphericity, recipe.corners, recipe.elongation, lowest, highest));
 }
 
 Corners platonic_solid(const std::string& name) {
@@ -113,7 +122,8 @@ Corners platonic_solid(const std::string& name) {
   if (name == "tetrahedron") return {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
   if (name == "cube" || name == "dodecahedron") add_signs(corners, {1, 1, 1});
   if (name == "octahedron") {
-    for (int i = 0; i < 3; ++i) corners.insert(corners.end(), {Vector3::Unit(i), -Vector3::Unit(i)});
+    for (int i = 0; i < 3; ++i)
+      corners.insert(corners.end(), {Vector3::Unit(i), -Vector3::Unit(i)});
   }
   for (int i = 0; i < 3; ++i) {
     Vector3 point = Vector3::Zero();
@@ -126,8 +136,9 @@ Corners platonic_solid(const std::string& name) {
 
 std::vector<Corners> cross(double thickness) {
   const double t = 0.5 * thickness, l = 0.5;
-  return {box_corners({-l, -t, -t}, {l, t, t}), box_corners({-t, t, -t}, {t, l, t}), box_corners({-t, -l, -t}, {t, -t, t}),
-          box_corners({-t, -t, t}, {t, t, l}), box_corners({-t, -t, -l}, {t, t, -t})};
+  return {box_corners({-l, -t, -t}, {l, t, t}), box_corners({-t, t, -t}, {t, l, t}),
+          box_corners({-t, -l, -t}, {t, -t, t}), box_corners({-t, -t, t}, {t, t, l}),
+          box_corners({-t, -t, -l}, {t, t, -t})};
 }
 
 }  // namespace scree

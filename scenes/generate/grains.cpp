@@ -20,7 +20,9 @@ Random stream(std::uint64_t seed, Stream purpose) {
   return Random(mixed.bits() ^ (0x9e3779b97f4a7c15U * static_cast<std::uint64_t>(purpose)));
 }
 
-double ball_volume(double diameter) { return std::numbers::pi / 6.0 * diameter * diameter * diameter; }
+double ball_volume(double diameter) {
+  return std::numbers::pi / 6.0 * diameter * diameter * diameter;
+}
 
 std::vector<Shape> solids(const std::vector<Corners>& parts) {
   std::vector<Shape> shapes;
@@ -34,7 +36,8 @@ std::vector<Corners> corners_of(const std::vector<Shape>& parts) {
   return corners;
 }
 
-// The parts with the volume of a ball of diameter `size`, moved so that their centre of mass is the origin.
+// The parts with the volume of a ball of diameter `size`, moved so that their centre of mass is the
+// origin.
 Grain sized(const std::vector<Corners>& drawn, double size) {
   const MassProperties solid = mass_properties(std::span<const Shape>(solids(drawn)));
   const double factor = cube_root(ball_volume(size) / solid.volume);
@@ -68,7 +71,8 @@ std::vector<Vector3> layer_slots(const FillRegion& region, double radius, bool s
   const double half_y = (region.round ? region.radius : 0.5 * region.width) - radius;
   std::vector<Vector3> slots;
   if (half_x < 0.0 || half_y < 0.0) return slots;
-  // The rows of the other layers lie over the gaps. A box is filled from its corner, so that narrow ones are used well.
+  // The rows of the other layers lie over the gaps. A box is filled from its corner, so that narrow
+  // ones are used well.
   const double x_0 = region.round ? -std::ceil(half_x / spacing) * spacing : -half_x;
   const double y_0 = region.round ? -std::ceil(half_y / row) * row : -half_y;
   const double shift_x = shifted ? 0.5 * spacing : 0.0, shift_y = shifted ? row / 3.0 : 0.0;
@@ -79,7 +83,8 @@ std::vector<Vector3> layer_slots(const FillRegion& region, double radius, bool s
     for (int i = -1;; ++i) {
       const double x = x_0 + shift_x + (i + (j & 1) * 0.5) * spacing;
       if (x > half_x * (1.0 + slack)) break;
-      const bool inside = region.round ? x * x + y * y <= half_x * half_x : x >= -half_x * (1.0 + slack);
+      const bool inside =
+          region.round ? x * x + y * y <= half_x * half_x : x >= -half_x * (1.0 + slack);
       if (inside) slots.emplace_back(x, y, 0.0);
     }
   }
@@ -93,7 +98,9 @@ Corners without_short_edges(const Corners& cell) {
   for (const Vector3& corner : cell) extent = std::max(extent, (corner - cell[0]).norm());
   Corners kept;
   for (const Vector3& corner : cell) {
-    const bool is_new = std::all_of(kept.begin(), kept.end(), [&](const Vector3& other) { return (corner - other).norm() > 1e-3 * extent; });
+    const bool is_new = std::all_of(kept.begin(), kept.end(), [&](const Vector3& other) {
+      return (corner - other).norm() > 1e-3 * extent;
+    });
     if (is_new) kept.push_back(corner);
   }
   return kept;
@@ -111,8 +118,11 @@ std::vector<Grain> make_grains(const GrainRecipe& recipe) {
   Random shapes = stream(recipe.seed, Stream::shapes);
   const std::string& kind = recipe.shape;
   std::vector<Corners> cells;
-  if (kind == "voronoi") cells = voronoi_fragments(Vector3::Ones(), std::max(recipe.count, 8), stream(recipe.seed, Stream::fragments).bits());
-  std::vector<Corners> fixed = kind == "cross" ? cross(recipe.thickness) : std::vector<Corners>{platonic_solid(kind)};
+  if (kind == "voronoi")
+    cells = voronoi_fragments(Vector3::Ones(), std::max(recipe.count, 8),
+                              stream(recipe.seed, Stream::fragments).bits());
+  std::vector<Corners> fixed =
+      kind == "cross" ? cross(recipe.thickness) : std::vector<Corners>{platonic_solid(kind)};
   const bool drawn_ball = kind == "drawn" && std::holds_alternative<Sphere>(recipe.drawn.at(0));
   if (kind == "drawn" && !drawn_ball) fixed = corners_of(recipe.drawn);
   std::vector<Grain> grains;
@@ -130,29 +140,40 @@ std::vector<Grain> make_grains(const GrainRecipe& recipe) {
   return grains;
 }
 
-std::vector<Vector3> fill_positions(const std::vector<Grain>& grains, const FillRegion& region, Random& random) {
+std::vector<Vector3> fill_positions(const std::vector<Grain>& grains, const FillRegion& region,
+                                    Random& random) {
   double radius = 0.0;
   for (const Grain& grain : grains) radius = std::max(radius, grain.radius);
   radius *= 1.0 + 1e-6;
   const double across = 2.0 * radius;
-  const double places = region.round ? M_PI * std::pow(region.radius / across, 2) : region.length / across * (region.width / across);
-  require(places <= most_places, "region", fmt::format("has room for {:.3g} grains in a layer; at most {:g} are allowed", places, most_places));
-  const std::vector<Vector3> layers[2] = {layer_slots(region, radius, false), layer_slots(region, radius, true)};
-  const std::string sides = region.round ? fmt::format("radius {:.4g}", region.radius)
-                                         : fmt::format("sides {:.4g} and {:.4g}", region.length, region.width);
-  require(!layers[0].empty(), "region", fmt::format("a vessel with {} m cannot hold the largest grain, which needs {:.4g} m across", sides, 2.0 * radius));
+  const double places = region.round ? M_PI * std::pow(region.radius / across, 2)
+                                     : region.length / across * (region.width / across);
+  require(places <= most_places, "region",
+          fmt::format("has room for {:.3g} grains in a layer; at most {:g} are allowed", places,
+                      most_places));
+  const std::vector<Vector3> layers[2] = {layer_slots(region, radius, false),
+                                          layer_slots(region, radius, true)};
+  const std::string sides =
+      region.round ? fmt::format("radius {:.4g}", region.radius)
+                   : fmt::format("sides {:.4g} and {:.4g}", region.length, region.width);
+  require(
+      !layers[0].empty(), "region",
+      fmt::format("a vessel with {} m cannot hold the largest grain, which needs {:.4g} m across",
+                  sides, 2.0 * radius));
   const double rise = std::sqrt(2.0 / 3.0) * 2.0 * radius;
   std::vector<Vector3> positions;
   for (int layer = 0; positions.size() < grains.size(); ++layer) {
     const double z = radius + layer * rise;
     require(z + radius <= region.height, "region",
-            fmt::format("a vessel with {} m and a height of {:.4g} m cannot hold {} grains; it takes {}", sides, region.height, grains.size(),
-                        positions.size()));
+            fmt::format(
+                "a vessel with {} m and a height of {:.4g} m cannot hold {} grains; it takes {}",
+                sides, region.height, grains.size(), positions.size()));
     std::vector<Vector3> slots = layers[layer % 2].empty() ? layers[0] : layers[layer % 2];
     random.shuffle(slots);
     for (std::size_t i = 0; i < slots.size() && positions.size() < grains.size(); ++i) {
       const double room = radius - grains[positions.size()].radius;
-      positions.push_back(slots[i] + Vector3(0.0, 0.0, z) + room * random.uniform() * random.direction());
+      positions.push_back(slots[i] + Vector3(0.0, 0.0, z) +
+                          room * random.uniform() * random.direction());
     }
   }
   return positions;

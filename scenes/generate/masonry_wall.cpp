@@ -12,7 +12,8 @@ double course_height(const MasonryWall& wall, int course) {
   return 0.5 * wall.block.z() + course * (wall.block.z() + wall.joint_up);
 }
 
-// Half blocks of each unit in a row of `half_blocks`: whole blocks, with half blocks at the ends as the bond demands.
+// Half blocks of each unit in a row of `half_blocks`: whole blocks, with half blocks at the ends as
+// the bond demands.
 std::vector<int> bond(int half_blocks, bool half_at_start) {
   std::vector<int> units;
   int left = half_blocks;
@@ -54,7 +55,8 @@ MasonryBlock buttress_block(const MasonryWall& wall, double length) {
   return block;
 }
 
-void add_buttress_course(const MasonryWall& wall, std::size_t buttress, int course, std::vector<MasonryBlock>& blocks) {
+void add_buttress_course(const MasonryWall& wall, std::size_t buttress, int course,
+                         std::vector<MasonryBlock>& blocks) {
   const Buttresses& all = wall.buttresses;
   const bool even = course % 2 == 1;
   // Laid from the wall outwards.

@@ -1,4 +1,5 @@
-// Random numbers with the same bits on every machine: integer arithmetic, and of floating point only what IEEE 754 fixes.
+// Random numbers with the same bits on every machine: integer arithmetic, and of floating point
+// only what IEEE 754 fixes.
 #pragma once
 
 #include <cmath>
@@ -27,9 +28,12 @@ class Random {
   double uniform() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
 
   // Uniform in [0, n), n > 0 (the bias of 2^-53 n does not matter).
-  std::size_t below(std::size_t n) { return static_cast<std::size_t>(uniform() * static_cast<double>(n)); }
+  std::size_t below(std::size_t n) {
+    return static_cast<std::size_t>(uniform() * static_cast<double>(n));
+  }
 
-  // Uniform on the unit sphere, by rejection: no trigonometry, whose last bit differs between libraries.
+  // Uniform on the unit sphere, by rejection: no trigonometry, whose last bit differs between
+  // libraries.
   Vector3 direction() {
     while (true) {
       const double x = 2.0 * uniform() - 1.0;

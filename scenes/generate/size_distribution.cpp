@@ -14,8 +14,8 @@ constexpr double sum_tolerance = 1e-6;
 
 double cube(double d) { return d * d * d; }
 
-// One class: mass evenly over [low, high], so the number of grains goes with d^-3 and the share of them below d is
-// (low^-2 - d^-2) / (low^-2 - high^-2).
+// One class: mass evenly over [low, high], so the number of grains goes with d^-3 and the share of
+// them below d is (low^-2 - d^-2) / (low^-2 - high^-2).
 struct SizeClass {
   double low = 0.0, high = 0.0, fraction = 0.0;
 
@@ -24,7 +24,9 @@ struct SizeClass {
     return 1.0 / std::sqrt(a - share * (a - b));
   }
   // Grains per unit of d^3 in this class.
-  double number_per_mass() const { return 0.5 * (1.0 / (low * low) - 1.0 / (high * high)) / (high - low); }
+  double number_per_mass() const {
+    return 0.5 * (1.0 / (low * low) - 1.0 / (high * high)) / (high - low);
+  }
 
   // Sizes of k grains at shares (i + shift) / k.
   std::vector<double> sizes(int k, double shift) const {
@@ -57,7 +59,8 @@ std::vector<int> rounded(const std::vector<double>& expected, int count) {
   return numbers;
 }
 
-// The class's grains with a mass [m3, d^3 units] as near to `mass` as shifting them within their shares allows.
+// The class's grains with a mass [m3, d^3 units] as near to `mass` as shifting them within their
+// shares allows.
 std::vector<double> fitted(const SizeClass& size_class, int k, double mass) {
   double low = 0.0, high = 1.0;
   for (int i = 0; i < 50; ++i) {
@@ -78,14 +81,18 @@ std::vector<double> uniform_sizes(double low, double high, int count, Random& ra
 
 void check_grading(const GradingCurve& curve) {
   require(curve.size.size() >= 2 && curve.fraction.size() + 1 == curve.size.size(), "grading",
-          fmt::format("{} sizes and {} mass fractions are not allowed; must be at least two sizes and one fraction fewer",
+          fmt::format("{} sizes and {} mass fractions are not allowed; must be at least two sizes "
+                      "and one fraction fewer",
                       curve.size.size(), curve.fraction.size()));
-  require(curve.size.front() > 0.0 && std::adjacent_find(curve.size.begin(), curve.size.end(), std::greater_equal<>()) == curve.size.end(),
-          "grading", "the sizes are not ascending; must be > 0, each larger than the one before [m]");
+  require(
+      curve.size.front() > 0.0 && std::adjacent_find(curve.size.begin(), curve.size.end(),
+                                                     std::greater_equal<>()) == curve.size.end(),
+      "grading", "the sizes are not ascending; must be > 0, each larger than the one before [m]");
   require(*std::min_element(curve.fraction.begin(), curve.fraction.end()) >= 0.0, "grading",
           "a mass fraction below 0 is not allowed");
   const double sum = std::accumulate(curve.fraction.begin(), curve.fraction.end(), 0.0);
-  require(std::abs(sum - 1.0) <= sum_tolerance, "grading", fmt::format("the mass fractions sum up to {:.9g}; must be 1 within 1e-6", sum));
+  require(std::abs(sum - 1.0) <= sum_tolerance, "grading",
+          fmt::format("the mass fractions sum up to {:.9g}; must be 1 within 1e-6", sum));
 }
 
 std::vector<double> graded_sizes(const GradingCurve& curve, int count, Random& random) {
@@ -102,12 +109,14 @@ std::vector<double> graded_sizes(const GradingCurve& curve, int count, Random& r
   const std::vector<int> numbers = rounded(expected, count);
   std::vector<double> sizes;
   for (std::size_t i = 0; i < classes.size(); ++i) {
-    const std::vector<double> of_class = fitted(classes[i], numbers[i], classes[i].fraction * count / total);
+    const std::vector<double> of_class =
+        fitted(classes[i], numbers[i], classes[i].fraction * count / total);
     sizes.insert(sizes.end(), of_class.begin(), of_class.end());
   }
   const double error = grading_error(curve, sizes);
   require(error <= grading_tolerance, "grading",
-          fmt::format("{} grains follow the curve within {:.2g} of the mass only; must be within {}: give more grains or fewer large ones",
+          fmt::format("{} grains follow the curve within {:.2g} of the mass only; must be within "
+                      "{}: give more grains or fewer large ones",
                       count, error, grading_tolerance));
   random.shuffle(sizes);
   return sizes;

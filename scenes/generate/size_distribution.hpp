@@ -7,7 +7,8 @@
 
 namespace scree {
 
-// Mass fractions between neighbouring sizes: fraction i lies between size[i] and size[i + 1], spread evenly over that interval.
+// Mass fractions between neighbouring sizes: fraction i lies between size[i] and size[i + 1],
+// spread evenly over that interval.
 struct GradingCurve {
   std::vector<double> size;      // [m] ascending, n + 1
   std::vector<double> fraction;  // [-] of the mass, n, summing to 1
@@ -22,11 +23,13 @@ std::vector<double> uniform_sizes(double low, double high, int count, Random& ra
 // Throws InputError ("grading: ...") for a curve that is none or does not sum up to 1 within 1e-6.
 void check_grading(const GradingCurve& curve);
 
-// `count` sizes that follow the curve within `grading_tolerance`, in random order. Throws InputError ("grading: ...") where
-// check_grading does, and for a curve that cannot be met with so few grains.
+// `count` sizes that follow the curve within `grading_tolerance`, in random order. Throws
+// InputError ("grading: ...") where check_grading does, and for a curve that cannot be met with so
+// few grains.
 std::vector<double> graded_sizes(const GradingCurve& curve, int count, Random& random);
 
-// The largest difference between the mass fraction of `sizes` below a size of the curve and the curve's [-].
+// The largest difference between the mass fraction of `sizes` below a size of the curve and the
+// curve's [-].
 double grading_error(const GradingCurve& curve, const std::vector<double>& sizes);
 
 }  // namespace scree

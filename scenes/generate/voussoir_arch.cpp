@@ -7,16 +7,18 @@
 namespace scree {
 namespace {
 
-// The four corners of joint `j`. The two halves of the arch mirror each other, and the springings lie in z = 0, exactly.
+// The four corners of joint `j`. The two halves of the arch mirror each other, and the springings
+// lie in z = 0, exactly.
 std::array<Vector3, 4> joint_corners(const VoussoirArch& arch, int j) {
   const bool left = 2 * j > arch.voussoirs;
   const double angle = std::numbers::pi * (left ? arch.voussoirs - j : j) / arch.voussoirs;
   const bool crown = 2 * j == arch.voussoirs;
   const double x = crown ? 0.0 : (left ? -std::cos(angle) : std::cos(angle)), z = std::sin(angle);
-  const double inner = arch.radius - 0.5 * arch.thickness, outer = arch.radius + 0.5 * arch.thickness;
+  const double inner = arch.radius - 0.5 * arch.thickness,
+               outer = arch.radius + 0.5 * arch.thickness;
   const double y = 0.5 * arch.depth;
-  return {Vector3(inner * x, -y, inner * z), Vector3(outer * x, -y, outer * z), Vector3(outer * x, y, outer * z),
-          Vector3(inner * x, y, inner * z)};
+  return {Vector3(inner * x, -y, inner * z), Vector3(outer * x, -y, outer * z),
+          Vector3(outer * x, y, outer * z), Vector3(inner * x, y, inner * z)};
 }
 
 }  // namespace

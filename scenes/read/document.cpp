@@ -20,7 +20,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
         d[i][j] = i + j;
         continue;
       }
-      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
+      d[i][j] = std::min(
+          {d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
       const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
       if (swapped) d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }
@@ -32,7 +33,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::size_t unlikeness(std::string_view a, std::string_view b) {
   constexpr std::size_t shortest_beginning = 3;
   const std::size_t common = std::min(a.size(), b.size());
-  if (common >= shortest_beginning && a.substr(0, common) == b.substr(0, common)) return a == b ? 0 : 1;
+  if (common >= shortest_beginning && a.substr(0, common) == b.substr(0, common))
+    return a == b ? 0 : 1;
   return edit_distance(a, b);
 }
 
@@ -52,7 +54,8 @@ Place place_of(const toml::node& node) {
 }
 
 void Document::fail(Place place, const std::string& field, const std::string& message) const {
-  throw InputError(printable(fmt::format("{}:{}:{}: {}: {}", file_name_, place.line, place.column, field, message)));
+  throw InputError(printable(
+      fmt::format("{}:{}:{}: {}: {}", file_name_, place.line, place.column, field, message)));
 }
 
 void Document::fail_at_field(const InputError& error) const {
@@ -69,10 +72,13 @@ void Document::fail_as(Place place, const std::string& field, const InputError& 
   fail(place, field, split(error).second);
 }
 
-const std::string& Document::read_file(Place place, const std::string& field, const std::string& name) {
+const std::string& Document::read_file(Place place, const std::string& field,
+                                       const std::string& name) {
   const auto known = std::ranges::find(files_, name, &SceneFile::name);
   if (known != files_.end()) return known->text;
-  if (!read_file_) fail(place, field, fmt::format("\"{}\": this scene is not read from a file, so it cannot name one", name));
+  if (!read_file_)
+    fail(place, field,
+         fmt::format("\"{}\": this scene is not read from a file, so it cannot name one", name));
   try {
     return files_.emplace_back(SceneFile{name, read_file_(name)}).text;
   } catch (const InputError& error) {
@@ -84,8 +90,11 @@ std::string Document::path_of(const std::string& name) const {
   return (std::filesystem::path(file_name_).parent_path() / name).string();
 }
 
-void Document::fail_unless_placed(Place place, const std::string& field, const InputError& error) const {
-  const auto is_in = [&](const std::string& name) { return std::string_view(error.what()).starts_with(printable(name) + ":"); };
+void Document::fail_unless_placed(Place place, const std::string& field,
+                                  const InputError& error) const {
+  const auto is_in = [&](const std::string& name) {
+    return std::string_view(error.what()).starts_with(printable(name) + ":");
+  };
   if (is_in(file_name_)) throw error;
   for (const SceneFile& file : files_) {
     if (is_in(path_of(file.name))) throw error;
@@ -95,19 +104,22 @@ void Document::fail_unless_placed(Place place, const std::string& field, const I
 
 toml::table parse_toml(std::string_view text, const std::string& file_name) {
   if (const std::optional<Place> place = find_too_deep(text)) {
-    throw InputError(printable(fmt::format("{}:{}:{}: TOML: goes deeper than {} levels; a key has at most so many parts, and brackets lie at most so deep in each other",
-                                           file_name, place->line, place->column, deepest_nesting)));
+    throw InputError(
+        printable(fmt::format("{}:{}:{}: TOML: goes deeper than {} levels; a key has at most so "
+                              "many parts, and brackets lie at most so deep in each other",
+                              file_name, place->line, place->column, deepest_nesting)));
   }
   try {
     return toml::parse(text, file_name);
   } catch (const toml::parse_error& error) {
     const toml::source_position begin = error.source().begin;
-    throw InputError(printable(fmt::format("{}:{}:{}: TOML: {}", file_name, begin.line, begin.column, error.description())));
+    throw InputError(printable(fmt::format("{}:{}:{}: TOML: {}", file_name, begin.line,
+                                           begin.column, error.description())));
   }
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
-  constexpr std::size_t longest_word = 64;   // a key that somebody mistyped
+  constexpr std::size_t longest_word = 64;  // a key that somebody mistyped
   if (word.size() > longest_word) return "";
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;

@@ -1,4 +1,5 @@
-// A scene file as text: its name, and where in it each field stands, so that every message can point there.
+// A scene file as text: its name, and where in it each field stands, so that every message can
+// point there.
 #pragma once
 
 #include <toml++/toml.h>
@@ -22,17 +23,22 @@ class Document {
   explicit Document(std::string file_name, FileReader read_file = {})
       : file_name_(std::move(file_name)), read_file_(std::move(read_file)) {}
 
-  // Throws InputError "file:line:column: field: message", whatever the names and values in it hold made printable.
+  // Throws InputError "file:line:column: field: message", whatever the names and values in it hold
+  // made printable.
   [[noreturn]] void fail(Place place, const std::string& field, const std::string& message) const;
 
-  // Throws `error` ("field: message") again with the place of its field, or of the nearest table around it.
+  // Throws `error` ("field: message") again with the place of its field, or of the nearest table
+  // around it.
   [[noreturn]] void fail_at_field(const InputError& error) const;
 
-  // Throws `error` ("field: message") again as "file:line:column: field: message" with the field given here.
+  // Throws `error` ("field: message") again as "file:line:column: field: message" with the field
+  // given here.
   [[noreturn]] void fail_as(Place place, const std::string& field, const InputError& error) const;
 
-  // Throws an error that has a place in the file, or in one that it names, as it is; any other as fail_as does.
-  [[noreturn]] void fail_unless_placed(Place place, const std::string& field, const InputError& error) const;
+  // Throws an error that has a place in the file, or in one that it names, as it is; any other as
+  // fail_as does.
+  [[noreturn]] void fail_unless_placed(Place place, const std::string& field,
+                                       const InputError& error) const;
 
   // Text of a file that the scene names at `place`, kept among the scene's files.
   const std::string& read_file(Place place, const std::string& field, const std::string& name);
@@ -59,7 +65,8 @@ class Document {
 toml::table parse_toml(std::string_view text, const std::string& file_name);
 
 // parse_scene, leaving in `document` the fields that were asked for.
-Scene parse_scene(std::string_view text, const std::string& file_name, Document& document, const SceneChange& change = {});
+Scene parse_scene(std::string_view text, const std::string& file_name, Document& document,
+                  const SceneChange& change = {});
 
 // The candidate nearest to `word` by edit distance, or an empty string when none is similar.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);

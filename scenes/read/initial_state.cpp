@@ -15,7 +15,8 @@ namespace {
 constexpr double same_body = 1e-9;
 
 // What sets body i of the model apart from body j of the results; empty: they are one.
-std::string difference(const Model& model, std::size_t i, const ResultBodies& bodies, std::size_t j) {
+std::string difference(const Model& model, std::size_t i, const ResultBodies& bodies,
+                       std::size_t j) {
   if (!(std::abs(model.mass[i] - bodies.mass[j]) <= same_body * model.mass[i])) {
     return fmt::format("mass ({:.9g} kg, in the scene {:.9g} kg)", bodies.mass[j], model.mass[i]);
   }
@@ -25,12 +26,17 @@ std::string difference(const Model& model, std::size_t i, const ResultBodies& bo
   return !(apart <= same_body) ? fmt::format("inertia (apart by {:.3g} of its norm)", apart) : "";
 }
 
-// What makes the state of body j one that no run can start from; empty: nothing. The bounds are those of scene files.
+// What makes the state of body j one that no run can start from; empty: nothing. The bounds are
+// those of scene files.
 std::string fault_of(const ResultFrame& frame, std::size_t j) {
   constexpr double fastest = 1e12, unit_tolerance = 1e-6;
-  const auto within = [](const Vector3& v, double most) { return v.allFinite() && v.cwiseAbs().maxCoeff() <= most; };
-  if (!within(frame.position[j], admitted_length.high)) return std::string("position; must be ") + admitted_coordinate;
-  if (!(std::abs(frame.orientation[j].norm() - 1.0) <= unit_tolerance)) return "orientation; must be a quaternion of length 1";
+  const auto within = [](const Vector3& v, double most) {
+    return v.allFinite() && v.cwiseAbs().maxCoeff() <= most;
+  };
+  if (!within(frame.position[j], admitted_length.high))
+    return std::string("position; must be ") + admitted_coordinate;
+  if (!(std::abs(frame.orientation[j].norm() - 1.0) <= unit_tolerance))
+    return "orientation; must be a quaternion of length 1";
   if (!within(frame.velocity[j], fastest)) return "velocity; must be from -1e12 to 1e12 [m/s]";
   if (!within(frame.spin[j], fastest)) return "spin; must be from -1e12 to 1e12 [rad/s]";
   return "";
@@ -54,9 +60,12 @@ void start_from(const ResultReader& results, const std::string& file, Scene& sce
     require_here(found != index.end(), fmt::format("has no body '{}'", model.name[i]));
     const std::size_t j = found->second;
     const std::string other = difference(model, i, bodies, j);
-    require_here(other.empty(), fmt::format("its body '{}' has another {}; it was made from other settings", model.name[i], other));
+    require_here(other.empty(),
+                 fmt::format("its body '{}' has another {}; it was made from other settings",
+                             model.name[i], other));
     const std::string fault = fault_of(frame, j);
-    require_here(fault.empty(), fmt::format("its body '{}' has an impossible {}", model.name[i], fault));
+    require_here(fault.empty(),
+                 fmt::format("its body '{}' has an impossible {}", model.name[i], fault));
     scene.state.x[i] = frame.position[j] - model.origin;
     scene.state.q[i] = (frame.orientation[j] * model.q_BU[i].conjugate()).normalized();
     scene.state.v[i] = frame.velocity[j];

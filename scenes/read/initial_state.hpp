@@ -6,8 +6,9 @@
 
 namespace scree {
 
-// Gives every moving body of the scene the pose and velocity of the body of its name in the file's last frame; fixed and driven bodies stay
-// as the scene says. Throws InputError, one line: no frames, no such body, or one of another mass or inertia.
+// Gives every moving body of the scene the pose and velocity of the body of its name in the file's
+// last frame; fixed and driven bodies stay as the scene says. Throws InputError, one line: no
+// frames, no such body, or one of another mass or inertia.
 void start_from(const ResultReader& results, const std::string& file, Scene& scene);
 
 }  // namespace scree

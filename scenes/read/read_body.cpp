@@ -15,10 +15,12 @@ namespace {
 
 // How far from 1 the norm of a quaternion may be; it is normalised afterwards.
 constexpr double unit_tolerance = 1e-6;
-// Round-off allowed in the symmetry of an inertia tensor and in the triangle inequality of its moments.
+// Round-off allowed in the symmetry of an inertia tensor and in the triangle inequality of its
+// moments.
 constexpr double inertia_tolerance = 1e-9;
 
-constexpr const char* inertia_expected = "3 numbers (Ixx, Iyy, Izz), 6 (and Ixy, Ixz, Iyz) or 3 rows of 3 [kg m2]";
+constexpr const char* inertia_expected =
+    "3 numbers (Ixx, Iyy, Izz), 6 (and Ixy, Ixz, Iyz) or 3 rows of 3 [kg m2]";
 
 Matrix3 inertia_from(TableReader& reader, const std::vector<double>& n) {
   Matrix3 inertia = Matrix3::Zero();
@@ -32,7 +34,8 @@ Matrix3 inertia_from(TableReader& reader, const std::vector<double>& n) {
       inertia(1, 2) = inertia(2, 1) = n[5];
     }
   } else {
-    reader.fail("inertia", fmt::format("{} numbers are not allowed; must be {}", n.size(), inertia_expected));
+    reader.fail("inertia",
+                fmt::format("{} numbers are not allowed; must be {}", n.size(), inertia_expected));
   }
   return inertia;
 }
@@ -48,16 +51,20 @@ Matrix3 read_inertia(TableReader& reader) {
   const Eigen::SelfAdjointEigenSolver<Matrix3> solver(inertia, Eigen::EigenvaluesOnly);
   const Vector3 moments = solver.eigenvalues();  // ascending
   if (moments[0] <= 0.0) {
-    reader.fail("inertia", fmt::format("the principal moment {} is not allowed; must be > 0 [kg m2]", moments[0]));
+    reader.fail(
+        "inertia",
+        fmt::format("the principal moment {} is not allowed; must be > 0 [kg m2]", moments[0]));
   }
   if (moments[2] > (moments[0] + moments[1]) * (1.0 + inertia_tolerance)) {
-    reader.fail("inertia", fmt::format("no body has the principal moments {}, {}, {}; the largest must be at "
-                                       "most the sum of the others [kg m2]",
-                                       moments[0], moments[1], moments[2]));
+    reader.fail("inertia",
+                fmt::format("no body has the principal moments {}, {}, {}; the largest must be at "
+                            "most the sum of the others [kg m2]",
+                            moments[0], moments[1], moments[2]));
   }
   for (const double moment : {moments[0], moments[2]}) {
     if (!admitted_inertia.contains(moment)) {
-      reader.fail("inertia", fmt::format("the principal moment {} is not allowed; must be {}", moment, admitted_inertia.text));
+      reader.fail("inertia", fmt::format("the principal moment {} is not allowed; must be {}",
+                                         moment, admitted_inertia.text));
     }
   }
   return 0.5 * (inertia + inertia.transpose());
@@ -67,20 +74,24 @@ Quaternion quaternion_from_key(TableReader& reader) {
   const char* expected = "four numbers [w, x, y, z]";
   const auto n = reader.need(reader.numbers("orientation", any("")), "orientation", expected);
   if (n.size() != 4) {
-    reader.fail("orientation", fmt::format("an array of {} is not allowed; must be {}", n.size(), expected));
+    reader.fail("orientation",
+                fmt::format("an array of {} is not allowed; must be {}", n.size(), expected));
   }
   const Quaternion q(n[0], n[1], n[2], n[3]);
   if (std::abs(q.norm() - 1.0) > unit_tolerance) {
-    reader.fail("orientation", fmt::format("norm {} is not allowed; must be a unit quaternion [w, x, y, z] (norm 1 "
-                                           "within 1e-6)",
-                                           q.norm()));
+    reader.fail(
+        "orientation",
+        fmt::format("norm {} is not allowed; must be a unit quaternion [w, x, y, z] (norm 1 "
+                    "within 1e-6)",
+                    q.norm()));
   }
   return q.normalized();
 }
 
 Quaternion quaternion_from_rotation(TableReader reader) {
   const Vector3 axis = reader.need(reader.direction("axis"), "axis", "three numbers [x, y, z]");
-  const double angle = reader.need(reader.number("angle_deg", any("[degrees]")), "angle_deg", any("[degrees]").text());
+  const double angle = reader.need(reader.number("angle_deg", any("[degrees]")), "angle_deg",
+                                   any("[degrees]").text());
   reader.finish();
   return Quaternion(Eigen::AngleAxisd(angle * std::numbers::pi / 180.0, axis));
 }
@@ -93,7 +104,8 @@ void read_events(TableReader& reader, BodyDefinition& definition) {
   if (vanishes) definition.vanishes_at = *vanishes;
   if (vanishes && appears && *vanishes <= *appears) {
     reader.fail("vanishes_at",
-                fmt::format("{} is not allowed; must be later than appears_at = {} [s]", *vanishes, *appears));
+                fmt::format("{} is not allowed; must be later than appears_at = {} [s]", *vanishes,
+                            *appears));
   }
 }
 
@@ -104,8 +116,10 @@ void read_kind(TableReader& reader, BodyDefinition& definition) {
   std::optional<MotionHistory> motion = read_motion(reader);
   const bool wall = is_wall(definition.shape);
   if (wall && fixed && !*fixed) {
-    reader.fail("fixed", fmt::format("false is not allowed for a {}; must be true or left out",
-                                      std::holds_alternative<HalfSpace>(definition.shape) ? "half-space" : "cylinder wall"));
+    reader.fail("fixed",
+                fmt::format("false is not allowed for a {}; must be true or left out",
+                            std::holds_alternative<HalfSpace>(definition.shape) ? "half-space"
+                                                                                : "cylinder wall"));
   }
   if (motion) {
     definition.kind = BodyKind::driven;
@@ -127,13 +141,16 @@ void read_mass(TableReader& reader, const MaterialNames& materials, BodyDefiniti
   if (definition.density == 0.0) fail_without_density(reader);
 }
 
-void check_velocities(const TableReader& reader, const BodyDefinition& definition, const Placement& placement) {
+void check_velocities(const TableReader& reader, const BodyDefinition& definition,
+                      const Placement& placement) {
   if (definition.kind == BodyKind::dynamic) return;
   const bool driven = definition.kind == BodyKind::driven;
   if (driven && definition.history.kind == HistoryKind::acceleration) return;
-  const std::string reason = driven ? "the velocities of motion say how this body moves" : "a fixed body does not move";
+  const std::string reason =
+      driven ? "the velocities of motion say how this body moves" : "a fixed body does not move";
   if (!placement.v_W.isZero(0.0)) reader.fail("velocity", reason + "; leave velocity out");
-  if (!placement.w_W.isZero(0.0)) reader.fail("angular_velocity", reason + "; leave angular_velocity out");
+  if (!placement.w_W.isZero(0.0))
+    reader.fail("angular_velocity", reason + "; leave angular_velocity out");
 }
 
 Placement read_placement(TableReader& reader, BodyDefinition& definition) {
@@ -149,7 +166,8 @@ Placement read_placement(TableReader& reader, BodyDefinition& definition) {
   if (definition.kind == BodyKind::driven) {
     definition.history.start = {placement.v_W, placement.w_W};
     const bool gains = definition.history.kind == HistoryKind::acceleration;
-    const PrescribedVelocity velocity = gains ? definition.history.start : velocity_at(definition.history, 0.0);
+    const PrescribedVelocity velocity =
+        gains ? definition.history.start : velocity_at(definition.history, 0.0);
     placement.v_W = velocity.v;
     placement.w_W = velocity.w_W;
   }
@@ -159,12 +177,15 @@ Placement read_placement(TableReader& reader, BodyDefinition& definition) {
 }  // namespace
 
 MaterialIndex read_material(TableReader& reader, const MaterialNames& materials) {
-  const std::string name = reader.need(reader.text("material"), "material", "the name of a [[material]]");
+  const std::string name =
+      reader.need(reader.text("material"), "material", "the name of a [[material]]");
   const auto found = materials.index.find(name);
   if (found != materials.index.end()) return found->second;
   std::vector<std::string> allowed;
   for (const auto& entry : materials.index) allowed.push_back(entry.first);
-  if (allowed.empty()) reader.fail("material", "unknown value \"" + name + "\"; there is no [[material]] in this file");
+  if (allowed.empty())
+    reader.fail("material",
+                "unknown value \"" + name + "\"; there is no [[material]] in this file");
   reader.fail_choice("material", name, allowed);
 }
 
@@ -188,11 +209,13 @@ BodyDefinition read_generated_definition(TableReader& reader, const MaterialName
 }
 
 int read_count(TableReader& reader, const std::string& key, std::int64_t most) {
-  return static_cast<int>(reader.need(reader.integer(key, 1, most), key, fmt::format("an integer in [1, {}]", most)));
+  return static_cast<int>(
+      reader.need(reader.integer(key, 1, most), key, fmt::format("an integer in [1, {}]", most)));
 }
 
 std::uint64_t read_seed(TableReader& reader) {
-  return static_cast<std::uint64_t>(reader.integer("seed", 0, std::numeric_limits<std::int64_t>::max()).value_or(1));
+  return static_cast<std::uint64_t>(
+      reader.integer("seed", 0, std::numeric_limits<std::int64_t>::max()).value_or(1));
 }
 
 Quaternion read_orientation(TableReader& reader) {
@@ -204,7 +227,8 @@ Quaternion read_orientation(TableReader& reader) {
   return rotation ? quaternion_from_rotation(*rotation) : q;
 }
 
-void read_body(TableReader& reader, const MaterialNames& materials, const DrawnShape& shape, SceneBuilder& builder) {
+void read_body(TableReader& reader, const MaterialNames& materials, const DrawnShape& shape,
+               SceneBuilder& builder) {
   BodyDefinition definition;
   definition.name = reader.name();
   definition.shape = shape.shape;
@@ -224,13 +248,14 @@ void read_body(TableReader& reader, const MaterialNames& materials, const DrawnS
   builder.add(definition, placement, reader.place("name"), reader.path());
 }
 
-void read_body_with_shape(TableReader& reader, const MaterialNames& materials, const ShapeTable& shapes,
-                          SceneBuilder& builder) {
+void read_body_with_shape(TableReader& reader, const MaterialNames& materials,
+                          const ShapeTable& shapes, SceneBuilder& builder) {
   reader.exclude("shape", "kind");
   const std::optional<std::string> name = reader.text("shape");
   if (!name) {
     if (!reader.has("kind")) {
-      reader.fail_missing("shape", "the name of a [[shape]], or draw the shape here with kind = ...");
+      reader.fail_missing("shape",
+                          "the name of a [[shape]], or draw the shape here with kind = ...");
     }
     read_body(reader, materials, read_shape(reader), builder);
     return;
@@ -239,7 +264,8 @@ void read_body_with_shape(TableReader& reader, const MaterialNames& materials, c
   if (found == shapes.end()) {
     std::vector<std::string> allowed;
     for (const auto& entry : shapes) allowed.push_back(entry.first);
-    if (allowed.empty()) reader.fail("shape", "unknown value \"" + *name + "\"; there is no [[shape]] in this file");
+    if (allowed.empty())
+      reader.fail("shape", "unknown value \"" + *name + "\"; there is no [[shape]] in this file");
     reader.fail_choice("shape", *name, allowed);
   }
   read_body(reader, materials, found->second, builder);

@@ -35,10 +35,11 @@ std::uint64_t read_seed(TableReader& reader);
 Quaternion read_orientation(TableReader& reader);
 
 // All keys of a body but those of its shape.
-void read_body(TableReader& reader, const MaterialNames& materials, const DrawnShape& shape, SceneBuilder& builder);
+void read_body(TableReader& reader, const MaterialNames& materials, const DrawnShape& shape,
+               SceneBuilder& builder);
 
 // One [[body]], whose shape is a named one or drawn in place.
-void read_body_with_shape(TableReader& reader, const MaterialNames& materials, const ShapeTable& shapes,
-                          SceneBuilder& builder);
+void read_body_with_shape(TableReader& reader, const MaterialNames& materials,
+                          const ShapeTable& shapes, SceneBuilder& builder);
 
 }  // namespace scree::scenes

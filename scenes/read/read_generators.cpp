@@ -20,11 +20,13 @@ constexpr std::int64_t most_in_course = 100000;
 constexpr std::int64_t most_in_pyramid = 200;  // courses, and blocks along a side
 constexpr std::int64_t most_in_stack = 10000;
 constexpr std::int64_t most_voussoirs = 1000;
-constexpr double least_slenderness = 1e-6;  // thinner voussoirs are flat to the hull of their corners
+constexpr double least_slenderness =
+    1e-6;  // thinner voussoirs are flat to the hull of their corners
 
 Buttresses read_buttresses(TableReader reader) {
   Buttresses buttresses;
-  buttresses.positions = reader.need(reader.numbers("positions", any("[m]")), "positions", "an array of numbers [m]");
+  buttresses.positions =
+      reader.need(reader.numbers("positions", any("[m]")), "positions", "an array of numbers [m]");
   const char* expected = "a multiple of 0.5 in [0.5, 1000]";
   const double blocks = reader.need(reader.number("blocks", any("")), "blocks", expected);
   if (!(blocks >= 0.5 && blocks <= 1000.0) || 2.0 * blocks != std::floor(2.0 * blocks)) {
@@ -40,22 +42,30 @@ Buttresses read_buttresses(TableReader reader) {
 }
 
 MasonryWall read_wall_layout(TableReader& reader) {
-  static const Choices<WallEnds> ends = {{"raking", WallEnds::raking}, {"straight", WallEnds::straight}};
+  static const Choices<WallEnds> ends = {{"raking", WallEnds::raking},
+                                         {"straight", WallEnds::straight}};
   MasonryWall wall;
-  wall.block = reader.need(reader.vector("block", positive("[m]")), "block", "three lengths > 0 [m]");
+  wall.block =
+      reader.need(reader.vector("block", positive("[m]")), "block", "three lengths > 0 [m]");
   wall.courses = read_count(reader, "courses", most_courses);
   wall.first_course = read_count(reader, "first_course", most_in_course);
   wall.ends = reader.choice("ends", ends).value_or(wall.ends);
   wall.rake = static_cast<int>(reader.integer("rake", 1, most_courses).value_or(wall.rake));
-  if (wall.ends == WallEnds::straight && reader.has("rake")) reader.fail("rake", "a wall with straight ends has none");
+  if (wall.ends == WallEnds::straight && reader.has("rake"))
+    reader.fail("rake", "a wall with straight ends has none");
   if (std::int64_t{wall.courses} * wall.first_course > most_in_wall) {
-    reader.fail("courses", fmt::format("{} courses of up to {} blocks are not allowed; a wall has at most {} blocks", wall.courses, wall.first_course, most_in_wall));
+    reader.fail(
+        "courses",
+        fmt::format("{} courses of up to {} blocks are not allowed; a wall has at most {} blocks",
+                    wall.courses, wall.first_course, most_in_wall));
   }
   const int highest = (wall.first_course - 1) / wall.rake + 1;
   if (wall.ends == WallEnds::raking && wall.courses > highest) {
-    reader.fail("courses", fmt::format("{} is not allowed; must be at most {}, as the first course has {} and each "
-                                       "course of this wall {} fewer than the one below",
-                                       wall.courses, highest, wall.first_course, wall.rake));
+    reader.fail(
+        "courses",
+        fmt::format("{} is not allowed; must be at most {}, as the first course has {} and each "
+                    "course of this wall {} fewer than the one below",
+                    wall.courses, highest, wall.first_course, wall.rake));
   }
   wall.joint_along = reader.number("joint_along", not_negative("[m]")).value_or(0.0);
   wall.joint_up = reader.number("joint_up", not_negative("[m]")).value_or(0.0);
@@ -66,21 +76,26 @@ MasonryWall read_wall_layout(TableReader& reader) {
 
 VoussoirArch read_arch_layout(TableReader& reader) {
   VoussoirArch arch;
-  arch.voussoirs = static_cast<int>(reader.need(reader.integer("voussoirs", 2, most_voussoirs), "voussoirs",
-                                                fmt::format("an integer in [2, {}]", most_voussoirs)));
+  arch.voussoirs =
+      static_cast<int>(reader.need(reader.integer("voussoirs", 2, most_voussoirs), "voussoirs",
+                                   fmt::format("an integer in [2, {}]", most_voussoirs)));
   const Range length = positive("[m]");
   arch.radius = reader.need(reader.number("radius", length), "radius", length.text());
   arch.thickness = reader.need(reader.number("thickness", length), "thickness", length.text());
   if (arch.thickness >= 2.0 * arch.radius) {
-    reader.fail("thickness", fmt::format("{} is not allowed; must be less than twice the radius, {}", arch.thickness,
-                                         2.0 * arch.radius));
+    reader.fail("thickness",
+                fmt::format("{} is not allowed; must be less than twice the radius, {}",
+                            arch.thickness, 2.0 * arch.radius));
   }
   arch.depth = reader.need(reader.number("depth", length), "depth", length.text());
   const double largest = std::max({arch.radius, arch.thickness, arch.depth});
-  for (const auto& [key, value] : {std::pair("radius", arch.radius), std::pair("thickness", arch.thickness), std::pair("depth", arch.depth)}) {
+  for (const auto& [key, value] :
+       {std::pair("radius", arch.radius), std::pair("thickness", arch.thickness),
+        std::pair("depth", arch.depth)}) {
     if (value < least_slenderness * largest) {
-      reader.fail(key, fmt::format("{} is not allowed; must be at least {:g} of the largest of radius, thickness and depth, {} [m]", value, least_slenderness,
-                                   largest));
+      reader.fail(key, fmt::format("{} is not allowed; must be at least {:g} of the largest of "
+                                   "radius, thickness and depth, {} [m]",
+                                   value, least_slenderness, largest));
     }
   }
   return arch;
@@ -88,9 +103,11 @@ VoussoirArch read_arch_layout(TableReader& reader) {
 
 BlockPyramid read_pyramid_layout(TableReader& reader) {
   BlockPyramid pyramid;
-  pyramid.block = reader.need(reader.vector("block", positive("[m]")), "block", "three lengths > 0 [m]");
+  pyramid.block =
+      reader.need(reader.vector("block", positive("[m]")), "block", "three lengths > 0 [m]");
   pyramid.first_course = read_count(reader, "first_course", most_in_pyramid);
-  pyramid.courses = static_cast<int>(reader.integer("courses", 1, pyramid.first_course).value_or(pyramid.first_course));
+  pyramid.courses = static_cast<int>(
+      reader.integer("courses", 1, pyramid.first_course).value_or(pyramid.first_course));
   pyramid.joint_along = reader.number("joint_along", not_negative("[m]")).value_or(0.0);
   pyramid.joint_up = reader.number("joint_up", not_negative("[m]")).value_or(0.0);
   return pyramid;
@@ -100,7 +117,8 @@ IrregularRock read_rock_recipe(TableReader& reader) {
   IrregularRock rock;
   rock.seed = read_seed(reader);
   rock.corners = static_cast<int>(reader.integer("corners", 6, 1000).value_or(rock.corners));
-  rock.irregularity = reader.number("irregularity", {.low = 0.0, .high = 0.9}).value_or(rock.irregularity);
+  rock.irregularity =
+      reader.number("irregularity", {.low = 0.0, .high = 0.9}).value_or(rock.irregularity);
   rock.proportions = reader.vector("proportions", positive("")).value_or(rock.proportions);
   return rock;
 }
@@ -116,7 +134,8 @@ void read_wall(TableReader& reader, const MaterialNames& materials, SceneBuilder
   reader.finish();
   for (const MasonryBlock& block : build_masonry_wall(wall)) {
     definition.name = name + "-" + block.name;
-    definition.shape = at_key(reader, [&] { return make_box(block.sides); }, "block");
+    definition.shape = at_key(
+        reader, [&] { return make_box(block.sides); }, "block");
     Placement placement;
     placement.position = position + q_W * block.pose.x;
     placement.q_WU = q_W * block.pose.q;
@@ -135,7 +154,9 @@ void read_rock(TableReader& reader, const MaterialNames& materials, SceneBuilder
   std::vector<Vector3> points = vertices ? std::move(*vertices) : irregular_rock(recipe);
   if (size && !points.empty()) points = scaled_to(points, *size);
   DrawnShape shape;
-  shape.shape = at_key(reader, [&] { return make_convex_polyhedron(points); }, reader.has("proportions") ? "proportions" : "seed");
+  shape.shape = at_key(
+      reader, [&] { return make_convex_polyhedron(points); },
+      reader.has("proportions") ? "proportions" : "seed");
   read_body(reader, materials, shape, builder);
 }
 
@@ -151,7 +172,8 @@ void read_arch(TableReader& reader, const MaterialNames& materials, SceneBuilder
   int number = 0;
   for (const std::vector<Vector3>& corners : build_voussoir_arch(arch)) {
     definition.name = fmt::format("{}-{}", name, ++number);
-    definition.shape = at_key(reader, [&] { return make_convex_polyhedron(corners); }, "thickness");
+    definition.shape = at_key(
+        reader, [&] { return make_convex_polyhedron(corners); }, "thickness");
     builder.add(definition, placement, reader.place("name"), reader.path());
   }
 }
@@ -163,7 +185,8 @@ void read_pyramid(TableReader& reader, const MaterialNames& materials, SceneBuil
   const Vector3 position = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
   const Quaternion q_W = read_orientation(reader);
   reader.finish();
-  definition.shape = at_key(reader, [&] { return make_box(pyramid.block); }, "block");
+  definition.shape = at_key(
+      reader, [&] { return make_box(pyramid.block); }, "block");
   for (const PyramidBlock& block : build_block_pyramid(pyramid)) {
     definition.name = name + "-" + block.name;
     Placement placement;
@@ -177,7 +200,8 @@ void read_stack(TableReader& reader, const MaterialNames& materials, SceneBuilde
   const std::string name = reader.name();
   BodyDefinition definition = read_generated_definition(reader, materials);
   const int count = read_count(reader, "count", most_in_stack);
-  const Vector3 sides = reader.need(reader.vector("sides", positive("[m]")), "sides", "three lengths > 0 [m]");
+  const Vector3 sides =
+      reader.need(reader.vector("sides", positive("[m]")), "sides", "three lengths > 0 [m]");
   const double gap = reader.number("gap", not_negative("[m]")).value_or(0.0);
   const Vector3 base = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
   reader.finish();

@@ -6,16 +6,17 @@
 #include <limits>
 
 #include "scenes/generate/column.hpp"
-#include "scenes/read/grain_keys.hpp"
 #include "scenes/generate/voronoi_fragments.hpp"
+#include "scenes/read/grain_keys.hpp"
 
 namespace scree::scenes {
 namespace {
 
 constexpr std::int64_t most_grains = 1000000;
-constexpr double least_side = 1e-4;         // [-] of the largest side of a block: cells of thinner ones are flat
-constexpr double default_packing = 0.58;   // [-] of angular grains let fall with friction
-constexpr double default_width = 5.0;      // [-] of a slice, in mean sizes
+constexpr double least_side =
+    1e-4;  // [-] of the largest side of a block: cells of thinner ones are flat
+constexpr double default_packing = 0.58;  // [-] of angular grains let fall with friction
+constexpr double default_width = 5.0;     // [-] of a slice, in mean sizes
 
 FillRegion read_region(TableReader reader) {
   static const Choices<bool> kinds = {{"cylinder", true}, {"box", false}};
@@ -25,8 +26,10 @@ FillRegion read_region(TableReader reader) {
   if (region.round) {
     region.radius = reader.need(reader.number("radius", length), "radius", length.text());
   } else {
-    region.length = reader.need(reader.number("length", length), "length", length.text() + ", along x");
-    region.width = reader.need(reader.number("width", length), "width", length.text() + ", along y");
+    region.length =
+        reader.need(reader.number("length", length), "length", length.text() + ", along x");
+    region.width =
+        reader.need(reader.number("width", length), "width", length.text() + ", along y");
   }
   region.height = reader.number("height", length).value_or(std::numeric_limits<double>::infinity());
   reader.finish();
@@ -39,7 +42,8 @@ struct ColumnKeys {
   MaterialIndex base = 0, wall = 0, side = 0;
 };
 
-MaterialIndex read_other_material(TableReader& reader, const MaterialNames& materials, const char* key, MaterialIndex usual) {
+MaterialIndex read_other_material(TableReader& reader, const MaterialNames& materials,
+                                  const char* key, MaterialIndex usual) {
   const std::optional<std::string> name = reader.text(key);
   if (!name) return usual;
   const auto found = materials.index.find(*name);
@@ -49,7 +53,8 @@ MaterialIndex read_other_material(TableReader& reader, const MaterialNames& mate
   reader.fail_choice(key, *name, allowed);
 }
 
-ColumnKeys read_column_keys(TableReader& reader, const MaterialNames& materials, MaterialIndex grain) {
+ColumnKeys read_column_keys(TableReader& reader, const MaterialNames& materials,
+                            MaterialIndex grain) {
   static const Choices<bool> kinds = {{"axisymmetric", true}, {"slice", false}};
   ColumnKeys keys;
   keys.round = reader.need(reader.choice("kind", kinds), "kind", "axisymmetric or slice");
@@ -60,19 +65,22 @@ ColumnKeys read_column_keys(TableReader& reader, const MaterialNames& materials,
   keys.wall = read_other_material(reader, materials, "wall_material", keys.base);
   keys.side = read_other_material(reader, materials, "side_material", keys.wall);
   if (!keys.round && !reader.has("side_material")) {
-    reader.fail_missing("side_material", "the material of the side walls of the slice, with mu = 0 against the grains");
+    reader.fail_missing(
+        "side_material",
+        "the material of the side walls of the slice, with mu = 0 against the grains");
   }
   const std::optional<double> release = reader.number("release", not_negative("[s]"));
   keys.has_release = release.has_value();
   keys.release = release.value_or(0.0);
   const std::optional<double> lift = reader.number("lift_speed", positive("[m/s]"));
-  if (lift && !release) reader.fail("lift_speed", "needs release, the time at which the gate is lifted [s]");
+  if (lift && !release)
+    reader.fail("lift_speed", "needs release, the time at which the gate is lifted [s]");
   keys.lift_speed = lift.value_or(0.0);
   return keys;
 }
 
-void add_fixed(const TableReader& reader, const std::string& name, const Shape& shape, const Vector3& x, MaterialIndex material,
-               SceneBuilder& builder) {
+void add_fixed(const TableReader& reader, const std::string& name, const Shape& shape,
+               const Vector3& x, MaterialIndex material, SceneBuilder& builder) {
   BodyDefinition wall;
   wall.name = name;
   wall.kind = BodyKind::fixed;
@@ -84,8 +92,10 @@ void add_fixed(const TableReader& reader, const std::string& name, const Shape& 
   builder.add(wall, placement, reader.place("kind"), reader.path());
 }
 
-// The gate: gone from `release` on, or lifted from then on; of a column that is not released, there for good.
-void add_gate(const TableReader& reader, const ColumnKeys& keys, const ColumnLayout& column, double top, SceneBuilder& builder) {
+// The gate: gone from `release` on, or lifted from then on; of a column that is not released, there
+// for good.
+void add_gate(const TableReader& reader, const ColumnKeys& keys, const ColumnLayout& column,
+              double top, SceneBuilder& builder) {
   BodyDefinition gate;
   gate.name = "gate";
   gate.kind = BodyKind::fixed;
@@ -126,7 +136,8 @@ void add_gate(const TableReader& reader, const ColumnKeys& keys, const ColumnLay
   builder.add(gate, placement, reader.place("kind"), reader.path());
 }
 
-// Mean volume of a grain of the recipe, from many: a column of a given length has as many as fill it.
+// Mean volume of a grain of the recipe, from many: a column of a given length has as many as fill
+// it.
 double mean_volume(const TableReader& reader, GrainRecipe recipe) {
   recipe.shape = "sphere";
   recipe.count = 10000;
@@ -136,17 +147,20 @@ double mean_volume(const TableReader& reader, GrainRecipe recipe) {
 
 }  // namespace
 
-void read_grains(TableReader& reader, const MaterialNames& materials, const ShapeTable& shapes, SceneBuilder& builder) {
+void read_grains(TableReader& reader, const MaterialNames& materials, const ShapeTable& shapes,
+                 SceneBuilder& builder) {
   const std::string name = reader.name();
   const BodyDefinition definition = read_generated_definition(reader, materials);
   GrainRecipe recipe = read_grain_recipe(reader, shapes);
   recipe.count = read_count(reader, "count", most_grains);
-  const FillRegion region = read_region(reader.need(reader.table("region"), "region", "a table with kind = cylinder or box"));
+  const FillRegion region = read_region(
+      reader.need(reader.table("region"), "region", "a table with kind = cylinder or box"));
   const Vector3 base = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
   reader.finish();
   const std::vector<Grain> grains = make_grains_at(reader, recipe);
   Random random(recipe.seed);
-  std::vector<Vector3> centres = at_key(reader, [&] { return fill_positions(grains, region, random); });
+  std::vector<Vector3> centres =
+      at_key(reader, [&] { return fill_positions(grains, region, random); });
   for (Vector3& centre : centres) centre += base;
   add_grains(reader, name, grains, centres, definition, recipe.seed, builder);
 }
@@ -154,9 +168,13 @@ void read_grains(TableReader& reader, const MaterialNames& materials, const Shap
 void read_fragments(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder) {
   const std::string name = reader.name();
   BodyDefinition definition = read_generated_definition(reader, materials);
-  const Vector3 sides = reader.need(reader.vector("sides", positive("[m]")), "sides", "three lengths > 0 [m]");
+  const Vector3 sides =
+      reader.need(reader.vector("sides", positive("[m]")), "sides", "three lengths > 0 [m]");
   if (sides.minCoeff() < least_side * sides.maxCoeff()) {
-    reader.fail("sides", fmt::format("{} beside {} is not allowed; must be at least {:g} of the largest side [m]", sides.minCoeff(), sides.maxCoeff(), least_side));
+    reader.fail(
+        "sides",
+        fmt::format("{} beside {} is not allowed; must be at least {:g} of the largest side [m]",
+                    sides.minCoeff(), sides.maxCoeff(), least_side));
   }
   const int count = read_count(reader, "count", most_grains);
   const std::uint64_t seed = read_seed(reader);
@@ -169,12 +187,14 @@ void read_fragments(TableReader& reader, const MaterialNames& materials, SceneBu
   for (Corners corners : voronoi_fragments(sides, count, seed)) {
     for (Vector3& corner : corners) corner -= Vector3(0.5 * sides.x(), 0.5 * sides.y(), 0.0);
     definition.name = fmt::format("{}-{}", name, ++number);
-    definition.shape = at_key(reader, [&] { return make_convex_polyhedron(without_short_edges(corners)); }, "sides");
+    definition.shape = at_key(
+        reader, [&] { return make_convex_polyhedron(without_short_edges(corners)); }, "sides");
     builder.add(definition, placement, reader.place("name"), reader.path());
   }
 }
 
-void read_column(TableReader& reader, const MaterialNames& materials, const ShapeTable& shapes, SceneBuilder& builder) {
+void read_column(TableReader& reader, const MaterialNames& materials, const ShapeTable& shapes,
+                 SceneBuilder& builder) {
   const std::string name = reader.text("name").value_or("grain");
   const BodyDefinition definition = read_generated_definition(reader, materials);
   GrainRecipe recipe = read_grain_recipe(reader, shapes);
@@ -182,21 +202,30 @@ void read_column(TableReader& reader, const MaterialNames& materials, const Shap
   reader.exclude("grains", "length");
   const std::optional<std::int64_t> count = reader.integer("grains", 1, most_grains);
   const std::optional<double> length = reader.number("length", positive(""));
-  if (!count && !length) reader.fail_missing("grains", fmt::format("an integer in [1, {}], or length in mean sizes", most_grains));
+  if (!count && !length)
+    reader.fail_missing("grains",
+                        fmt::format("an integer in [1, {}], or length in mean sizes", most_grains));
   const std::optional<double> width = reader.number("width", positive(""));
   if (width && keys.round) reader.fail("width", "is for a slice only");
   reader.finish();
 
   const double volume = mean_volume(reader, recipe), size = cube_root(volume * 6.0 / M_PI);
   const double slice = width.value_or(default_width) * size;
-  const double wanted = count ? static_cast<double>(*count) : column_grains(keys.round, keys.aspect, *length * size, slice, volume, keys.packing);
-  if (!(wanted <= most_grains)) reader.fail("length", fmt::format("{:g} mean sizes take {:.3g} grains; at most {}", *length, wanted, most_grains));
+  const double wanted =
+      count ? static_cast<double>(*count)
+            : column_grains(keys.round, keys.aspect, *length * size, slice, volume, keys.packing);
+  if (!(wanted <= most_grains))
+    reader.fail("length", fmt::format("{:g} mean sizes take {:.3g} grains; at most {}", *length,
+                                      wanted, most_grains));
   recipe.count = static_cast<int>(wanted);
   const std::vector<Grain> grains = make_grains_at(reader, recipe);
-  const ColumnLayout column = column_layout(keys.round, keys.aspect, slice, volume_of(grains), keys.packing);
-  FillRegion region{keys.round, column.length, column.length, column.width, std::numeric_limits<double>::infinity()};
+  const ColumnLayout column =
+      column_layout(keys.round, keys.aspect, slice, volume_of(grains), keys.packing);
+  FillRegion region{keys.round, column.length, column.length, column.width,
+                    std::numeric_limits<double>::infinity()};
   Random random(recipe.seed);
-  std::vector<Vector3> centres = at_key(reader, [&] { return fill_positions(grains, region, random); });
+  std::vector<Vector3> centres =
+      at_key(reader, [&] { return fill_positions(grains, region, random); });
   double top = column.height;
   for (std::size_t i = 0; i < centres.size(); ++i) {
     if (!keys.round) centres[i].x() += 0.5 * column.length;
@@ -204,9 +233,12 @@ void read_column(TableReader& reader, const MaterialNames& materials, const Shap
   }
   add_fixed(reader, "base", HalfSpace{}, Vector3::Zero(), keys.base, builder);
   if (!keys.round) {
-    add_fixed(reader, "back", HalfSpace{Vector3::UnitX(), 0.0}, Vector3::Zero(), keys.wall, builder);
-    add_fixed(reader, "side-1", HalfSpace{Vector3::UnitY(), -0.5 * column.width}, Vector3::Zero(), keys.side, builder);
-    add_fixed(reader, "side-2", HalfSpace{-Vector3::UnitY(), -0.5 * column.width}, Vector3::Zero(), keys.side, builder);
+    add_fixed(reader, "back", HalfSpace{Vector3::UnitX(), 0.0}, Vector3::Zero(), keys.wall,
+              builder);
+    add_fixed(reader, "side-1", HalfSpace{Vector3::UnitY(), -0.5 * column.width}, Vector3::Zero(),
+              keys.side, builder);
+    add_fixed(reader, "side-2", HalfSpace{-Vector3::UnitY(), -0.5 * column.width}, Vector3::Zero(),
+              keys.side, builder);
   }
   add_gate(reader, keys, column, top, builder);
   add_grains(reader, name, grains, centres, definition, recipe.seed, builder);

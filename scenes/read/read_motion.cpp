@@ -10,10 +10,12 @@ namespace {
 std::vector<double> read_times(TableReader& reader) {
   const char* expected = "times [s], each later than the one before";
   auto times = reader.need(reader.numbers("time", not_negative("[s]")), "time", expected);
-  if (times.empty()) reader.fail("time", std::string("an empty list is not allowed; must be ") + expected);
+  if (times.empty())
+    reader.fail("time", std::string("an empty list is not allowed; must be ") + expected);
   for (std::size_t i = 1; i < times.size(); ++i) {
     if (times[i] <= times[i - 1]) {
-      reader.fail("time", fmt::format("{} after {} is not allowed; must be {}", times[i], times[i - 1], expected));
+      reader.fail("time", fmt::format("{} after {} is not allowed; must be {}", times[i],
+                                      times[i - 1], expected));
     }
   }
   return times;
@@ -24,8 +26,11 @@ std::vector<Vector3> read_values(TableReader& reader, const std::string& key, st
   auto values = reader.points(key, any(""));
   if (!values) return std::vector<Vector3>(count, Vector3::Zero());
   if (values->size() != count) {
-    reader.fail(key, fmt::format("an array of {} is not allowed; must be one vector [x, y, z] for each of the {} times",
-                                 values->size(), count));
+    reader.fail(
+        key,
+        fmt::format(
+            "an array of {} is not allowed; must be one vector [x, y, z] for each of the {} times",
+            values->size(), count));
   }
   return std::move(*values);
 }
@@ -41,7 +46,8 @@ void read_file(TableReader& reader, const std::string& name, MotionHistory& hist
   if (name.empty()) reader.fail("file", "is empty; must be the name of a CSV file");
   for (const char* key : {"time", "linear", "angular"}) reader.exclude("file", key);
   Document& document = reader.document();
-  read_history_csv(document.read_file(reader.place("file"), reader.field("file"), name), document.path_of(name), history);
+  read_history_csv(document.read_file(reader.place("file"), reader.field("file"), name),
+                   document.path_of(name), history);
 }
 
 }  // namespace

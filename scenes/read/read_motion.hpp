@@ -8,7 +8,8 @@
 
 namespace scree::scenes {
 
-// `motion` of a body: a table of velocities or accelerations over time. Nothing when the body has none.
+// `motion` of a body: a table of velocities or accelerations over time. Nothing when the body has
+// none.
 std::optional<MotionHistory> read_motion(TableReader& body);
 
 }  // namespace scree::scenes

@@ -10,7 +10,8 @@ constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t most_passes = 1000000;
 
 const Choices<ImpactLaw>& laws() {
-  static const Choices<ImpactLaw> choices = {{"fremond", ImpactLaw::fremond}, {"newton", ImpactLaw::newton}};
+  static const Choices<ImpactLaw> choices = {{"fremond", ImpactLaw::fremond},
+                                             {"newton", ImpactLaw::newton}};
   return choices;
 }
 
@@ -30,10 +31,11 @@ void read_time(TableReader& file, TimeSettings& time) {
 }
 
 void read_law(TableReader& reader, StepSettings& step) {
-  static const Choices<Activation> activations = {{"predict", Activation::predict}, {"paper", Activation::paper}};
+  static const Choices<Activation> activations = {{"predict", Activation::predict},
+                                                  {"paper", Activation::paper}};
   static const Choices<Rest> rests = {{"published", Rest::published}, {"damped", Rest::damped}};
-  static const Choices<PositionCorrection> corrections = {{"none", PositionCorrection::none},
-                                                          {"projection", PositionCorrection::projection}};
+  static const Choices<PositionCorrection> corrections = {
+      {"none", PositionCorrection::none}, {"projection", PositionCorrection::projection}};
   static const Choices<RotationUpdate> rotations = {{"cayley", RotationUpdate::cayley},
                                                     {"exponential", RotationUpdate::exponential}};
   reader.choice("default", laws());
@@ -49,8 +51,11 @@ void read_law(TableReader& reader, StepSettings& step) {
 void read_solver(TableReader& reader, Settings& settings) {
   using contact::Measure;
   using contact::Method;
-  static const Choices<Method> methods = {
-      {"automatic", Method::automatic}, {"nsgs", Method::nsgs}, {"nncg", Method::nncg}, {"apgd", Method::apgd}, {"interior", Method::interior}};
+  static const Choices<Method> methods = {{"automatic", Method::automatic},
+                                          {"nsgs", Method::nsgs},
+                                          {"nncg", Method::nncg},
+                                          {"apgd", Method::apgd},
+                                          {"interior", Method::interior}};
   static const Choices<Measure> measures = {{"combined", Measure::combined},
                                             {"scaled", Measure::scaled},
                                             {"published", Measure::published},
@@ -71,8 +76,9 @@ void read_solver(TableReader& reader, Settings& settings) {
 }
 
 void read_output(TableReader& reader, OutputSettings& output) {
-  static const Choices<VelocityPrecision> precisions = {{"double", VelocityPrecision::double_precision},
-                                                        {"single", VelocityPrecision::single_precision}};
+  static const Choices<VelocityPrecision> precisions = {
+      {"double", VelocityPrecision::double_precision},
+      {"single", VelocityPrecision::single_precision}};
   set(output.frames_per_second, reader.unchecked_number("frames_per_second"));
   set(output.contacts, reader.boolean("contacts"));
   set(output.keep_frames, reader.boolean("keep_frames"));
@@ -88,7 +94,8 @@ void read_checkpoint(TableReader& reader, CheckpointSettings& checkpoint) {
 
 void read_stop(TableReader& reader, StopSettings& stop) {
   const std::string displacement = positive("[m]").text(), window = positive("[s]").text();
-  stop.displacement = reader.need(reader.number("displacement", positive("[m]")), "displacement", displacement);
+  stop.displacement =
+      reader.need(reader.number("displacement", positive("[m]")), "displacement", displacement);
   stop.window = reader.need(reader.number("window", positive("[s]")), "window", window);
   set(stop.after, reader.unchecked_number("after"));
   reader.finish();
@@ -100,11 +107,13 @@ void read_start(TableReader& reader, Settings& settings) {
   reader.finish();
 }
 
-void read_contact(TableReader& reader, const MaterialNames& names, ImpactLaw default_law, MaterialTable& table) {
+void read_contact(TableReader& reader, const MaterialNames& names, ImpactLaw default_law,
+                  MaterialTable& table) {
   const char* expected = "the names of two materials, which may be the same";
   const auto between = reader.need(reader.texts("between"), "between", expected);
   if (between.size() != 2) {
-    reader.fail("between", fmt::format("an array of {} is not allowed; must be {}", between.size(), expected));
+    reader.fail("between",
+                fmt::format("an array of {} is not allowed; must be {}", between.size(), expected));
   }
   std::size_t index[2] = {0, 0};
   for (std::size_t i = 0; i < 2; ++i) {
@@ -112,7 +121,8 @@ void read_contact(TableReader& reader, const MaterialNames& names, ImpactLaw def
     if (found == names.index.end()) reader.fail_choice("between", between[i], table.name);
     index[i] = static_cast<std::size_t>(found->second);
   }
-  // Above this friction is as good as infinite, and tangential round-off times mu is no longer small beside the tolerance.
+  // Above this friction is as good as infinite, and tangential round-off times mu is no longer
+  // small beside the tolerance.
   const Range mu_range = {.low = 0.0, .high = 100.0};
   const Range e_range = {.low = 0.0, .high = 1.0};
   PairLaw law;
@@ -124,8 +134,9 @@ void read_contact(TableReader& reader, const MaterialNames& names, ImpactLaw def
   reader.finish();
   std::optional<PairLaw>& entry = table.pair_law[index[0] * table.name.size() + index[1]];
   if (entry) {
-    reader.fail("between", fmt::format("there is already a law between \"{}\" and \"{}\"; give each pair once",
-                                       between[0], between[1]));
+    reader.fail("between",
+                fmt::format("there is already a law between \"{}\" and \"{}\"; give each pair once",
+                            between[0], between[1]));
   }
   entry = law;
   table.pair_law[index[1] * table.name.size() + index[0]] = law;
@@ -136,8 +147,9 @@ void read_contact(TableReader& reader, const MaterialNames& names, ImpactLaw def
 Settings read_settings(TableReader& file) {
   Settings settings;
   read_time(file, settings.time);
-  std::optional<TableReader> law = file.table("law"), solver = file.table("solver"), output = file.table("output"),
-                             start = file.table("start"), checkpoint = file.table("checkpoint"), stop = file.table("stop");
+  std::optional<TableReader> law = file.table("law"), solver = file.table("solver"),
+                             output = file.table("output"), start = file.table("start"),
+                             checkpoint = file.table("checkpoint"), stop = file.table("stop");
   if (law) read_law(*law, settings.step);
   if (solver) read_solver(*solver, settings);
   if (output) read_output(*output, settings.output);
@@ -151,7 +163,8 @@ std::string read_initial(TableReader& file, Place& place) {
   std::optional<TableReader> reader = file.table("initial");
   if (!reader) return "";
   const std::string from = reader->need(reader->text("from"), "from", "the name of a result file");
-  if (from.empty()) reader->fail("from", "an empty text is not allowed; must be the name of a result file");
+  if (from.empty())
+    reader->fail("from", "an empty text is not allowed; must be the name of a result file");
   place = reader->place("from");
   reader->finish();
   return from;
@@ -159,7 +172,8 @@ std::string read_initial(TableReader& file, Place& place) {
 
 ImpactLaw read_default_law(TableReader& file) {
   std::optional<TableReader> reader = file.table("law");
-  return reader ? reader->choice("default", laws()).value_or(ImpactLaw::fremond) : ImpactLaw::fremond;
+  return reader ? reader->choice("default", laws()).value_or(ImpactLaw::fremond)
+                : ImpactLaw::fremond;
 }
 
 void read_world(TableReader& file, Model& model) {
@@ -183,7 +197,8 @@ MaterialNames read_materials(TableReader& file, ImpactLaw default_law, Model& mo
     model.materials.name.push_back(name);
     reader.finish();
   }
-  model.materials.pair_law.assign(model.materials.name.size() * model.materials.name.size(), std::nullopt);
+  model.materials.pair_law.assign(model.materials.name.size() * model.materials.name.size(),
+                                  std::nullopt);
   for (TableReader& reader : file.tables("contact")) {
     read_contact(reader, names, default_law, model.materials);
   }

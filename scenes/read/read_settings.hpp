@@ -5,7 +5,8 @@
 
 namespace scree::scenes {
 
-// [time], [law], [solver], [output], [checkpoint], [start]. Values are checked later, by check_settings.
+// [time], [law], [solver], [output], [checkpoint], [start]. Values are checked later, by
+// check_settings.
 Settings read_settings(TableReader& file);
 
 // `from` of [initial], and where it stands; empty without it.
@@ -14,7 +15,8 @@ std::string read_initial(TableReader& file, Place& place);
 // [world].
 void read_world(TableReader& file, Model& model);
 
-// [[material]] and [[contact]]; fills model.materials. [law] default is the law of the pairs that name none.
+// [[material]] and [[contact]]; fills model.materials. [law] default is the law of the pairs that
+// name none.
 MaterialNames read_materials(TableReader& file, ImpactLaw default_law, Model& model);
 
 // `default` of [law].

@@ -12,36 +12,36 @@ namespace {
 enum class Kind { sphere, box, convex, half_space, points, cylinder_wall, compound };
 
 const Choices<Kind>& kinds() {
-  static const Choices<Kind> choices = {{"sphere", Kind::sphere},
-                                        {"box", Kind::box},
-                                        {"convex", Kind::convex},
-                                        {"half_space", Kind::half_space},
-                                        {"points", Kind::points},
-                                        {"cylinder_wall", Kind::cylinder_wall},
-                                        {"compound", Kind::compound}};
+  static const Choices<Kind> choices = {
+      {"sphere", Kind::sphere},    {"box", Kind::box},
+      {"convex", Kind::convex},    {"half_space", Kind::half_space},
+      {"points", Kind::points},    {"cylinder_wall", Kind::cylinder_wall},
+      {"compound", Kind::compound}};
   return choices;
 }
 
 Shape read_sphere(TableReader& reader) {
   const Range range = positive("[m]");
-  return Sphere{reader.need(reader.number("radius", range), "radius", range.text()), Vector3::Zero()};
+  return Sphere{reader.need(reader.number("radius", range), "radius", range.text()),
+                Vector3::Zero()};
 }
 
 Shape read_box(TableReader& reader) {
   const Range range = positive("[m]");
-  const Vector3 sides = reader.need(reader.vector("sides", range), "sides", "three lengths > 0 [m]");
+  const Vector3 sides =
+      reader.need(reader.vector("sides", range), "sides", "three lengths > 0 [m]");
   return at_key(reader, [&] { return make_box(sides); });
 }
 
 Shape read_convex(TableReader& reader) {
-  const auto vertices =
-      reader.need(reader.points("vertices", any("[m]")), "vertices", "at least 4 points [x, y, z] [m]");
+  const auto vertices = reader.need(reader.points("vertices", any("[m]")), "vertices",
+                                    "at least 4 points [x, y, z] [m]");
   return at_key(reader, [&] { return make_convex_polyhedron(vertices); });
 }
 
 Shape read_half_space(TableReader& reader) {
-  const Vector3 normal =
-      reader.need(reader.direction("normal"), "normal", "a vector [x, y, z] that points out of the solid");
+  const Vector3 normal = reader.need(reader.direction("normal"), "normal",
+                                     "a vector [x, y, z] that points out of the solid");
   return HalfSpace{normal, reader.number("offset", any("[m]")).value_or(0.0)};
 }
 
@@ -53,27 +53,33 @@ Shape read_cylinder_wall(TableReader& reader) {
   wall.bottom = reader.number("bottom", any("[m]")).value_or(wall.bottom);
   wall.top = reader.number("top", any("[m]")).value_or(wall.top);
   if (wall.bottom >= wall.top) {
-    reader.fail("top", fmt::format("{} is not allowed; must be above bottom = {} [m]", wall.top, wall.bottom));
+    reader.fail("top", fmt::format("{} is not allowed; must be above bottom = {} [m]", wall.top,
+                                   wall.bottom));
   }
   return wall;
 }
 
 Shape read_points(TableReader& reader) {
-  auto points = reader.need(reader.points("points", any("[m]")), "points", "at least one point [x, y, z] [m]");
-  if (points.empty()) reader.fail("points", "an empty list is not allowed; must be at least one point [x, y, z] [m]");
+  auto points = reader.need(reader.points("points", any("[m]")), "points",
+                            "at least one point [x, y, z] [m]");
+  if (points.empty())
+    reader.fail("points", "an empty list is not allowed; must be at least one point [x, y, z] [m]");
   return PointSet{std::move(points)};
 }
 
-// One part of a compound: a box or a convex polyhedron, drawn in its own axes and put into those of the compound.
+// One part of a compound: a box or a convex polyhedron, drawn in its own axes and put into those of
+// the compound.
 ConvexPolyhedron read_part(TableReader reader) {
   const Kind kind = reader.need(reader.choice("kind", kinds()), "kind", "box or convex");
-  if (kind != Kind::box && kind != Kind::convex) reader.fail("kind", "is not allowed for a part of a compound; must be box or convex");
+  if (kind != Kind::box && kind != Kind::convex)
+    reader.fail("kind", "is not allowed for a part of a compound; must be box or convex");
   const Shape drawn = kind == Kind::box ? read_box(reader) : read_convex(reader);
   const Vector3 position = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
   const Quaternion q = read_orientation(reader);
   reader.finish();
   // to_axes takes the pose of the new axes in the old ones.
-  return std::get<ConvexPolyhedron>(to_axes(drawn, Pose{-(q.conjugate() * position), q.conjugate()}));
+  return std::get<ConvexPolyhedron>(
+      to_axes(drawn, Pose{-(q.conjugate() * position), q.conjugate()}));
 }
 
 void refuse_overlapping(const TableReader& reader, const std::vector<Shape>& parts) {
@@ -86,15 +92,19 @@ void refuse_overlapping(const TableReader& reader, const std::vector<Shape>& par
     body.name = fmt::format("{}", state.x.size() + 1);
     body.shape = part;
     body.density = 1.0;
-    const Vector3 centre = at_key(reader, [&] { return add_body(model, body); }, "parts");
+    const Vector3 centre = at_key(
+        reader, [&] { return add_body(model, body); }, "parts");
     state.x.push_back(centre);
     state.q.push_back(model.q_BU.back().conjugate());
     state.active.push_back(1);
   }
-  const auto overlaps = collision::find_overlaps(model, {state.x, state.q}, state.active, round_off);
+  const auto overlaps =
+      collision::find_overlaps(model, {state.x, state.q}, state.active, round_off);
   if (overlaps.empty()) return;
-  reader.fail("parts", fmt::format("parts {} and {} overlap by {:.3g} m; must not overlap, as mass and inertia are sums over the parts",
-                                   overlaps[0].body_a + 1, overlaps[0].body_b + 1, overlaps[0].depth));
+  reader.fail("parts",
+              fmt::format("parts {} and {} overlap by {:.3g} m; must not overlap, as mass and "
+                          "inertia are sums over the parts",
+                          overlaps[0].body_a + 1, overlaps[0].body_b + 1, overlaps[0].depth));
 }
 
 DrawnShape read_compound(TableReader& reader) {
@@ -112,7 +122,8 @@ DrawnShape read_compound(TableReader& reader) {
 
 DrawnShape read_shape(TableReader& reader) {
   const Kind kind =
-      reader.need(reader.choice("kind", kinds()), "kind", "one of sphere, box, convex, half_space, points, cylinder_wall, compound");
+      reader.need(reader.choice("kind", kinds()), "kind",
+                  "one of sphere, box, convex, half_space, points, cylinder_wall, compound");
   switch (kind) {
     case Kind::sphere:
       return {read_sphere(reader), false};

@@ -13,7 +13,7 @@ namespace scree::scenes {
 // A shape in the axes it was drawn in.
 struct DrawnShape {
   Shape shape = Sphere{};
-  bool centre_is_origin = false;     // the origin of the drawing counts as centre of mass
+  bool centre_is_origin = false;          // the origin of the drawing counts as centre of mass
   std::vector<Shape> further_parts = {};  // of a compound
 };
 

@@ -9,7 +9,8 @@
 
 namespace scree {
 
-void fail_at(const Scene& scene, Place place, const std::string& field, const std::string& message) {
+void fail_at(const Scene& scene, Place place, const std::string& field,
+             const std::string& message) {
   scenes::Document(scene.source_name).fail(place, field, message);
 }
 
@@ -26,19 +27,22 @@ struct BodySource {
 std::vector<BodySource> body_sources(TableReader& file) {
   using Kind = BodySource::Kind;
   const std::pair<const char*, Kind> keys[] = {
-      {"body", Kind::body}, {"wall", Kind::wall}, {"rock", Kind::rock}, {"stack", Kind::stack}, {"arch", Kind::arch},
-      {"pyramid", Kind::pyramid}, {"grains", Kind::grains}, {"fragments", Kind::fragments}};
+      {"body", Kind::body},     {"wall", Kind::wall},          {"rock", Kind::rock},
+      {"stack", Kind::stack},   {"arch", Kind::arch},          {"pyramid", Kind::pyramid},
+      {"grains", Kind::grains}, {"fragments", Kind::fragments}};
   std::vector<BodySource> sources;
   for (const auto& key : keys) {
     for (TableReader& reader : file.tables(key.first)) sources.push_back({key.second, reader});
   }
-  std::ranges::stable_sort(
-      sources, [](const BodySource& a, const BodySource& b) { return a.reader.place() < b.reader.place(); });
+  std::ranges::stable_sort(sources, [](const BodySource& a, const BodySource& b) {
+    return a.reader.place() < b.reader.place();
+  });
   return sources;
 }
 
 // What goes wrong far below, where nobody knows of files, is said of the table.
-void read_source(BodySource& source, const MaterialNames& materials, const ShapeTable& shapes, SceneBuilder& builder) try {
+void read_source(BodySource& source, const MaterialNames& materials, const ShapeTable& shapes,
+                 SceneBuilder& builder) try {
   switch (source.kind) {
     case BodySource::Kind::body:
       read_body_with_shape(source.reader, materials, shapes, builder);
@@ -69,8 +73,10 @@ void read_source(BodySource& source, const MaterialNames& materials, const Shape
   source.reader.document().fail_unless_placed(source.reader.place(), source.reader.path(), error);
 }
 
-void read_bodies(TableReader& file, const MaterialNames& materials, const ShapeTable& shapes, SceneBuilder& builder) {
-  if (std::optional<TableReader> column = file.table("column")) read_column(*column, materials, shapes, builder);
+void read_bodies(TableReader& file, const MaterialNames& materials, const ShapeTable& shapes,
+                 SceneBuilder& builder) {
+  if (std::optional<TableReader> column = file.table("column"))
+    read_column(*column, materials, shapes, builder);
   for (BodySource& source : body_sources(file)) {
     read_source(source, materials, shapes, builder);
   }
@@ -78,7 +84,8 @@ void read_bodies(TableReader& file, const MaterialNames& materials, const ShapeT
 
 }  // namespace
 
-Scene parse_scene(std::string_view text, const std::string& file_name, Document& document, const SceneChange& change) {
+Scene parse_scene(std::string_view text, const std::string& file_name, Document& document,
+                  const SceneChange& change) {
   const toml::table root = parse_toml(text, file_name);
   Scene scene;
   scene.source = text;
@@ -94,14 +101,17 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   read_bodies(file, materials, shapes, builder);
   file.finish();
   if (scene.model.n_bodies() == 0) {
-    document.fail({}, "body", "missing; must be at least one [[body]], [[wall]], [[rock]], [[stack]], [[arch]], [[pyramid]], [[grains]], [[fragments]] or [column]");
+    document.fail({}, "body",
+                  "missing; must be at least one [[body]], [[wall]], [[rock]], [[stack]], "
+                  "[[arch]], [[pyramid]], [[grains]], [[fragments]] or [column]");
   }
   if (change.make) change.make(scene);
   try {
     check_settings(scene.model, scene.settings);
     check_motion(scene.model, scene.settings, scene.state);
   } catch (const InputError& error) {
-    const std::string what = error.what(), origin = change.origin ? change.origin(what.substr(0, what.find(':'))) : "";
+    const std::string what = error.what(),
+                      origin = change.origin ? change.origin(what.substr(0, what.find(':'))) : "";
     if (!origin.empty()) throw InputError(origin + ": " + what);
     document.fail_at_field(error);
   }
@@ -111,7 +121,8 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
 
 }  // namespace scenes
 
-Scene parse_scene(std::string_view text, const std::string& file_name, const FileReader& read_file, const SceneChange& change) {
+Scene parse_scene(std::string_view text, const std::string& file_name, const FileReader& read_file,
+                  const SceneChange& change) {
   scenes::Document document(file_name, read_file);
   try {
     return scenes::parse_scene(text, file_name, document, change);

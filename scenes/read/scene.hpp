@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/files/scene_text.hpp"
 #include "engine/model/bodies.hpp"
 #include "engine/model/state.hpp"
-#include "engine/files/scene_text.hpp"
 #include "engine/settings.hpp"
 
 namespace scree {
@@ -24,32 +24,41 @@ struct Place {
 
 struct Scene {
   std::string title;
-  std::string source;        // the text of the file
-  std::string source_name;   // for messages
-  std::vector<SceneFile> files;   // that it names, with their texts: with `source` all that makes the scene
+  std::string source;       // the text of the file
+  std::string source_name;  // for messages
+  std::vector<SceneFile>
+      files;  // that it names, with their texts: with `source` all that makes the scene
   Model model;
-  State state;               // at t = 0
+  State state;  // at t = 0
   Settings settings;
-  std::string initial_from;  // [initial]: result file whose last frame the bodies start from; empty: as the scene says
+  std::string initial_from;  // [initial]: result file whose last frame the bodies start from;
+                             // empty: as the scene says
   Place initial_place;       // of that name in the file
-  std::vector<Place> body_place;   // [n_bodies] of the name of each body, or of the generator that made it
+  std::vector<Place>
+      body_place;  // [n_bodies] of the name of each body, or of the generator that made it
 };
 
-// Throws InputError "file:line:column: field: message" about a place in the file of a scene that has been read.
-[[noreturn]] void fail_at(const Scene& scene, Place place, const std::string& field, const std::string& message);
+// Throws InputError "file:line:column: field: message" about a place in the file of a scene that
+// has been read.
+[[noreturn]] void fail_at(const Scene& scene, Place place, const std::string& field,
+                          const std::string& message);
 
-// Gives the text of a file that a scene names (relative to the scene file). Throws InputError "file: why it cannot".
+// Gives the text of a file that a scene names (relative to the scene file). Throws InputError
+// "file: why it cannot".
 using FileReader = std::function<std::string(const std::string& name)>;
 
 // What replaces settings of a scene before they are checked as a whole.
 struct SceneChange {
   std::function<void(Scene& scene)> make;
-  // What gave a field ("time.dt") its value, to be named in an error about it; empty: the scene file.
+  // What gave a field ("time.dt") its value, to be named in an error about it; empty: the scene
+  // file.
   std::function<std::string(const std::string& field)> origin;
 };
 
-// Reads a scene from TOML text, and the files that it names with `read_file`; without one, naming a file is an error. Throws
-// InputError, one line "file:line:column: field: what is wrong and what is allowed".
-Scene parse_scene(std::string_view text, const std::string& file_name, const FileReader& read_file = {}, const SceneChange& change = {});
+// Reads a scene from TOML text, and the files that it names with `read_file`; without one, naming a
+// file is an error. Throws InputError, one line "file:line:column: field: what is wrong and what is
+// allowed".
+Scene parse_scene(std::string_view text, const std::string& file_name,
+                  const FileReader& read_file = {}, const SceneChange& change = {});
 
 }  // namespace scree

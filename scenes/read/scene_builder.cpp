@@ -7,12 +7,15 @@
 namespace scree::scenes {
 namespace {
 
-// From the point that `position` is given for to the origin of the body's axes, in drawing axes [m]. That origin is
-// the centre of mass `centre_U` of a dynamic body, but the origin of the drawing of a fixed one.
-Vector3 origin_offset(const BodyDefinition& definition, Reference reference, const Vector3& centre_U) {
+// From the point that `position` is given for to the origin of the body's axes, in drawing axes
+// [m]. That origin is the centre of mass `centre_U` of a dynamic body, but the origin of the
+// drawing of a fixed one.
+Vector3 origin_offset(const BodyDefinition& definition, Reference reference,
+                      const Vector3& centre_U) {
   if (reference == Reference::drawing) return centre_U;
   const bool in_drawing = definition.kind != BodyKind::dynamic && !definition.centre_is_origin;
-  return in_drawing ? Vector3(-mass_properties(std::span<const Shape>(parts_of(definition))).centre) : Vector3(Vector3::Zero());
+  return in_drawing ? Vector3(-mass_properties(std::span<const Shape>(parts_of(definition))).centre)
+                    : Vector3(Vector3::Zero());
 }
 
 }  // namespace
@@ -22,8 +25,8 @@ void SceneBuilder::add(const BodyDefinition& definition, const Placement& placem
   const auto [earlier, is_new] = named_.emplace(definition.name, place);
   if (!is_new) {
     document_.fail(place, field + ".name",
-                   fmt::format("there is already a body \"{}\", from line {}; names must be unique", definition.name,
-                               earlier->second.line));
+                   fmt::format("there is already a body \"{}\", from line {}; names must be unique",
+                               definition.name, earlier->second.line));
   }
   Vector3 offset_U = Vector3::Zero();
   try {
@@ -37,7 +40,8 @@ void SceneBuilder::add(const BodyDefinition& definition, const Placement& placem
   state.x.push_back(placement.position + placement.q_WU * offset_U);
   state.q.push_back(q_WB);
   state.v.push_back(placement.v_W);
-  state.w.push_back(placement.w_W.isZero(0.0) ? Vector3(Vector3::Zero()) : Vector3(q_WB.conjugate() * placement.w_W));
+  state.w.push_back(placement.w_W.isZero(0.0) ? Vector3(Vector3::Zero())
+                                              : Vector3(q_WB.conjugate() * placement.w_W));
   state.active.push_back(definition.appears_at > 0.0 ? 0 : 1);
   scene_.body_place.push_back(place);
   if (definition.kind == BodyKind::dynamic && definition.mass == 0.0) {

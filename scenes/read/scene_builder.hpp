@@ -12,7 +12,8 @@ namespace scree::scenes {
 // What the position of a body is the position of.
 enum class Reference { centre_of_mass, drawing };
 
-// Where a body starts and how it moves, in world axes W; U are the axes that its shape was drawn in.
+// Where a body starts and how it moves, in world axes W; U are the axes that its shape was drawn
+// in.
 struct Placement {
   Reference reference = Reference::centre_of_mass;
   Vector3 position = Vector3::Zero();  // [m]
@@ -26,7 +27,8 @@ class SceneBuilder {
   SceneBuilder(Document& document, Scene& scene) : document_(document), scene_(scene) {}
 
   // Appends a body; `place` and `field` name it in messages.
-  void add(const BodyDefinition& definition, const Placement& placement, Place place, const std::string& field);
+  void add(const BodyDefinition& definition, const Placement& placement, Place place,
+           const std::string& field);
 
   const Scene& scene() const { return scene_; }
 

@@ -15,9 +15,10 @@ std::string quoted(const std::string& word) { return "\"" + word + "\""; }
 // What follows "unknown ...": the likely meaning and everything that is allowed.
 std::string advice(std::string_view word, const std::vector<std::string>& allowed) {
   const std::string guess = nearest(word, allowed);
-  return fmt::format("{}{}",
-                     guess.empty() ? "; allowed here: " : "; did you mean " + quoted(guess) + "? Allowed here: ",
-                     fmt::join(allowed, ", "));
+  return fmt::format(
+      "{}{}",
+      guess.empty() ? "; allowed here: " : "; did you mean " + quoted(guess) + "? Allowed here: ",
+      fmt::join(allowed, ", "));
 }
 
 // What stands in the file, for messages about a wrong type.
@@ -25,15 +26,18 @@ std::string describe(const toml::node& node) {
   if (const auto* value = node.as_string()) return "the string " + quoted(value->get());
   if (const auto* value = node.as_integer()) return fmt::format("the integer {}", value->get());
   if (const auto* value = node.as_floating_point()) {
-    const bool like_integer = std::trunc(value->get()) == value->get() && std::abs(value->get()) < 1e15;
-    return like_integer ? fmt::format("the number {:.1f}", value->get()) : fmt::format("the number {}", value->get());
+    const bool like_integer =
+        std::trunc(value->get()) == value->get() && std::abs(value->get()) < 1e15;
+    return like_integer ? fmt::format("the number {:.1f}", value->get())
+                        : fmt::format("the number {}", value->get());
   }
   if (const auto* value = node.as_boolean()) return value->get() ? "true" : "false";
   if (const auto* array = node.as_array()) return fmt::format("an array of {}", array->size());
   return node.is_table() ? "a table" : "a date or time";
 }
 
-// Of an integer the nearest number: TOML's own conversion gives none for those that have no exact one.
+// Of an integer the nearest number: TOML's own conversion gives none for those that have no exact
+// one.
 double number_of(const toml::node& node) {
   const auto* integer = node.as_integer();
   return integer != nullptr ? static_cast<double>(integer->get()) : node.as_floating_point()->get();
@@ -58,20 +62,35 @@ const AdmittedRange* admitted_values(std::string_view unit, Sign sign) {
     std::string_view unit;
     AdmittedRange any, not_negative, positive;
   };
-  static constexpr AdmittedRange no_bound{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), ""};
+  static constexpr AdmittedRange no_bound{-std::numeric_limits<double>::infinity(),
+                                          std::numeric_limits<double>::infinity(), ""};
   static constexpr Admitted table[] = {
-      {"[m]", {-1e12, 1e12, admitted_coordinate}, {0.0, 1e12, "from 0 to 1e12 [m]"}, admitted_length},
-      {"[m/s]", {-1e12, 1e12, "from -1e12 to 1e12 [m/s]"}, no_bound, {1e-12, 1e12, "from 1e-12 to 1e12 [m/s]"}},
+      {"[m]",
+       {-1e12, 1e12, admitted_coordinate},
+       {0.0, 1e12, "from 0 to 1e12 [m]"},
+       admitted_length},
+      {"[m/s]",
+       {-1e12, 1e12, "from -1e12 to 1e12 [m/s]"},
+       no_bound,
+       {1e-12, 1e12, "from 1e-12 to 1e12 [m/s]"}},
       {"[rad/s]", {-1e12, 1e12, "from -1e12 to 1e12 [rad/s]"}, no_bound, no_bound},
       {"[m/s2]", {-1e12, 1e12, "from -1e12 to 1e12 [m/s2]"}, no_bound, no_bound},
       {"[degrees]", {-1e6, 1e6, "from -1e6 to 1e6 [degrees]"}, no_bound, no_bound},
       {"[kg]", no_bound, no_bound, admitted_mass},
       {"[kg/m3]", no_bound, no_bound, admitted_density},
-      {"[kg m2]", {-admitted_inertia.high, admitted_inertia.high, "from -1e70 to 1e70 [kg m2]"}, no_bound, no_bound},
-      {"", {-1e12, 1e12, "from -1e12 to 1e12"}, {0.0, 1e12, "from 0 to 1e12"}, {1e-6, 1e6, "from 1e-6 to 1e6"}}};
+      {"[kg m2]",
+       {-admitted_inertia.high, admitted_inertia.high, "from -1e70 to 1e70 [kg m2]"},
+       no_bound,
+       no_bound},
+      {"",
+       {-1e12, 1e12, "from -1e12 to 1e12"},
+       {0.0, 1e12, "from 0 to 1e12"},
+       {1e-6, 1e6, "from 1e-6 to 1e6"}}};
   const auto* const found = std::ranges::find(table, unit, &Admitted::unit);
   if (found == std::end(table)) return nullptr;
-  return sign == Sign::any ? &found->any : sign == Sign::positive ? &found->positive : &found->not_negative;
+  return sign == Sign::any        ? &found->any
+         : sign == Sign::positive ? &found->positive
+                                  : &found->not_negative;
 }
 
 bool Range::contains(double value) const {
@@ -119,7 +138,8 @@ std::optional<double> TableReader::unchecked_number(const std::string& key) {
   return number_of(*node);
 }
 
-std::optional<std::int64_t> TableReader::integer(const std::string& key, std::int64_t low, std::int64_t high) {
+std::optional<std::int64_t> TableReader::integer(const std::string& key, std::int64_t low,
+                                                 std::int64_t high) {
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;
   const auto* value = node->as_integer();
@@ -170,7 +190,8 @@ std::optional<Vector3> TableReader::direction(const std::string& key) {
   return usual ? given->normalized() : (*given / largest).normalized();
 }
 
-std::optional<std::vector<double>> TableReader::numbers(const std::string& key, const Range& range) {
+std::optional<std::vector<double>> TableReader::numbers(const std::string& key,
+                                                        const Range& range) {
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;
   std::vector<double> result;
@@ -185,7 +206,8 @@ std::optional<std::vector<double>> TableReader::numbers(const std::string& key, 
   return result;
 }
 
-std::optional<std::vector<Vector3>> TableReader::points(const std::string& key, const Range& range) {
+std::optional<std::vector<Vector3>> TableReader::points(const std::string& key,
+                                                        const Range& range) {
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;
   std::vector<Vector3> result;
@@ -223,17 +245,20 @@ std::string TableReader::name() {
 std::string TableReader::text_in(const toml::node& node, const std::string& key) const {
   if (!node.is_string()) fail_type(node, key, "a string");
   std::string text = node.as_string()->get();
-  if (printable(text) != text) fail_type(node, key, "a string of one line, without control characters");
+  if (printable(text) != text)
+    fail_type(node, key, "a string of one line, without control characters");
   return text;
 }
 
-double TableReader::number_in(const toml::node& node, const std::string& key, const Range& range) const {
+double TableReader::number_in(const toml::node& node, const std::string& key,
+                              const Range& range) const {
   if (!node.is_number()) fail_type(node, key, range.text());
   const double value = number_of(node);
   const bool in_range = range.contains(value);
   if (!in_range || (range.admitted != nullptr && !range.admitted->contains(value))) {
     document_->fail(scenes::place_of(node), field(key),
-                    fmt::format("{} is not allowed; must be {}", value, in_range ? range.admitted->text : range.text()));
+                    fmt::format("{} is not allowed; must be {}", value,
+                                in_range ? range.admitted->text : range.text()));
   }
   return value;
 }
@@ -244,8 +269,10 @@ const toml::array& TableReader::array_in(const toml::node& node, const std::stri
   return *node.as_array();
 }
 
-Vector3 TableReader::vector_in(const toml::node& node, const std::string& key, const Range& range) const {
-  const std::string expected = "three numbers [x, y, z]" + (*range.unit == '\0' ? "" : std::string(" ") + range.unit);
+Vector3 TableReader::vector_in(const toml::node& node, const std::string& key,
+                               const Range& range) const {
+  const std::string expected =
+      "three numbers [x, y, z]" + (*range.unit == '\0' ? "" : std::string(" ") + range.unit);
   const toml::array& array = array_in(node, key, expected);
   if (array.size() != 3) fail_type(node, key, expected);
   Vector3 result = Vector3::Zero();
@@ -281,13 +308,15 @@ void TableReader::fail_missing(const std::string& key, const std::string& descri
   for (const auto& entry : *table_) {
     const std::string present(entry.first.str());
     if (std::ranges::find(asked_, present) == asked_.end() && !nearest(present, {key}).empty()) {
-      document_->fail(place_of(entry.first), field(present), "unknown key; did you mean " + quoted(key) + "?");
+      document_->fail(place_of(entry.first), field(present),
+                      "unknown key; did you mean " + quoted(key) + "?");
     }
   }
   document_->fail(place_, field(key), "missing; must be " + description);
 }
 
-void TableReader::fail_type(const toml::node& node, const std::string& key, const std::string& expected) const {
+void TableReader::fail_type(const toml::node& node, const std::string& key,
+                            const std::string& expected) const {
   document_->fail(scenes::place_of(node), field(key),
                   fmt::format("{} is not allowed; must be {}", describe(node), expected));
 }
@@ -296,7 +325,8 @@ void TableReader::fail_unknown(const toml::key& key) const {
   std::vector<std::string> allowed = asked_;
   std::ranges::sort(allowed);
   allowed.erase(std::unique(allowed.begin(), allowed.end()), allowed.end());
-  document_->fail(place_of(key), field(std::string(key.str())), "unknown key" + advice(key.str(), allowed));
+  document_->fail(place_of(key), field(std::string(key.str())),
+                  "unknown key" + advice(key.str(), allowed));
 }
 
 }  // namespace scree::scenes

@@ -1,5 +1,5 @@
-// Reads the keys of one TOML table. Asking for a key is what declares it: whatever nobody asked for by the time
-// `finish` is called is an unknown key.
+// Reads the keys of one TOML table. Asking for a key is what declares it: whatever nobody asked for
+// by the time `finish` is called is an unknown key.
 #pragma once
 
 #include <limits>
@@ -14,7 +14,8 @@
 
 namespace scree::scenes {
 
-// The values that are admitted of a quantity with this unit besides: those that can be computed with. Null: any.
+// The values that are admitted of a quantity with this unit besides: those that can be computed
+// with. Null: any.
 enum class Sign { any, not_negative, positive };
 const AdmittedRange* admitted_values(std::string_view unit, Sign sign);
 
@@ -30,9 +31,18 @@ struct Range {
   std::string text() const;  // "a finite number > 0 [s]"
 };
 
-inline Range any(const char* unit) { return {.unit = unit, .admitted = admitted_values(unit, Sign::any)}; }
-inline Range positive(const char* unit) { return {.low = 0.0, .low_allowed = false, .unit = unit, .admitted = admitted_values(unit, Sign::positive)}; }
-inline Range not_negative(const char* unit) { return {.low = 0.0, .unit = unit, .admitted = admitted_values(unit, Sign::not_negative)}; }
+inline Range any(const char* unit) {
+  return {.unit = unit, .admitted = admitted_values(unit, Sign::any)};
+}
+inline Range positive(const char* unit) {
+  return {.low = 0.0,
+          .low_allowed = false,
+          .unit = unit,
+          .admitted = admitted_values(unit, Sign::positive)};
+}
+inline Range not_negative(const char* unit) {
+  return {.low = 0.0, .unit = unit, .admitted = admitted_values(unit, Sign::not_negative)};
+}
 
 template <class Value>
 using Choices = std::vector<std::pair<std::string, Value>>;
@@ -42,7 +52,8 @@ class TableReader {
   // `table` must outlive the reader. `path` names it in messages; empty for the whole file.
   TableReader(Document& document, const toml::table& table, std::string path);
 
-  // Optional keys: nothing when absent. A value of the wrong type or out of range throws InputError.
+  // Optional keys: nothing when absent. A value of the wrong type or out of range throws
+  // InputError.
   std::optional<double> number(const std::string& key, const Range& range);
   // Of any value, even not finite: for numbers whose range is checked elsewhere (check_settings).
   std::optional<double> unchecked_number(const std::string& key);
@@ -82,7 +93,9 @@ class TableReader {
   }
 
   bool has(const std::string& key) const { return table_->contains(key); }
-  std::string field(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
+  std::string field(const std::string& key) const {
+    return path_.empty() ? key : path_ + "." + key;
+  }
   const std::string& path() const { return path_; }
   Place place() const { return place_; }
   Place place(const std::string& key) const;  // of the value; of the table when absent
@@ -101,12 +114,15 @@ class TableReader {
 
  private:
   const toml::node* find(const std::string& key);
-  // What names something, and is shown to people: a zero byte would cut it, an escape sequence would act on a terminal.
+  // What names something, and is shown to people: a zero byte would cut it, an escape sequence
+  // would act on a terminal.
   std::string text_in(const toml::node& node, const std::string& key) const;
   double number_in(const toml::node& node, const std::string& key, const Range& range) const;
-  const toml::array& array_in(const toml::node& node, const std::string& key, const std::string& expected) const;
+  const toml::array& array_in(const toml::node& node, const std::string& key,
+                              const std::string& expected) const;
   Vector3 vector_in(const toml::node& node, const std::string& key, const Range& range) const;
-  [[noreturn]] void fail_type(const toml::node& node, const std::string& key, const std::string& expected) const;
+  [[noreturn]] void fail_type(const toml::node& node, const std::string& key,
+                              const std::string& expected) const;
   [[noreturn]] void fail_unknown(const toml::key& key) const;
 
   Document* document_;
@@ -116,8 +132,8 @@ class TableReader {
   std::vector<std::string> asked_;
 };
 
-// Calls `make` and throws its InputError again with the place of the key that it begins with, of the key `otherwise` if that is not
-// there, or of the table.
+// Calls `make` and throws its InputError again with the place of the key that it begins with, of
+// the key `otherwise` if that is not there, or of the table.
 template <class Make>
 auto at_key(const TableReader& reader, Make&& make, const std::string& otherwise = "") {
   try {
@@ -126,7 +142,8 @@ auto at_key(const TableReader& reader, Make&& make, const std::string& otherwise
     const std::string text = error.what();
     const std::string key = text.substr(0, text.find(':'));
     const std::string named = reader.has(key) ? key : otherwise;
-    if (reader.has(named)) reader.document().fail_as(reader.place(named), reader.field(named), error);
+    if (reader.has(named))
+      reader.document().fail_as(reader.place(named), reader.field(named), error);
     reader.document().fail_as(reader.place(), reader.path(), error);
   }
 }

@@ -23,7 +23,8 @@ class Scanner {
       if ((c == ']' || c == '}') && brackets_ > 0) --brackets_;
       if (c == '.') ++dots_;
       // What separates keys and values from each other. A number has one point.
-      if (c == '=' || c == ',' || c == '[' || c == ']' || c == '{' || c == '}' || c == '\n') dots_ = 0;
+      if (c == '=' || c == ',' || c == '[' || c == ']' || c == '{' || c == '}' || c == '\n')
+        dots_ = 0;
       if (brackets_ > deepest_nesting || dots_ >= deepest_nesting) return place_;
       step();
     }
@@ -46,7 +47,7 @@ class Scanner {
     const std::string_view end(triple, length);
     for (std::size_t i = 0; i < length; ++i) step();
     while (at_ < text_.size() && !starts(end)) {
-      if (!many_lines && text_[at_] == '\n') return;   // never closed
+      if (!many_lines && text_[at_] == '\n') return;  // never closed
       if (quote == '"' && text_[at_] == '\\') step();
       if (at_ < text_.size()) step();
     }

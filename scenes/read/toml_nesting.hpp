@@ -1,5 +1,6 @@
-// How deep the tables of a TOML text lie in each other, before it is parsed: the parser, and what frees its tables, call themselves for each
-// level, so a key of forty thousand parts would be the end of the stack.
+// How deep the tables of a TOML text lie in each other, before it is parsed: the parser, and what
+// frees its tables, call themselves for each level, so a key of forty thousand parts would be the
+// end of the stack.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 namespace scree::scenes {
 
-inline constexpr int deepest_nesting = 64;   // parts of a dotted key, and brackets in each other
+inline constexpr int deepest_nesting = 64;  // parts of a dotted key, and brackets in each other
 
 // Where the text first goes deeper than that. It may be no TOML at all: then the parser says so.
 std::optional<Place> find_too_deep(std::string_view text);

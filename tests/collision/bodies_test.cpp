@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/model/bodies.hpp"
 #include "engine/base/check.hpp"
+#include "engine/model/bodies.hpp"
 #include "tests/support/random_shapes.hpp"
 
 namespace scree::test {
@@ -30,7 +30,8 @@ TEST_CASE("A box body keeps its axes and its size exactly", "[engine][unit]") {
   CHECK(model.radius[0] == Vector3(0.5, 0.25, 0.2).norm());
 }
 
-TEST_CASE("Principal axes diagonalise the inertia and stay near the axes of the user", "[engine][property]") {
+TEST_CASE("Principal axes diagonalise the inertia and stay near the axes of the user",
+          "[engine][property]") {
   RandomShapes random(21);
   for (int i = 0; i < 100; ++i) {
     Model model;
@@ -58,7 +59,8 @@ TEST_CASE("Equal moments leave the axes where the user drew them", "[engine][uni
   add_body(model, cube);
   CHECK(model.q_BU[0].angularDistance(Quaternion::Identity()) < 1e-12);
 
-  // Square bar turned about its long axis z: that axis is the principal one, x and y are free and stay.
+  // Square bar turned about its long axis z: that axis is the principal one, x and y are free and
+  // stay.
   BodyDefinition bar = body("bar", make_box({1.0, 1.0, 3.0}));
   turned.q = Quaternion(Eigen::AngleAxisd(0.4, Vector3::UnitZ()));
   bar.shape = to_axes(bar.shape, turned);
@@ -102,7 +104,8 @@ TEST_CASE("Equal shapes are stored once", "[engine][unit]") {
 }
 
 TEST_CASE("Bodies that make no sense are refused", "[engine][unit]") {
-  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN(),
+               inf = std::numeric_limits<double>::infinity();
   Model model;
   add_body(model, body("one", Sphere{0.1}));
   CHECK_THROWS_AS(add_body(model, body("plane", HalfSpace{})), InputError);
@@ -112,7 +115,8 @@ TEST_CASE("Bodies that make no sense are refused", "[engine][unit]") {
     CHECK_THROWS_AS(add_body(model, definition), InputError);
     CHECK_THROWS_AS(add_body(model, body("three", Sphere{bad})), InputError);
     definition = body("four", Sphere{0.1});
-    definition.inertia = bad == 0.0 ? Matrix3(Vector3(1.0, 1.0, 0.0).asDiagonal()) : Matrix3(bad * Matrix3::Identity());
+    definition.inertia = bad == 0.0 ? Matrix3(Vector3(1.0, 1.0, 0.0).asDiagonal())
+                                    : Matrix3(bad * Matrix3::Identity());
     CHECK_THROWS_AS(add_body(model, definition), InputError);
   }
   BodyDefinition points = body("points", PointSet{{Vector3::Zero()}});

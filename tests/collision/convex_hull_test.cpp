@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "engine/base/check.hpp"
-#include "engine/model/shapes/convex_hull.hpp"
 #include "engine/base/exact_orientation.hpp"
+#include "engine/model/shapes/convex_hull.hpp"
 #include "engine/model/shapes/shapes.hpp"
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/validation_table.hpp"
@@ -44,13 +44,14 @@ Points cloud(RandomShapes& random, int n, double roughness) {
   Points points;
   const Vector3 half(random.uniform(0.2, 0.6), random.uniform(0.2, 0.6), random.uniform(0.2, 0.6));
   for (int i = 0; i < n; ++i) {
-    points.push_back((1.0 + roughness * random.uniform(-1.0, 1.0)) * random.direction().cwiseProduct(half));
+    points.push_back((1.0 + roughness * random.uniform(-1.0, 1.0)) *
+                     random.direction().cwiseProduct(half));
   }
   return points;
 }
 
-// [-] of the size: the farthest that a corner lies off its face, above any other face, and the shortest way between
-// two.
+// [-] of the size: the farthest that a corner lies off its face, above any other face, and the
+// shortest way between two.
 struct Shape3 {
   double off_face = 0.0, above = 0.0;
 };
@@ -60,12 +61,14 @@ Shape3 measured(const ConvexPolyhedron& solid) {
   for (std::int32_t f = 0; f < solid.n_faces(); ++f) {
     const auto face = static_cast<std::size_t>(f);
     const auto height = [&](std::size_t v) {
-      return (solid.face_normal[face].dot(solid.vertices[v]) - solid.face_offset[face]) / solid.size;
+      return (solid.face_normal[face].dot(solid.vertices[v]) - solid.face_offset[face]) /
+             solid.size;
     };
     for (const std::int32_t v : solid.face(f)) {
       shape.off_face = std::max(shape.off_face, std::abs(height(static_cast<std::size_t>(v))));
     }
-    for (std::size_t v = 0; v < solid.vertices.size(); ++v) shape.above = std::max(shape.above, height(v));
+    for (std::size_t v = 0; v < solid.vertices.size(); ++v)
+      shape.above = std::max(shape.above, height(v));
   }
   return shape;
 }
@@ -73,8 +76,8 @@ Shape3 measured(const ConvexPolyhedron& solid) {
 }  // namespace
 
 TEST_CASE("The side of a plane is exact where round-off could decide", "[collision][oracle]") {
-  // Whole numbers below 2^20 and their determinants in 128 bits are the oracle; a quarter of the points are coplanar or
-  // one unit off.
+  // Whole numbers below 2^20 and their determinants in 128 bits are the oracle; a quarter of the
+  // points are coplanar or one unit off.
   RandomShapes random(801);
   int wrong = 0, zero = 0;
   for (int i = 0; i < 20000; ++i) {
@@ -84,10 +87,13 @@ TEST_CASE("The side of a plane is exact where round-off could decide", "[collisi
     }
     if (i % 2 == 0) {
       const int s = random.integer(-1, 1), t = random.integer(-1, 1);
-      for (std::size_t k = 0; k < 3; ++k) p[3][k] = p[0][k] + s * (p[1][k] - p[0][k]) + t * (p[2][k] - p[0][k]);
+      for (std::size_t k = 0; k < 3; ++k)
+        p[3][k] = p[0][k] + s * (p[1][k] - p[0][k]) + t * (p[2][k] - p[0][k]);
       if (i % 4 == 0) p[3][0] += random.integer(-1, 1);
     }
-    const auto d = [&](std::size_t j, std::size_t k) { return static_cast<Wide>(p[j][k] - p[0][k]); };
+    const auto d = [&](std::size_t j, std::size_t k) {
+      return static_cast<Wide>(p[j][k] - p[0][k]);
+    };
     const Wide volume = d(1, 0) * (d(2, 1) * d(3, 2) - d(2, 2) * d(3, 1)) +
                         d(1, 1) * (d(2, 2) * d(3, 0) - d(2, 0) * d(3, 2)) +
                         d(1, 2) * (d(2, 0) * d(3, 1) - d(2, 1) * d(3, 0));
@@ -123,8 +129,8 @@ TEST_CASE("A hull of triangles closes and has no point above it", "[collision][p
         const HullTriangle& other = hull[static_cast<std::size_t>(hull[t].neighbour[k])];
         bool shares = false;
         for (std::size_t m = 0; m < 3; ++m) {
-          shares = shares ||
-                   (other.corner[m] == hull[t].corner[(k + 1) % 3] && other.corner[(m + 1) % 3] == hull[t].corner[k]);
+          shares = shares || (other.corner[m] == hull[t].corner[(k + 1) % 3] &&
+                              other.corner[(m + 1) % 3] == hull[t].corner[k]);
         }
         open += shares ? 0 : 1;
       }
@@ -135,14 +141,15 @@ TEST_CASE("A hull of triangles closes and has no point above it", "[collision][p
   }
 }
 
-TEST_CASE("Prisms of any number of digits have the faces they were drawn with, flat", "[collision][property]") {
+TEST_CASE("Prisms of any number of digits have the faces they were drawn with, flat",
+          "[collision][property]") {
   // Volumes: corners rounded by u change them by less than u over the radius, a few times.
   struct Digits {
     const char* name;
     double unit;
   };
-  for (const Digits& digits :
-       {Digits{"doubles", 0.0}, Digits{"9 decimals", 1e-9}, Digits{"floats", -1.0}, Digits{"6 decimals", 1e-6}}) {
+  for (const Digits& digits : {Digits{"doubles", 0.0}, Digits{"9 decimals", 1e-9},
+                               Digits{"floats", -1.0}, Digits{"6 decimals", 1e-6}}) {
     RandomShapes random(803);
     double off_face = 0.0, above = 0.0, moved = 0.0, volume = 0.0;
     int wrong = 0;
@@ -157,17 +164,20 @@ TEST_CASE("Prisms of any number of digits have the faces they were drawn with, f
       const Shape3 shape = measured(solid);
       off_face = std::max(off_face, shape.off_face), above = std::max(above, shape.above);
       moved = std::max(moved, solid.change.moved);
-      const double expected = corners * radius * radius * std::sin(2.0 * std::numbers::pi / corners) * half_height;
+      const double expected =
+          corners * radius * radius * std::sin(2.0 * std::numbers::pi / corners) * half_height;
       volume = std::max(volume, std::abs(mass_properties(Shape(solid)).volume / expected - 1.0));
     }
     const std::string name = std::string("40 prisms in ") + digits.name + ": ";
     CHECK(wrong == 0);
+    CHECK(validated({section, name + "corners off their faces [-] of the size", 0.0, off_face,
+                     2e-14, false, "flat to round-off"}));
+    CHECK(validated({section, name + "corners above other faces [-] of the size", 0.0, above, 2e-14,
+                     false, "convex"}));
+    CHECK(validated({section, name + "farthest that a corner was moved [m]", 0.0, moved, 4e-6,
+                     false, "of the order of the digits"}));
     CHECK(validated(
-        {section, name + "corners off their faces [-] of the size", 0.0, off_face, 2e-14, false, "flat to round-off"}));
-    CHECK(validated({section, name + "corners above other faces [-] of the size", 0.0, above, 2e-14, false, "convex"}));
-    CHECK(validated({section, name + "farthest that a corner was moved [m]", 0.0, moved, 4e-6, false,
-                     "of the order of the digits"}));
-    CHECK(validated({section, name + "relative error of the volume", 0.0, volume, 2e-5, false, "closed form"}));
+        {section, name + "relative error of the volume", 0.0, volume, 2e-5, false, "closed form"}));
   }
 }
 
@@ -210,7 +220,8 @@ TEST_CASE("A hull drawn far from the origin is the hull drawn near it", "[collis
       Points far = near;
       const Vector3 away = distance * Vector3(1.0, 0.46, 0.0);
       for (Vector3& p : far) p += away;
-      const ConvexPolyhedron one = make_convex_polyhedron(near), other = make_convex_polyhedron(far);
+      const ConvexPolyhedron one = make_convex_polyhedron(near),
+                             other = make_convex_polyhedron(far);
       REQUIRE(one.n_faces() == other.n_faces());
       const MassProperties a = mass_properties(Shape(one)), b = mass_properties(Shape(other));
       inertia = std::max(inertia, (a.inertia - b.inertia).norm() / a.inertia.norm());
@@ -234,7 +245,8 @@ TEST_CASE("Points that coincide count once, points in one plane are refused", "[
   RandomShapes random(807);
   const Quaternion q = random.rotation();
   Points flat;
-  for (int i = 0; i < 20; ++i) flat.push_back(q * Vector3(random.uniform(-1, 1), random.uniform(-1, 1), 0.0));
+  for (int i = 0; i < 20; ++i)
+    flat.push_back(q * Vector3(random.uniform(-1, 1), random.uniform(-1, 1), 0.0));
   CHECK_THROWS_AS(make_convex_polyhedron(flat), InputError);
 }
 

@@ -33,7 +33,8 @@ std::vector<ContactKey> brute_force_keys(const SmallWorld& world) {
   return keys;
 }
 
-TEST_CASE("Detection finds the contacts that trying every pair finds, in order", "[collision][oracle]") {
+TEST_CASE("Detection finds the contacts that trying every pair finds, in order",
+          "[collision][oracle]") {
   for (unsigned seed = 1; seed <= 3; ++seed) {
     SmallWorld world = mixed_heap(120, seed);
     for (std::size_t i = 0; i < world.active.size(); i += 7) world.active[i] = 0;
@@ -45,17 +46,21 @@ TEST_CASE("Detection finds the contacts that trying every pair finds, in order",
     CHECK(std::adjacent_find(contacts.key.begin(), contacts.key.end()) == contacts.key.end());
     double off = 0.0;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
-      off = std::max(off, (contacts.point_b[i] - contacts.point_a[i] - contacts.gap[i] * contacts.normal[i]).norm());
+      off = std::max(
+          off, (contacts.point_b[i] - contacts.point_a[i] - contacts.gap[i] * contacts.normal[i])
+                   .norm());
     }
     CHECK(off < 1e-13);  // round-off at distance 3
   }
 }
 
-TEST_CASE("A running bond has four contacts a joint and none between blocks that share an edge", "[collision][unit]") {
+TEST_CASE("A running bond has four contacts a joint and none between blocks that share an edge",
+          "[collision][unit]") {
   const SmallWorld world = running_bond(4, 5);
   Detector detector;
   const ContactSet contacts = world.detect(detector);
-  // Ground 5 blocks; head joints 4 x 4; bed joints 3 courses of 9 half overlaps; four contacts each.
+  // Ground 5 blocks; head joints 4 x 4; bed joints 3 courses of 9 half overlaps; four contacts
+  // each.
   CHECK(contacts.size() == 4 * (5 + 16 + 27));
 }
 
@@ -78,7 +83,8 @@ TEST_CASE("A detector may be thrown away between steps", "[collision][determinis
   for (int step = 0; step < 30; ++step) {
     for (std::size_t i = 1; i < world.x.size(); ++i) {
       world.x[i] += random.in_cube(0.02);
-      world.q[i] = (Quaternion(Eigen::AngleAxisd(0.02, random.direction())) * world.q[i]).normalized();
+      world.q[i] =
+          (Quaternion(Eigen::AngleAxisd(0.02, random.direction())) * world.q[i]).normalized();
       if (random.integer(0, 30) == 0) world.active[i] = world.active[i] != 0 ? 0 : 1;
     }
     Detector fresh;
@@ -134,7 +140,8 @@ TEST_CASE("Bodies far from the origin are found by boxes in floats", "[collision
   const ContactSet contacts = world.detect(far);
   REQUIRE(contacts.size() == expected.size());
   double worst = 0.0;
-  for (std::size_t i = 0; i < contacts.size(); ++i) worst = std::max(worst, std::abs(contacts.gap[i] - expected.gap[i]));
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    worst = std::max(worst, std::abs(contacts.gap[i] - expected.gap[i]));
   CHECK(worst < 2e-9);  // positions are rounded to 4.7e-10 there
 }
 

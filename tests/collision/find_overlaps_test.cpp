@@ -19,7 +19,8 @@ TEST_CASE("Overlaps of boxes are found with their depths, deepest first", "[coll
     world.add(make_box({1.0, 1.0, 1.0}), pose);
   }
   world.add(HalfSpace{Vector3::UnitZ(), 1e-3}, Pose{}, BodyKind::fixed);  // 1 mm into each
-  const std::vector<Overlap> overlaps = find_overlaps(world.model, world.poses(), world.active, 1e-6);
+  const std::vector<Overlap> overlaps =
+      find_overlaps(world.model, world.poses(), world.active, 1e-6);
   REQUIRE(overlaps.size() == 6);
   CHECK(std::abs(overlaps[0].depth - 1e-2) < 1e-12);
   CHECK((overlaps[0].body_a == 0 && overlaps[0].body_b == 1));
@@ -50,7 +51,8 @@ TEST_CASE("Overlaps of random polyhedra are those of brute force", "[collision][
   double worst = 0.0;
   for (std::size_t i = 0; i < solids.size(); ++i) {
     for (std::size_t j = i + 1; j < solids.size(); ++j) {
-      const double depth = -brute_force_separation(moved_solid(solids[i], poses[i]), moved_solid(solids[j], poses[j]));
+      const double depth = -brute_force_separation(moved_solid(solids[i], poses[i]),
+                                                   moved_solid(solids[j], poses[j]));
       if (depth <= 1e-6 * std::min(solids[i].size, solids[j].size)) continue;
       ++expected;
       const auto match = std::find_if(found.begin(), found.end(), [&](const Overlap& o) {
@@ -60,8 +62,9 @@ TEST_CASE("Overlaps of random polyhedra are those of brute force", "[collision][
       worst = std::max(worst, std::abs(match->depth - depth));
     }
   }
-  CHECK(validated({"Properties over random cases", "overlaps among 60 polyhedra: error of the depth [m]", 0.0, worst,
-                   1e-9, false, "brute-force separating axes"}));
+  CHECK(validated({"Properties over random cases",
+                   "overlaps among 60 polyhedra: error of the depth [m]", 0.0, worst, 1e-9, false,
+                   "brute-force separating axes"}));
   CHECK(expected > 100);
   CHECK(found.size() == expected);
 }

@@ -79,8 +79,8 @@ inline SmallWorld mixed_heap(int n, unsigned seed) {
 }
 
 inline bool same_contacts(const ContactSet& one, const ContactSet& other) {
-  return one.key == other.key && one.gap == other.gap && one.normal == other.normal && one.point_a == other.point_a &&
-         one.point_b == other.point_b;
+  return one.key == other.key && one.gap == other.gap && one.normal == other.normal &&
+         one.point_a == other.point_a && one.point_b == other.point_b;
 }
 
 }  // namespace scree::test

@@ -14,8 +14,9 @@ using test::World;
 
 namespace {
 
-// Least thickness over mean radius of an arch of n voussoirs with flat faces, joints that slide at mu >= 0.4 and crush never:
-// static theorem, as a linear programme over the forces at the edges of the joints.
+// Least thickness over mean radius of an arch of n voussoirs with flat faces, joints that slide at
+// mu >= 0.4 and crush never: static theorem, as a linear programme over the forces at the edges of
+// the joints.
 struct Limit {
   int voussoirs;
   double thickness;
@@ -69,18 +70,24 @@ void check_bracket(const Limit& limit, double h, double end) {
   const double stands = standing.moved, falls = falling.moved;
   CHECK(stands < 1e-3);
   CHECK(falls > 0.1);
-  const std::string name = std::to_string(limit.voussoirs) + " voussoirs, " + test::digits(end) + " s, h = " +
-                           test::digits(h) + " s, ";
+  const std::string name = std::to_string(limit.voussoirs) + " voussoirs, " + test::digits(end) +
+                           " s, h = " + test::digits(h) + " s, ";
   const char* source = "limit analysis (linear programme), t/R = ";
-  test::add_validation_row({"Arches", name + "2 % above the limit", "crown stays", test::digits(stands, 2) + " R",
-                            test::digits(stands, 2) + " R", "0.001 R", source + test::digits(limit.thickness)});
-  test::add_validation_row({"Arches", name + "2 % below the limit", "falls", falls > 0.1 ? "falls" : "stands", "-",
-                            "crown moves 0.1 R", source + test::digits(limit.thickness)});
+  test::add_validation_row({"Arches", name + "2 % above the limit", "crown stays",
+                            test::digits(stands, 2) + " R", test::digits(stands, 2) + " R",
+                            "0.001 R", source + test::digits(limit.thickness)});
+  test::add_validation_row({"Arches", name + "2 % below the limit", "falls",
+                            falls > 0.1 ? "falls" : "stands", "-", "crown moves 0.1 R",
+                            source + test::digits(limit.thickness)});
   const double missed = static_cast<double>(standing.unconverged);
-  CHECK(test::validated({"Arches", name + "2 % above the limit: steps that miss the tolerance, 1e-8", 0.0, missed, 0.0, false, "residual"}));
-  // While it falls, some three steps of a thousand stop at 50 000 sweeps, most with twice the tolerance; which ones, and how far from it,
-  // depends on the last digits. At 1e-6 the forces are wrong by 1e-6 of the weight, four orders below the margin of 2 %.
-  CHECK(test::validated({"Arches", name + "2 % below the limit: residual, worst step", 0.0, falling.residual, 1e-6, false, "residual"}));
+  CHECK(
+      test::validated({"Arches", name + "2 % above the limit: steps that miss the tolerance, 1e-8",
+                       0.0, missed, 0.0, false, "residual"}));
+  // While it falls, some three steps of a thousand stop at 50 000 sweeps, most with twice the
+  // tolerance; which ones, and how far from it, depends on the last digits. At 1e-6 the forces are
+  // wrong by 1e-6 of the weight, four orders below the margin of 2 %.
+  CHECK(test::validated({"Arches", name + "2 % below the limit: residual, worst step", 0.0,
+                         falling.residual, 1e-6, false, "residual"}));
   CHECK(falling.unconverged <= 0.01 * falling.steps);
 }
 
@@ -90,7 +97,8 @@ TEST_CASE("Arches stand above and fall below the limit thickness", "[engine][ana
   for (const Limit& limit : limits) check_bracket(limit, 2e-3, 2.0);
 }
 
-TEST_CASE("Arches stand for five seconds above and fall below the limit thickness", "[engine][analytic][slow]") {
+TEST_CASE("Arches stand for five seconds above and fall below the limit thickness",
+          "[engine][analytic][slow]") {
   for (const Limit& limit : limits) {
     for (const double h : {1e-3, 5e-4}) check_bracket(limit, h, 5.0);
   }

@@ -25,7 +25,8 @@ void add_vessel(World& world) {
   world.add(vessel, Pose{});
 }
 
-// Time [s] between the first and the third passage through the lowest point, by linear interpolation: one period.
+// Time [s] between the first and the third passage through the lowest point, by linear
+// interpolation: one period.
 double period(double h, double amplitude, double mu) {
   constexpr double r = 0.2;
   World world;
@@ -36,7 +37,8 @@ double period(double h, double amplitude, double mu) {
   ball.name = "ball";
   ball.shape = Sphere{r};
   ball.density = 1000.0;
-  world.add(ball, Pose{(1.0 - r) * Vector3(std::sin(amplitude), 0.0, -std::cos(amplitude)), Quaternion::Identity()});
+  world.add(ball, Pose{(1.0 - r) * Vector3(std::sin(amplitude), 0.0, -std::cos(amplitude)),
+                       Quaternion::Identity()});
   Stepper stepper(world);
   std::vector<double> passages;
   double before = world.state.x[1].x();
@@ -63,21 +65,26 @@ double complete_elliptic(double k) {
 
 }  // namespace
 
-// theta'' = -(g / (c (R - r))) sin theta with c = 7/5 for a ball that rolls and 1 for one that slides without friction: T = 4 K(sin(A/2)) / omega.
-TEST_CASE("A ball rolls to and fro in a cylinder with the period of its pendulum", "[engine][analytic]") {
+// theta'' = -(g / (c (R - r))) sin theta with c = 7/5 for a ball that rolls and 1 for one that
+// slides without friction: T = 4 K(sin(A/2)) / omega.
+TEST_CASE("A ball rolls to and fro in a cylinder with the period of its pendulum",
+          "[engine][analytic]") {
   const double amplitude = 0.5;
   const bool rolls = GENERATE(true, false);
-  const double exact = 4.0 * complete_elliptic(std::sin(0.5 * amplitude)) * std::sqrt((rolls ? 1.4 : 1.0) * 0.8 / g);
-  const double coarse = period(2e-3, amplitude, rolls ? 0.6 : 0.0), fine = period(1e-3, amplitude, rolls ? 0.6 : 0.0);
+  const double exact =
+      4.0 * complete_elliptic(std::sin(0.5 * amplitude)) * std::sqrt((rolls ? 1.4 : 1.0) * 0.8 / g);
+  const double coarse = period(2e-3, amplitude, rolls ? 0.6 : 0.0),
+               fine = period(1e-3, amplitude, rolls ? 0.6 : 0.0);
   INFO("exact " << exact << ", h = 2e-3: " << coarse << ", h = 1e-3: " << fine);
-  // The scheme is of first order at a curved wall: contacts are straight within a step, so the path leaves the circle by (v h)^2 / R in
-  // each, v^2 h T / R = 2e-3 m in a period at h = 1e-3: 0.3 % of R - r.
+  // The scheme is of first order at a curved wall: contacts are straight within a step, so the path
+  // leaves the circle by (v h)^2 / R in each, v^2 h T / R = 2e-3 m in a period at h = 1e-3: 0.3 %
+  // of R - r.
   CHECK(std::abs(fine - exact) < 3e-3 * exact);
   CHECK(std::abs(fine - exact) < 0.65 * std::abs(coarse - exact) + 1e-5);
 }
 
-// Lying across the bottom, a block touches with its four lower vertices; the wall's normals there lean by +-beta, so each pair carries
-// N = m g / (2 cos beta) without friction.
+// Lying across the bottom, a block touches with its four lower vertices; the wall's normals there
+// lean by +-beta, so each pair carries N = m g / (2 cos beta) without friction.
 TEST_CASE("A block rests across the bottom of a cylinder on four vertices", "[engine][analytic]") {
   for (const double h : {1e-3, 5e-4}) {
     World world;
@@ -86,7 +93,8 @@ TEST_CASE("A block rests across the bottom of a cylinder on four vertices", "[en
     world.settings.step.solver.tolerance = 1e-10;
     add_vessel(world);
     const double half = 0.3, beta = std::asin(half);
-    world.add_box(Vector3(2.0 * half, 0.5, 0.2), Pose{Vector3(0.0, 0.0, 0.1 - std::cos(beta)), Quaternion::Identity()});
+    world.add_box(Vector3(2.0 * half, 0.5, 0.2),
+                  Pose{Vector3(0.0, 0.0, 0.1 - std::cos(beta)), Quaternion::Identity()});
     Stepper stepper(world);
     stepper.steps(200);
     const double weight = world.model.mass[1] * g;

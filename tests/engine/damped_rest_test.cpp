@@ -1,4 +1,5 @@
-// `rest = "damped"` contact by contact: what the engine leaves of positive work, and how often it solves.
+// `rest = "damped"` contact by contact: what the engine leaves of positive work, and how often it
+// solves.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -22,11 +23,12 @@ const char* source = "no contact does positive work";
 
 // A number of cases that has to be large enough for the others to mean something.
 void add_count(const std::string& name, int of, int got, int least) {
-  test::add_validation_row(
-      {section, name, "> " + test::digits(least) + " of " + test::digits(of), test::digits(got), "-", "-", "counted"});
+  test::add_validation_row({section, name, "> " + test::digits(least) + " of " + test::digits(of),
+                            test::digits(got), "-", "-", "counted"});
 }
 
-// Work p . u_theta of one contact, as of the last solve, over its own bound, 10 tolerance |p_c| max(|u_k|, h |g|).
+// Work p . u_theta of one contact, as of the last solve, over its own bound, 10 tolerance |p_c|
+// max(|u_k|, h |g|).
 double work_over_bound(const Workspace& work, const Settings& settings, std::size_t c) {
   const double theta = contact_theta(work, c);
   const Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
@@ -34,17 +36,18 @@ double work_over_bound(const Workspace& work, const Settings& settings, std::siz
   double impulse = work.p[c].norm(), speed = work.u_0[c].norm();
   if (work.problem.has_moments()) {  // a moment counts with the length of the contact
     const double length = work.problem.length[c];
-    done +=
-        work.moment[c].dot((1.0 - theta) * work.spin_0[c] + theta * contact::local_spin(work.problem, c, work.end.w_W));
+    done += work.moment[c].dot((1.0 - theta) * work.spin_0[c] +
+                               theta * contact::local_spin(work.problem, c, work.end.w_W));
     impulse = std::hypot(impulse, work.moment[c].norm() / length);
     speed = std::hypot(speed, length * work.spin_0[c].norm());
   }
   return done <= 0.0 ? 0.0
-                     : done / (10.0 * settings.step.solver.tolerance * impulse * std::max(speed, settings.time.dt * g));
+                     : done / (10.0 * settings.step.solver.tolerance * impulse *
+                               std::max(speed, settings.time.dt * g));
 }
 
-// Largest over the contacts of the last solve that are damped still, and over those that went back to the published
-// law.
+// Largest over the contacts of the last solve that are damped still, and over those that went back
+// to the published law.
 struct Works {
   double damped = 0.0, published = 0.0;
 };
@@ -52,16 +55,17 @@ struct Works {
 Works largest_works(const Workspace& work, const Settings& settings) {
   Works largest;
   for (std::size_t c = 0; c < work.p.size(); ++c) {
-    double& of = work.damped[static_cast<std::size_t>(work.in_problem[c])] != 0 ? largest.damped : largest.published;
+    double& of = work.damped[static_cast<std::size_t>(work.in_problem[c])] != 0 ? largest.damped
+                                                                                : largest.published;
     of = std::max(of, work_over_bound(work, settings, c));
   }
   return largest;
 }
 
-// Two to ten bodies of unlike masses and inertias, one of them held, with 1 to 12 contacts at random places in random
-// directions, all closed; every pair of bodies has friction and restitution of its own. Speeds are a tenth of h g to
-// thirty times it, so that groups are slow, or fast, or not moving at all. No geometry makes these contacts: the
-// candidates are given.
+// Two to ten bodies of unlike masses and inertias, one of them held, with 1 to 12 contacts at
+// random places in random directions, all closed; every pair of bodies has friction and restitution
+// of its own. Speeds are a tenth of h g to thirty times it, so that groups are slow, or fast, or
+// not moving at all. No geometry makes these contacts: the candidates are given.
 struct RandomScene {
   World world;
   ContactSet candidates;
@@ -79,7 +83,8 @@ RandomScene random_scene(std::uint64_t seed) {
   world.settings.step.solver.max_iterations = 5000;
   world.model.materials.name.clear();
   double e_max = 0.0;
-  for (int i = 0; i < n_bodies; ++i) world.model.materials.name.push_back("stone" + std::to_string(i));
+  for (int i = 0; i < n_bodies; ++i)
+    world.model.materials.name.push_back("stone" + std::to_string(i));
   world.model.materials.pair_law.assign(static_cast<std::size_t>(n_bodies * n_bodies), PairLaw{});
   for (int a = 0; a < n_bodies; ++a) {
     for (int b = a; b < n_bodies; ++b) {
@@ -90,7 +95,8 @@ RandomScene random_scene(std::uint64_t seed) {
       e_max = std::max(e_max, law.e);
     }
   }
-  world.settings.time.theta = random.integer(0, 1) == 0 ? 0.5 : random.uniform(0.5, 1.0 / (1.0 + e_max));
+  world.settings.time.theta =
+      random.integer(0, 1) == 0 ? 0.5 : random.uniform(0.5, 1.0 / (1.0 + e_max));
   const double speed = world.settings.time.dt * g * std::pow(10.0, random.uniform(-1.0, 1.5));
   for (int i = 0; i < n_bodies; ++i) {
     BodyDefinition body;
@@ -98,13 +104,15 @@ RandomScene random_scene(std::uint64_t seed) {
     body.kind = i == 0 ? BodyKind::fixed : BodyKind::dynamic;
     body.shape = PointSet{{Vector3(0.5, 0.0, 0.0), Vector3(-0.5, 0.0, 0.0)}};
     body.mass = std::pow(10.0, random.uniform(-0.5, 0.5));
-    body.inertia = body.mass * Vector3(random.uniform(0.2, 0.3), random.uniform(0.2, 0.3), random.uniform(0.2, 0.3))
+    body.inertia = body.mass * Vector3(random.uniform(0.2, 0.3), random.uniform(0.2, 0.3),
+                                       random.uniform(0.2, 0.3))
                                    .asDiagonal()
                                    .toDenseMatrix();
     body.material = static_cast<MaterialIndex>(i);
     const Pose pose{random.vector(1.0), Quaternion(random.rotation())};
     const Vector3 v = random.vector(speed), w = random.vector(speed);
-    world.add(body, pose, i == 0 ? Vector3(Vector3::Zero()) : v, i == 0 ? Vector3(Vector3::Zero()) : w);
+    world.add(body, pose, i == 0 ? Vector3(Vector3::Zero()) : v,
+              i == 0 ? Vector3(Vector3::Zero()) : w);
   }
   for (int i = 0; i < n_contacts; ++i) {
     const int a = random.integer(0, n_bodies - 2), b = random.integer(a + 1, n_bodies - 1);
@@ -118,7 +126,8 @@ RandomScene random_scene(std::uint64_t seed) {
                                    world.state.x[static_cast<std::size_t>(key.body_b)]);
     scene.candidates.normal[c] = random.rotation().col(0);
     scene.candidates.point_a[c] = scene.candidates.point_b[c] = between + random.vector(0.7);
-    scene.candidates.gap[c] = -1.0;  // so that all of them are in the problem from the first solve on
+    scene.candidates.gap[c] =
+        -1.0;  // so that all of them are in the problem from the first solve on
   }
   return scene;
 }
@@ -144,7 +153,8 @@ TEST_CASE("Damped rest leaves no contact that does positive work", "[engine][pro
     REQUIRE(record.reversions == static_cast<int>(work.damped.size()) - damped);
     REQUIRE(solves <= static_cast<int>(world.state.x.size()));  // a group more at each solve
     const Works works = largest_works(work, world.settings);
-    worst_damped = std::max(worst_damped, works.damped);  // measured, whether the solve converged or not
+    worst_damped =
+        std::max(worst_damped, works.damped);  // measured, whether the solve converged or not
     if (!record.converged) continue;
     ++converged;
     again += solves > 1 ? 1 : 0;
@@ -157,18 +167,18 @@ TEST_CASE("Damped rest leaves no contact that does positive work", "[engine][pro
     worst_published = std::max(worst_published, works.published);
   }
   const std::string name = "damped rest, 10000 coupled problems: ";
-  CHECK(test::validated(
-      {section, name + "work of a damped contact / its own bound, worst", 0.0, worst_damped, 1.0, false, source}));
-  CHECK(test::validated({section, name + "work of a contact that went back / its own bound, worst", 0.0,
-                         worst_published, 1.0, false, source}));
+  CHECK(test::validated({section, name + "work of a damped contact / its own bound, worst", 0.0,
+                         worst_damped, 1.0, false, source}));
+  CHECK(test::validated({section, name + "work of a contact that went back / its own bound, worst",
+                         0.0, worst_published, 1.0, false, source}));
   add_count(name + "problems that converged", n, converged, 9900);
   CHECK(converged > 9900);
-  // A second solve in a fifth of them. Groups touch each other nowhere, so what one does wakes no other: there is no
-  // third.
+  // A second solve in a fifth of them. Groups touch each other nowhere, so what one does wakes no
+  // other: there is no third.
   add_count(name + "problems that were solved twice", n, again, 1000);
   CHECK(again > 1000);
-  CHECK(test::validated({section, name + "problems that were solved three times", 0.0, static_cast<double>(more), 0.0,
-                         false, "groups do not feel each other"}));
+  CHECK(test::validated({section, name + "problems that were solved three times", 0.0,
+                         static_cast<double>(more), 0.0, false, "groups do not feel each other"}));
   CHECK(mixed > 100);  // some contacts of the problem went back, others stayed
   CHECK(slow > 500);   // with the larger theta
 }
@@ -178,8 +188,9 @@ namespace {
 // What many steps of a scene leave.
 struct Tally {
   double damped = 0.0, published = 0.0,
-         published_of_all = 0.0;  // largest works of a contact over its own bound, and over that of all
-  double solves = 0.0;            // a step, those for the gyroscopic coupling included
+         published_of_all =
+             0.0;       // largest works of a contact over its own bound, and over that of all
+  double solves = 0.0;  // a step, those for the gyroscopic coupling included
   int unconverged = 0, steps_again = 0;
   std::int64_t went_back = 0, over = 0;
 };
@@ -208,7 +219,8 @@ Tally follow(World& world, int steps) {
       tally.published = std::max(tally.published, own);
       const double bound = 10.0 * world.settings.step.solver.tolerance;
       tally.published_of_all =
-          std::max(tally.published_of_all, work.p[c].dot(work.u_theta[c]) / (bound * std::sqrt(all) * speed));
+          std::max(tally.published_of_all,
+                   work.p[c].dot(work.u_theta[c]) / (bound * std::sqrt(all) * speed));
     }
   }
   return tally;
@@ -226,32 +238,39 @@ World falling_rocks(double h) {
     rock.name = "rock" + std::to_string(i);
     rock.shape = random.polyhedron();
     rock.density = 2300.0;
-    world.add(rock, Pose{Vector3(1.05 * (i % 3), 1.05 * (i / 3 % 3), 0.55 + 1.05 * (i / 9)), random.rotation()});
+    world.add(rock, Pose{Vector3(1.05 * (i % 3), 1.05 * (i / 3 % 3), 0.55 + 1.05 * (i / 9)),
+                         random.rotation()});
   }
   return world;
 }
 
 }  // namespace
 
-TEST_CASE("Damped rest in a pile of falling rocks holds each contact to its own bound", "[engine][property]") {
+TEST_CASE("Damped rest in a pile of falling rocks holds each contact to its own bound",
+          "[engine][property]") {
   for (const double h : {2e-3, 1e-3}) {
     World world = falling_rocks(h);
     const int steps = static_cast<int>(std::lround(0.8 / h));
     const Tally tally = follow(world, steps);
     const std::string name = "damped rest, 18 falling rocks, h = " + test::digits(h) + " s: ";
+    CHECK(test::validated({section, name + "work of a damped contact / its own bound, worst", 0.0,
+                           tally.damped, 1.0, false, source}));
+    // The published law holds to the residual, which is a norm over all contacts: what a contact
+    // that went back may do is bounded with the impulses of all. Further solves bring it within its
+    // own bound, unless these end first.
     CHECK(test::validated(
-        {section, name + "work of a damped contact / its own bound, worst", 0.0, tally.damped, 1.0, false, source}));
-    // The published law holds to the residual, which is a norm over all contacts: what a contact that went back may do
-    // is bounded with the impulses of all. Further solves bring it within its own bound, unless these end first.
-    CHECK(test::validated({section, name + "work of a contact that went back / bound with the impulses of all, worst",
-                           0.0, tally.published_of_all, 1.0, false, source}));
+        {section, name + "work of a contact that went back / bound with the impulses of all, worst",
+         0.0, tally.published_of_all, 1.0, false, source}));
     const double share = static_cast<double>(tally.over) / static_cast<double>(tally.went_back);
-    CHECK(test::validated({section, name + "share of contacts that went back and exceed their own bound", 0.0, share,
-                           1e-3, false, "further solves"}));
-    CHECK(test::validated({section, name + "solves a step, those for the gyroscopic coupling included", 1.0,
+    CHECK(test::validated({section,
+                           name + "share of contacts that went back and exceed their own bound",
+                           0.0, share, 1e-3, false, "further solves"}));
+    CHECK(test::validated({section,
+                           name + "solves a step, those for the gyroscopic coupling included", 1.0,
                            tally.solves, 3.0, false, "cost of the switches"}));
     test::add_validation_row({section, name + "share of steps in which contacts went back", "> 0.1",
-                              test::digits(static_cast<double>(tally.steps_again) / steps, 2), "-", "-", "counted"});
+                              test::digits(static_cast<double>(tally.steps_again) / steps, 2), "-",
+                              "-", "counted"});
     CHECK(tally.steps_again > steps / 10);  // the switch is used
     CHECK(tally.unconverged < steps / 20);  // while rocks still roll, at 1e-8
   }

@@ -28,13 +28,16 @@ World settling_wall(double h) {
   support.name = "support";
   support.kind = BodyKind::driven;
   support.shape = make_box(Vector3(3.0, 10.0, 1.0));
-  support.history = {HistoryKind::velocity, {}, {0.2, 0.7, 1.2},
+  support.history = {HistoryKind::velocity,
+                     {},
+                     {0.2, 0.7, 1.2},
                      {Vector3::Zero(), Vector3(0.0, 0.0, -0.1), Vector3::Zero()},
                      {Vector3::Zero(), Vector3::Zero(), Vector3::Zero()}};
   world.add(support, Pose{Vector3(0.0, 0.0, -0.5), Quaternion::Identity()});
   for (int course = 0; course < 3; ++course) {
     for (int i = 0; i < 4 - course; ++i) {
-      world.add_box(Vector3(1.0, 2.0, 1.0), Pose{Vector3(0.0, 2.0 * i - 3.0 + course, 0.5 + course), Quaternion::Identity()});
+      world.add_box(Vector3(1.0, 2.0, 1.0), Pose{Vector3(0.0, 2.0 * i - 3.0 + course, 0.5 + course),
+                                                 Quaternion::Identity()});
     }
   }
   return world;
@@ -53,21 +56,28 @@ TEST_CASE("Wall goes down with its support as one piece", "[engine][analytic]") 
       const StepRecord& record = stepper.step();
       REQUIRE(std::abs(record.ledger.balance) <= 1e-9 * record.ledger.energy_scale);
       work += record.ledger.driven_work;
-      if (world.state.time > 1.3) reaction = std::max(reaction, std::abs(-stepper.impulse_on(0).z() / (weight * h) - 1.0));
+      if (world.state.time > 1.3)
+        reaction = std::max(reaction, std::abs(-stepper.impulse_on(0).z() / (weight * h) - 1.0));
     }
     double off = 0.0;
     for (std::size_t i = 0; i < start.size(); ++i) {
       off = std::max(off, (world.state.x[i] - start[i] - Vector3(0.0, 0.0, -0.05)).norm());
     }
     const std::string name = "support settles 5 cm under 9 blocks, h = " + test::digits(h) + " s: ";
-    // velocities are good to 1e-8 of the weight's impulse, over 1500 steps; the work to the same share
-    CHECK(test::validated({"Driven supports", name + "wall's displacement less the support's [m]", 0.0, off, 1e-6, false, "rigid motion"}));
-    CHECK(test::validated({"Driven supports", name + "work of the support [J]", -weight * 0.05, work, 1e-5, true, "-M g 0.05 m"}));
-    CHECK(test::validated({"Driven supports", name + "reaction / weight, after", 1.0, 1.0 + reaction, 1e-5, false, "statics"}));
+    // velocities are good to 1e-8 of the weight's impulse, over 1500 steps; the work to the same
+    // share
+    CHECK(test::validated({"Driven supports", name + "wall's displacement less the support's [m]",
+                           0.0, off, 1e-6, false, "rigid motion"}));
+    CHECK(test::validated({"Driven supports", name + "work of the support [J]", -weight * 0.05,
+                           work, 1e-5, true, "-M g 0.05 m"}));
+    CHECK(test::validated({"Driven supports", name + "reaction / weight, after", 1.0,
+                           1.0 + reaction, 1e-5, false, "statics"}));
   }
 }
 
-TEST_CASE("Support that settles under the middle of a wall takes its blocks along and books its work", "[engine][property]") {
+TEST_CASE(
+    "Support that settles under the middle of a wall takes its blocks along and books its work",
+    "[engine][property]") {
   for (const double h : {1e-3, 5e-4}) {
     Scene scene = test::shipped_scene("settling_support.toml");
     scene.settings.time.dt = h;
@@ -85,31 +95,41 @@ TEST_CASE("Support that settles under the middle of a wall takes its blocks alon
       const double expected = -work.impulse[support].dot(moved / h);
       total += std::abs(expected);
       balance = std::max(balance, std::abs(record.ledger.balance) / record.ledger.energy_scale);
-      off = std::max(off, std::abs(record.ledger.driven_work - expected) / (1.0 + std::abs(expected)));
+      off = std::max(off,
+                     std::abs(record.ledger.driven_work - expected) / (1.0 + std::abs(expected)));
       if (scene.state.time < 1.3) continue;
       ++late;
       carried -= work.impulse[support].z() / h;
       reaction -= (work.impulse[support] + work.impulse[left] + work.impulse[right]).z() / h;
     }
-    const std::string name = "support settles 5 cm under the middle of a wall, h = " + test::digits(h) + " s: ";
+    const std::string name =
+        "support settles 5 cm under the middle of a wall, h = " + test::digits(h) + " s: ";
     const char* section = "Driven supports";
-    CHECK(std::abs(scene.state.x[support].z() + 0.55) < 1e-12);  // trapezoidal rule, exact for the polygon of velocities
+    CHECK(std::abs(scene.state.x[support].z() + 0.55) <
+          1e-12);  // trapezoidal rule, exact for the polygon of velocities
     double behind = 0.0;
     for (const char* block_name : {"wall-1-3", "wall-1-4"}) {
       const auto block = static_cast<std::size_t>(test::body_named(scene.model, block_name));
       behind = std::max(behind, std::abs(scene.state.x[block].z() - 0.45));
     }
-    // The tolerance, 1e-7, of the speeds that g gives in a step: if all of one sign, 1e-7 g (1.5 s)^2.
-    CHECK(test::validated({section, name + "height of the blocks on it less that of the support [m]", 0.0, behind, 2e-6, false, "they went down with it"}));
+    // The tolerance, 1e-7, of the speeds that g gives in a step: if all of one sign, 1e-7 g (1.5
+    // s)^2.
+    CHECK(
+        test::validated({section, name + "height of the blocks on it less that of the support [m]",
+                         0.0, behind, 2e-6, false, "they went down with it"}));
     const auto above = static_cast<std::size_t>(test::body_named(scene.model, "wall-5-3"));
     CHECK(scene.state.x[above].z() > 4.45);  // the courses above bridge a part of the way
-    CHECK(total > 100.0);                    // joules: the check of the work above had something to check
-    CHECK(test::validated({section, name + "work booked less -p . v of the support, rel. to 1 J and more", 0.0, off, 1e-9, false, "impulse times way over h"}));
-    CHECK(test::validated({section, name + "balance of the ledger, rel.", 0.0, balance, 1e-9, false, "energy"}));
+    CHECK(total > 100.0);  // joules: the check of the work above had something to check
+    CHECK(test::validated({section,
+                           name + "work booked less -p . v of the support, rel. to 1 J and more",
+                           0.0, off, 1e-9, false, "impulse times way over h"}));
+    CHECK(test::validated(
+        {section, name + "balance of the ledger, rel.", 0.0, balance, 1e-9, false, "energy"}));
     carried /= late;
-    CHECK(carried > 0.9 * 2.0 * block_mass * g);   // at least what stands on it alone
-    CHECK(carried < 0.5 * mass * g);               // and less than half of the wall
-    CHECK(test::validated({section, name + "reactions / weight, mean over 0.2 s", 1.0, reaction / late / (mass * g), 1e-6, false, "statics"}));
+    CHECK(carried > 0.9 * 2.0 * block_mass * g);  // at least what stands on it alone
+    CHECK(carried < 0.5 * mass * g);              // and less than half of the wall
+    CHECK(test::validated({section, name + "reactions / weight, mean over 0.2 s", 1.0,
+                           reaction / late / (mass * g), 1e-6, false, "statics"}));
   }
 }
 
@@ -148,8 +168,11 @@ material = "stone"
 position = [0, 0, 0.5]
 )";
 
-// Knots between the steps, unlike lengths, and a column that is not there; at the end it holds its last velocity.
-const char* const shake_csv = "# recorded\ntime [s], linear_x [m/s], linear_z [m/s]\n0, 0.1, 0\n0.1013, -0.2, 0.15\n0.25, 0.05, -0.1\n0.7007, 0.3, 0.2\n";
+// Knots between the steps, unlike lengths, and a column that is not there; at the end it holds its
+// last velocity.
+const char* const shake_csv =
+    "# recorded\ntime [s], linear_x [m/s], linear_z [m/s]\n0, 0.1, 0\n0.1013, -0.2, 0.15\n0.25, "
+    "0.05, -0.1\n0.7007, 0.3, 0.2\n";
 
 constexpr double shake_time[] = {0.0, 0.1013, 0.25, 0.7007};
 
@@ -180,7 +203,8 @@ Vector3 shaken_way(double t, double h) {
 
 }  // namespace
 
-TEST_CASE("Table driven by a CSV file moves as the file says and its work is in the ledger", "[engine][analytic]") {
+TEST_CASE("Table driven by a CSV file moves as the file says and its work is in the ledger",
+          "[engine][analytic]") {
   const test::TemporaryFolder folder;
   std::ofstream(folder.file("shake.csv")) << shake_csv;
   const auto read = [&](const std::string& name) { return test::text_of(folder.file(name)); };
@@ -192,8 +216,10 @@ TEST_CASE("Table driven by a CSV file moves as the file says and its work is in 
       Workspace work(scene.model, scene.settings);
       State& state = scene.state;
       Vector3 x = state.x[0];
-      double seen = 0.0, velocity = 0.0, place = 0.0, booked = 0.0, balance = 0.0, total = 0.0, gain = 0.0, lost = 0.0;
-      double energy = 0.5 * scene.model.mass[1] * state.v[1].squaredNorm() + scene.model.mass[1] * g * state.x[1].z();
+      double seen = 0.0, velocity = 0.0, place = 0.0, booked = 0.0, balance = 0.0, total = 0.0,
+             gain = 0.0, lost = 0.0;
+      double energy = 0.5 * scene.model.mass[1] * state.v[1].squaredNorm() +
+                      scene.model.mass[1] * g * state.x[1].z();
       const double start = energy;
       for (int k = 0; k < static_cast<int>(std::lround(1.0 / h)); ++k) {
         // The mean is the way over h; both ends are those of the file, shifted alike.
@@ -203,29 +229,41 @@ TEST_CASE("Table driven by a CSV file moves as the file says and its work is in 
         const Vector3 block_v = state.v[1], block_w = state.q[1] * state.w[1];
         const StepRecord record = step(scene.model, scene.settings, state, work);
         REQUIRE(work.problem.n_contacts() == 4);
-        for (std::size_t c = 0; c < 4; ++c) {  // the velocity of the block relative to the table that the law sees at t_k
+        for (std::size_t c = 0; c < 4;
+             ++c) {  // the velocity of the block relative to the table that the law sees at t_k
           const Vector3 relative = block_v + block_w.cross(work.problem.r_b_W[c]) - at_k;
           seen = std::max(seen, (work.u_0[c] - work.problem.R_WC[c].transpose() * relative).norm());
         }
-        velocity = std::max({velocity, (work.end.v[0] - at_k1).norm(), (state.v[0] - file_k1).norm()});
+        velocity =
+            std::max({velocity, (work.end.v[0] - at_k1).norm(), (state.v[0] - file_k1).norm()});
         x += h * v_theta;
         place = std::max(place, (state.x[0] - x).norm());
         const double pushed = -work.impulse[0].dot(v_theta);
         total += std::abs(pushed), gain += record.ledger.driven_work;
-        lost += record.ledger.contact_normal_work + record.ledger.contact_tangential_work + record.ledger.numerical_dissipation;
+        lost += record.ledger.contact_normal_work + record.ledger.contact_tangential_work +
+                record.ledger.numerical_dissipation;
         booked = std::max(booked, std::abs(record.ledger.driven_work - pushed));
         balance = std::max(balance, std::abs(record.ledger.balance) / record.ledger.energy_scale);
       }
-      energy = 0.5 * scene.model.mass[1] * state.v[1].squaredNorm() + scene.model.mass[1] * g * state.x[1].z();
-      const std::string name = "table driven by a CSV file, theta = " + test::digits(theta) + ", h = " + test::digits(h) + " s: ";
+      energy = 0.5 * scene.model.mass[1] * state.v[1].squaredNorm() +
+               scene.model.mass[1] * g * state.x[1].z();
+      const std::string name = "table driven by a CSV file, theta = " + test::digits(theta) +
+                               ", h = " + test::digits(h) + " s: ";
       const char* section = "Driven supports";
-      // all of it round-off of velocities below 1 m/s, of times over h, over 1000 steps, and of the block's energy, some 1e4 J
-      CHECK(test::validated({section, name + "velocity at t_k in the contact law [m/s], off", 0.0, seen, 1e-12, false, "the file's, shifted to its mean"}));
-      CHECK(test::validated({section, name + "velocity at the end of a step [m/s], off", 0.0, velocity, 1e-12, false, "the file's"}));
-      CHECK(test::validated({section, name + "place less the integral of the file [m]", 0.0, place, 1e-13, false, "trapezia between entries"}));
-      CHECK(test::validated({section, name + "work booked in a step less -p . v_theta [J]", 0.0, booked, 1e-9, false, "impulse on the table"}));
-      CHECK(test::validated({section, name + "energy of the block less all works [J]", 0.0, energy - start - gain - lost, 1e-7, false, "energy"}));
-      CHECK(test::validated({section, name + "balance of the ledger, rel.", 0.0, balance, 1e-12, false, "energy"}));
+      // all of it round-off of velocities below 1 m/s, of times over h, over 1000 steps, and of the
+      // block's energy, some 1e4 J
+      CHECK(test::validated({section, name + "velocity at t_k in the contact law [m/s], off", 0.0,
+                             seen, 1e-12, false, "the file's, shifted to its mean"}));
+      CHECK(test::validated({section, name + "velocity at the end of a step [m/s], off", 0.0,
+                             velocity, 1e-12, false, "the file's"}));
+      CHECK(test::validated({section, name + "place less the integral of the file [m]", 0.0, place,
+                             1e-13, false, "trapezia between entries"}));
+      CHECK(test::validated({section, name + "work booked in a step less -p . v_theta [J]", 0.0,
+                             booked, 1e-9, false, "impulse on the table"}));
+      CHECK(test::validated({section, name + "energy of the block less all works [J]", 0.0,
+                             energy - start - gain - lost, 1e-7, false, "energy"}));
+      CHECK(test::validated(
+          {section, name + "balance of the ledger, rel.", 0.0, balance, 1e-12, false, "energy"}));
       CHECK(total > 1e3);  // joules: there was work to book
     }
   }

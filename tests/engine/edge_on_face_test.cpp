@@ -1,5 +1,5 @@
-// An edge that lies across a face touches at two ends, at any tilt: a sledge on two sharp runners set down on a box,
-// and a cube that stands on its edge on a rocker.
+// An edge that lies across a face touches at two ends, at any tilt: a sledge on two sharp runners
+// set down on a box, and a cube that stands on its edge on a rocker.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ struct Landing {
   double overlap_in_steps = 0.0;  // the same over h v, v the largest speed of a corner until then
   double drift = 0.0;             // [m/s] of the centre over the last steps
   int lost_ends = 0;              // of the last steps: those that miss an end of a runner
-  int changes = 0;                // of the last steps: those with other contacts than the one before
+  int changes = 0;  // of the last steps: those with other contacts than the one before
 };
 
 Landing land(const Sledge& sledge, double h, double end) {
@@ -102,17 +102,21 @@ Landing land(const Sledge& sledge, double h, double end) {
     stepper.step();
     const auto i = static_cast<std::size_t>(b);
     landing.overlap = std::max(landing.overlap, stepper.record().max_penetration);
-    landing.overlap_in_steps = std::max(landing.overlap_in_steps, stepper.record().max_penetration / (h * speed));
+    landing.overlap_in_steps =
+        std::max(landing.overlap_in_steps, stepper.record().max_penetration / (h * speed));
     speed = std::max(speed, world.state.v[i].norm() + reach * world.state.w[i].norm());
     if (k == n - 21) settled = world.state.x[i];
     if (k < n - 20) continue;
     const ContactSet& contacts = stepper.work().contacts;
-    // Of the sharp edge, between corners 0 and 3; what else comes near the table's rim may be a candidate too.
-    const Feature sharp[] = {make_feature(FeatureKind::edge, 2), make_feature(FeatureKind::vertex, 0),
+    // Of the sharp edge, between corners 0 and 3; what else comes near the table's rim may be a
+    // candidate too.
+    const Feature sharp[] = {make_feature(FeatureKind::edge, 2),
+                             make_feature(FeatureKind::vertex, 0),
                              make_feature(FeatureKind::vertex, 3)};
     std::array<int, 2> ends{};
     for (const ContactKey& key : contacts.key) {
-      const bool is_end = std::find(std::begin(sharp), std::end(sharp), key.feature_b) != std::end(sharp);
+      const bool is_end =
+          std::find(std::begin(sharp), std::end(sharp), key.feature_b) != std::end(sharp);
       ends.at(static_cast<std::size_t>(key.part_b)) += is_end ? 1 : 0;
     }
     landing.lost_ends += ends[0] == 2 && ends[1] == 2 ? 0 : 1;
@@ -124,9 +128,9 @@ Landing land(const Sledge& sledge, double h, double end) {
   return landing;
 }
 
-// Lands `n` random sledges, tilts from 1e-9 to 0.3 rad: through every threshold between face and edge contacts. A
-// velocity-level impact at e = 0 stops a corner within h v / 2 of where it touches, and a contact that has carried
-// impulse is held at a gap of up to g h^2.
+// Lands `n` random sledges, tilts from 1e-9 to 0.3 rad: through every threshold between face and
+// edge contacts. A velocity-level impact at e = 0 stops a corner within h v / 2 of where it
+// touches, and a contact that has carried impulse is held at a gap of up to g h^2.
 void check_sledges(int n, unsigned seed) {
   for (const double h : {1e-3, 4e-3}) {
     RandomShapes random(seed);
@@ -135,24 +139,27 @@ void check_sledges(int n, unsigned seed) {
     for (int i = 0; i < n; ++i) {
       const Sledge sledge = random_sledge(random);
       const Landing landing = land(sledge, h, 1.5);
-      INFO("sledge " << i << ", h " << h << ", tilt " << sledge.tilt << ", height " << landing.height << ", drift "
-                     << landing.drift);
+      INFO("sledge " << i << ", h " << h << ", tilt " << sledge.tilt << ", height "
+                     << landing.height << ", drift " << landing.drift);
       CHECK(landing.lost_ends + landing.changes == 0);
       CHECK(landing.height > -landing.overlap);
       highest = std::max(highest, landing.height), drift = std::max(drift, landing.drift);
       overlap = std::max(overlap, landing.overlap_in_steps);
       lost_ends += landing.lost_ends, changes += landing.changes;
     }
-    const std::string name = std::to_string(n) + " sledges on sharp runners, h = " + test::digits(h) + " s: ";
-    CHECK(test::validated(
-        {section, name + "steps at rest without all four ends", 0.0, 1.0 * lost_ends, 0.0, false, "two ends an edge"}));
-    CHECK(test::validated({section, name + "steps at rest with other contacts than before", 0.0, 1.0 * changes, 0.0,
-                           false, "no alternation"}));
-    CHECK(test::validated({section, name + "largest overlap over h v, v the largest speed of a corner", 0.0, overlap,
-                           0.55, false, "half a step, at e = 0"}));
-    CHECK(test::validated({section, name + "height above the table at rest [m]", 0.0, std::max(highest, 0.0), g * h * h,
-                           false, "held contact"}));
-    CHECK(test::validated({section, name + "drift at rest [m/s]", 0.0, drift, 1e-9, false, "rest"}));
+    const std::string name =
+        std::to_string(n) + " sledges on sharp runners, h = " + test::digits(h) + " s: ";
+    CHECK(test::validated({section, name + "steps at rest without all four ends", 0.0,
+                           1.0 * lost_ends, 0.0, false, "two ends an edge"}));
+    CHECK(test::validated({section, name + "steps at rest with other contacts than before", 0.0,
+                           1.0 * changes, 0.0, false, "no alternation"}));
+    CHECK(test::validated({section,
+                           name + "largest overlap over h v, v the largest speed of a corner", 0.0,
+                           overlap, 0.55, false, "half a step, at e = 0"}));
+    CHECK(test::validated({section, name + "height above the table at rest [m]", 0.0,
+                           std::max(highest, 0.0), g * h * h, false, "held contact"}));
+    CHECK(
+        test::validated({section, name + "drift at rest [m/s]", 0.0, drift, 1e-9, false, "rest"}));
   }
 }
 
@@ -162,12 +169,14 @@ TEST_CASE("A sledge on sharp runners lands on all four ends at any tilt", "[engi
   check_sledges(16, 4801);
 }
 
-TEST_CASE("Sledges on sharp runners land on all four ends at any tilt", "[engine][property][slow]") {
+TEST_CASE("Sledges on sharp runners land on all four ends at any tilt",
+          "[engine][property][slow]") {
   check_sledges(2000, 4802);
 }
 
 TEST_CASE("A cube on its edge stays on a rocker", "[engine][property]") {
-  // The edge lies across the rocker, a wedge of 0.1 m on its own edge, which tilts to and fro under it at first.
+  // The edge lies across the rocker, a wedge of 0.1 m on its own edge, which tilts to and fro under
+  // it at first.
   for (const double h : {3e-3, 2e-3}) {
     for (const double tilt : {5.0, 2.0, -1.0}) {
       World world;
@@ -178,35 +187,42 @@ TEST_CASE("A cube on its edge stays on a rocker", "[engine][property]") {
       BodyDefinition rocker;
       rocker.name = "rocker";
       rocker.density = 2500.0;
-      rocker.shape = make_convex_polyhedron(std::vector<Vector3>{
-          {0.0, -0.3, 0.0}, {0.0, 0.3, 0.0}, {-0.2, -0.3, 0.1}, {0.2, -0.3, 0.1}, {-0.2, 0.3, 0.1}, {0.2, 0.3, 0.1}});
+      rocker.shape = make_convex_polyhedron(std::vector<Vector3>{{0.0, -0.3, 0.0},
+                                                                 {0.0, 0.3, 0.0},
+                                                                 {-0.2, -0.3, 0.1},
+                                                                 {0.2, -0.3, 0.1},
+                                                                 {-0.2, 0.3, 0.1},
+                                                                 {0.2, 0.3, 0.1}});
       Model trial;
       const Vector3 centre = add_body(trial, rocker);
       const double angle = tilt * std::numbers::pi / 180.0;
       const Quaternion turned(Eigen::AngleAxisd(angle, Vector3::UnitY()));
       world.add(rocker, Pose{turned * centre, turned});
-      const double top = 0.1 * std::cos(angle) + 0.2 * std::abs(std::sin(angle)), half_diagonal = std::sqrt(0.5);
-      const BodyIndex cube =
-          world.add_box(Vector3::Ones(),
-                        Pose{Vector3(0.0, 0.0, top + half_diagonal),
-                             Quaternion(Eigen::AngleAxisd(0.25 * std::numbers::pi, Vector3::UnitX()))},
-                        2500.0);
+      const double top = 0.1 * std::cos(angle) + 0.2 * std::abs(std::sin(angle)),
+                   half_diagonal = std::sqrt(0.5);
+      const BodyIndex cube = world.add_box(
+          Vector3::Ones(),
+          Pose{Vector3(0.0, 0.0, top + half_diagonal),
+               Quaternion(Eigen::AngleAxisd(0.25 * std::numbers::pi, Vector3::UnitX()))},
+          2500.0);
       Stepper stepper(world);
       double overlap = 0.0, speed = g * h;
       for (int k = 0; k * h < 0.6; ++k) {
         stepper.step();
         overlap = std::max(overlap, stepper.record().max_penetration);
         for (std::size_t i = 1; i < 3; ++i) {
-          speed = std::max(speed, world.state.v[i].norm() + world.model.radius[i] * world.state.w[i].norm());
+          speed = std::max(
+              speed, world.state.v[i].norm() + world.model.radius[i] * world.state.w[i].norm());
         }
       }
       INFO("tilt " << tilt << " degrees, h " << h);
-      const std::string name =
-          "cube on a rocker tilted by " + test::digits(tilt) + " degrees, h = " + test::digits(h) + " s: ";
-      CHECK(test::validated(
-          {section, name + "largest overlap over h v", 0.0, overlap / (h * speed), 1.0, false, "one step of motion"}));
-      CHECK(test::validated({section, name + "height of the cube after 0.6 s [m]", 0.1 + half_diagonal,
-                             world.state.x[static_cast<std::size_t>(cube)].z(), 0.25 * h * speed, false,
+      const std::string name = "cube on a rocker tilted by " + test::digits(tilt) +
+                               " degrees, h = " + test::digits(h) + " s: ";
+      CHECK(test::validated({section, name + "largest overlap over h v", 0.0, overlap / (h * speed),
+                             1.0, false, "one step of motion"}));
+      CHECK(test::validated({section, name + "height of the cube after 0.6 s [m]",
+                             0.1 + half_diagonal, world.state.x[static_cast<std::size_t>(cube)].z(),
+                             0.25 * h * speed, false,
                              "edge on the level face, overlaps of a part of a step"}));
     }
   }

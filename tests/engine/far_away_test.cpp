@@ -1,5 +1,5 @@
-// The same scenes near the origin and at national map coordinates: the same verdict, and places that agree to the
-// rounding of the coordinates.
+// The same scenes near the origin and at national map coordinates: the same verdict, and places
+// that agree to the rounding of the coordinates.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -38,16 +38,18 @@ void add_fixed_box(World& world, const Vector3& sides, const Vector3& x) {
 void narrow_bearings(World& world, const Vector3& origin) {
   const double span = 0.05, bearing = 3e-5;
   for (const double side : {-1.0, 1.0}) {
-    add_fixed_box(world, {0.01, 0.01, 0.01}, origin + Vector3(side * (0.5 * span - bearing + 0.005), 0.0, -0.005));
+    add_fixed_box(world, {0.01, 0.01, 0.01},
+                  origin + Vector3(side * (0.5 * span - bearing + 0.005), 0.0, -0.005));
   }
-  world.add_box({span, 0.01, 0.01}, Pose{origin + Vector3(0.0, 0.0, 0.005), Quaternion::Identity()});
+  world.add_box({span, 0.01, 0.01},
+                Pose{origin + Vector3(0.0, 0.0, 0.005), Quaternion::Identity()});
 }
 
 void stack(World& world, const Vector3& origin) {
   add_fixed_box(world, {1.0, 1.0, 0.2}, origin + Vector3(0.0, 0.0, -0.1));
   for (int i = 0; i < 6; ++i) {
-    world.add_box({0.1, 0.1, 0.05},
-                  Pose{origin + Vector3(0.003 * (i % 2), 0.0, 0.025 + 0.05 * i), Quaternion::Identity()});
+    world.add_box({0.1, 0.1, 0.05}, Pose{origin + Vector3(0.003 * (i % 2), 0.0, 0.025 + 0.05 * i),
+                                         Quaternion::Identity()});
   }
 }
 
@@ -61,8 +63,9 @@ void drawn_hulls(World& world, const Vector3& origin) {
     for (int k = 0; k < 7; ++k) {
       const double angle = 2.0 * 3.14159265358979323846 * k / 7.0;
       for (const double z : {0.0, 0.3}) {
-        points.push_back(origin + Vector3(-2.0 + i, 0.0, z) +
-                         q * Vector3((0.3 - 0.2 * z) * std::cos(angle), (0.3 - 0.2 * z) * std::sin(angle), 0.0));
+        points.push_back(
+            origin + Vector3(-2.0 + i, 0.0, z) +
+            q * Vector3((0.3 - 0.2 * z) * std::cos(angle), (0.3 - 0.2 * z) * std::sin(angle), 0.0));
       }
     }
     BodyDefinition hull;
@@ -77,7 +80,8 @@ void drawn_hulls(World& world, const Vector3& origin) {
 
 void tiny_boxes(World& world, const Vector3& origin) {
   add_fixed_box(world, {0.01, 0.01, 0.001}, origin + Vector3(0.0, 0.0, -0.0005));
-  world.add_box({0.001, 0.001, 0.001}, Pose{origin + Vector3(0.0, 0.0, 0.0005), Quaternion::Identity()});
+  world.add_box({0.001, 0.001, 0.001},
+                Pose{origin + Vector3(0.0, 0.0, 0.0005), Quaternion::Identity()});
 }
 
 struct Result {
@@ -117,11 +121,13 @@ TEST_CASE("Bearings, stacks and hulls far from the origin stand as near it", "[e
       for (const double distance : {1e3, 1e6, 2.6e6}) {
         const Result far = settle(scene, distance, h);
         double apart = 0.0;
-        for (std::size_t i = 0; i < near.x.size(); ++i) apart = std::max(apart, (far.x[i] - near.x[i]).norm());
+        for (std::size_t i = 0; i < near.x.size(); ++i)
+          apart = std::max(apart, (far.x[i] - near.x[i]).norm());
         const double ulp = std::nextafter(distance, 1e30) - distance;
         CHECK(test::validated({section,
                                std::string(scene.name) + " at " + test::digits(distance) +
-                                   " m, h = " + test::digits(h) + " s: from its place at the origin [m]",
+                                   " m, h = " + test::digits(h) +
+                                   " s: from its place at the origin [m]",
                                0.0, apart, std::max(10.0 * ulp, 1e-9 * scene.size), false,
                                "10 units in the last place of the coordinate"}));
       }
@@ -129,12 +135,15 @@ TEST_CASE("Bearings, stacks and hulls far from the origin stand as near it", "[e
   }
 }
 
-TEST_CASE("A millimetre at a hundred thousand kilometres does not fall through", "[engine][property]") {
+TEST_CASE("A millimetre at a hundred thousand kilometres does not fall through",
+          "[engine][property]") {
   const Scene scene{"box of 1 mm", 0.00173, tiny_boxes};
   for (const double h : {1e-3, 5e-3}) {
     const double ulp = 1.5e-8;
     CHECK(test::validated(
-        {section, std::string(scene.name) + " at 1e+08 m, h = " + test::digits(h) + " s: way in 0.2 s [m]", 0.0,
-         settle(scene, 1e8, h).moved, 10.0 * ulp, false, "10 units in the last place of the coordinate"}));
+        {section,
+         std::string(scene.name) + " at 1e+08 m, h = " + test::digits(h) + " s: way in 0.2 s [m]",
+         0.0, settle(scene, 1e8, h).moved, 10.0 * ulp, false,
+         "10 units in the last place of the coordinate"}));
   }
 }

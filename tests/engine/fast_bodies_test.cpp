@@ -14,42 +14,47 @@ using test::World;
 namespace {
 
 struct Shot {
-  double thickness = 0.2;      // [m] of the wall, which fills x in [0, thickness]
-  double speed = 20.0;         // [m/s]
+  double thickness = 0.2;  // [m] of the wall, which fills x in [0, thickness]
+  double speed = 20.0;     // [m/s]
   double e = 0.0;
   double h = 1e-3;
   Vector3 direction = Vector3::UnitX();
   bool ball = true;
-  double size = 0.5;           // [m] diameter
+  double size = 0.5;  // [m] diameter
   Vector3 spin = Vector3::Zero();
-  double distance = 3.0;       // [m] of its centre from the wall, along its way
+  double distance = 3.0;  // [m] of its centre from the wall, along its way
 };
 
 struct Outcome {
   bool late = false, through = false;
-  double depth = 0.0;          // [m] largest of any later step
-  double depth_at_catch = 0.0; // [m] at the end of the steps that caught it
+  double depth = 0.0;                    // [m] largest of any later step
+  double depth_at_catch = 0.0;           // [m] at the end of the steps that caught it
   double balance = 0.0, positive = 0.0;  // relative to the energy
-  double rebound = 0.0;        // [m/s] away from the wall
+  double rebound = 0.0;                  // [m/s] away from the wall
   std::int64_t caught = 0;
 };
 
 Shape hull_of(RandomShapes& random, double size) {
   std::vector<Vector3> points;
-  for (int i = 0; i < 12; ++i) points.push_back(random.direction() * random.uniform(0.4, 0.5) * size);
+  for (int i = 0; i < 12; ++i)
+    points.push_back(random.direction() * random.uniform(0.4, 0.5) * size);
   return make_convex_polyhedron(points);
 }
 
 double lowest_x(const World& world, const Shot& shot) {
   if (shot.ball) return -0.5 * shot.size;
-  const auto& solid = std::get<ConvexPolyhedron>(world.model.shapes[static_cast<std::size_t>(world.model.part_shape[1])]);
+  const auto& solid = std::get<ConvexPolyhedron>(
+      world.model.shapes[static_cast<std::size_t>(world.model.part_shape[1])]);
   double highest = -1e300;
-  for (const Vector3& point : solid.vertices) highest = std::max(highest, (world.state.q[1] * point).x());
+  for (const Vector3& point : solid.vertices)
+    highest = std::max(highest, (world.state.q[1] * point).x());
   return -highest;
 }
 
 // Gap between the body's foremost point and the wall's near side.
-double gap_of(const World& world, const Shot& shot) { return -(world.state.x[1].x() - lowest_x(world, shot)); }
+double gap_of(const World& world, const Shot& shot) {
+  return -(world.state.x[1].x() - lowest_x(world, shot));
+}
 
 Outcome fire(const Shot& shot, RandomShapes& random) {
   World world;
@@ -67,25 +72,33 @@ Outcome fire(const Shot& shot, RandomShapes& random) {
   BodyDefinition body;
   body.name = "body";
   body.density = 1000.0;
-  if (shot.ball) body.shape = Sphere{0.5 * shot.size};
-  else body.shape = hull_of(random, shot.size);
+  if (shot.ball)
+    body.shape = Sphere{0.5 * shot.size};
+  else
+    body.shape = hull_of(random, shot.size);
   world.add(body, Pose{start, random.rotation()}, shot.speed * way, shot.spin);
   Stepper stepper(world);
   Outcome outcome;
   bool hit = false;
-  for (int k = 0; k < static_cast<int>(std::ceil(1.3 * shot.distance / (way.x() * shot.speed * shot.h))) + 20; ++k) {
+  for (int k = 0;
+       k < static_cast<int>(std::ceil(1.3 * shot.distance / (way.x() * shot.speed * shot.h))) + 20;
+       ++k) {
     const double before = gap_of(world, shot);
     const StepRecord& record = stepper.step();
-    const bool now_hit = stepper.work().problem.n_contacts() > 0 && !stepper.impulse_on(1).isZero(0.0);
+    const bool now_hit =
+        stepper.work().problem.n_contacts() > 0 && !stepper.impulse_on(1).isZero(0.0);
     // Without a contact it would have gone straight on: did the gap close on that way?
     if (!hit && !now_hit && before > 0.0 && gap_of(world, shot) < -1e-9) outcome.late = true;
     hit = hit || now_hit;
     if (hit) outcome.depth = std::max(outcome.depth, -gap_of(world, shot));
-    if (record.caught > 0) outcome.depth_at_catch = std::max(outcome.depth_at_catch, std::abs(gap_of(world, shot)));
+    if (record.caught > 0)
+      outcome.depth_at_catch = std::max(outcome.depth_at_catch, std::abs(gap_of(world, shot)));
     if (world.state.x[1].x() > shot.thickness) outcome.through = true;
-    outcome.balance = std::max(outcome.balance, std::abs(record.ledger.balance) / record.ledger.energy_scale);
-    outcome.positive = std::max({outcome.positive, record.ledger.max_normal_work / record.ledger.energy_scale,
-                                 record.ledger.max_tangential_work / record.ledger.energy_scale});
+    outcome.balance =
+        std::max(outcome.balance, std::abs(record.ledger.balance) / record.ledger.energy_scale);
+    outcome.positive =
+        std::max({outcome.positive, record.ledger.max_normal_work / record.ledger.energy_scale,
+                  record.ledger.max_tangential_work / record.ledger.energy_scale});
     outcome.caught += record.caught;
   }
   outcome.rebound = -world.state.v[1].x();
@@ -94,7 +107,8 @@ Outcome fire(const Shot& shot, RandomShapes& random) {
 
 }  // namespace
 
-TEST_CASE("A fast ball meets a thin wall in the step in which it reaches it", "[engine][regression]") {
+TEST_CASE("A fast ball meets a thin wall in the step in which it reaches it",
+          "[engine][regression]") {
   RandomShapes random(1);
   for (const double thickness : {0.02, 0.2}) {
     Shot shot;

@@ -23,22 +23,25 @@ Momentum momentum_of(const World& world) {
   for (std::size_t i = 0; i < world.state.x.size(); ++i) {
     const Vector3 p = world.model.mass[i] * world.state.v[i];
     sum.linear += p;
-    sum.angular += world.state.x[i].cross(p) + world.state.q[i] * world.model.inertia[i].cwiseProduct(world.state.w[i]);
+    sum.angular += world.state.x[i].cross(p) +
+                   world.state.q[i] * world.model.inertia[i].cwiseProduct(world.state.w[i]);
   }
   return sum;
 }
 
-// Sizes that errors are relative to: sums of the bodies' norms, as the sums themselves may be near zero.
+// Sizes that errors are relative to: sums of the bodies' norms, as the sums themselves may be near
+// zero.
 double momentum_scale(const World& world) {
   double sum = 0.0;
-  for (std::size_t i = 0; i < world.state.x.size(); ++i) sum += world.model.mass[i] * world.state.v[i].norm();
+  for (std::size_t i = 0; i < world.state.x.size(); ++i)
+    sum += world.model.mass[i] * world.state.v[i].norm();
   return sum;
 }
 
 struct Errors {
-  double linear = 0.0, angular = 0.0;   // relative, at the end
-  double largest_gain = 0.0;            // [J] of a step, over the energy at the start
-  double before_contact = 0.0;          // relative error of the angular momentum until the first contact
+  double linear = 0.0, angular = 0.0;  // relative, at the end
+  double largest_gain = 0.0;           // [J] of a step, over the energy at the start
+  double before_contact = 0.0;  // relative error of the angular momentum until the first contact
   int contact_steps = 0;
 };
 
@@ -51,8 +54,11 @@ Errors collide(World world, double end) {
     const StepRecord& record = stepper.step();
     const LedgerRow& row = record.ledger;
     errors.contact_steps += record.contacts > 0 ? 1 : 0;
-    errors.largest_gain = std::max(errors.largest_gain, (row.contact_normal_work + row.contact_tangential_work) / row.energy_scale);
-    const double angular = (momentum_of(world).angular - before.angular).norm() / before.angular.norm();
+    errors.largest_gain =
+        std::max(errors.largest_gain,
+                 (row.contact_normal_work + row.contact_tangential_work) / row.energy_scale);
+    const double angular =
+        (momentum_of(world).angular - before.angular).norm() / before.angular.norm();
     if (errors.contact_steps == 0) errors.before_contact = std::max(errors.before_contact, angular);
     errors.angular = angular;
   }
@@ -86,14 +92,15 @@ const char* source = "invariant";
 
 }  // namespace
 
-TEST_CASE("Collision of two free bodies keeps linear momentum and errs in angular momentum by order h",
-          "[engine][property]") {
+TEST_CASE(
+    "Collision of two free bodies keeps linear momentum and errs in angular momentum by order h",
+    "[engine][property]") {
   for (const auto law : {ImpactLaw::newton, ImpactLaw::fremond}) {
     double angular[2] = {0.0, 0.0};
     for (const int level : {0, 1}) {
       const double h = level == 0 ? 1e-3 : 5e-4;
-      // lever arms are those of t_k, so each contact step errs by h v x p; where in the step the bodies meet is chance: the mean
-      // over sixteen places in the longer step is not
+      // lever arms are those of t_k, so each contact step errs by h v x p; where in the step the
+      // bodies meet is chance: the mean over sixteen places in the longer step is not
       constexpr int places = 16;
       Errors worst;
       for (int i = 0; i < places; ++i) {
@@ -106,32 +113,40 @@ TEST_CASE("Collision of two free bodies keeps linear momentum and errs in angula
       }
       const std::string name = test::case_name("off-centre hit of two boxes", law, h);
       // round-off of some hundred steps
-      CHECK(test::validated({"Momentum", name + "linear momentum, rel.", 0.0, worst.linear, 1e-12, false, source}));
-      CHECK(test::validated({"Momentum", name + "angular momentum before contact, rel.", 0.0, worst.before_contact, 1e-12, false, source}));
+      CHECK(test::validated(
+          {"Momentum", name + "linear momentum, rel.", 0.0, worst.linear, 1e-12, false, source}));
+      CHECK(test::validated({"Momentum", name + "angular momentum before contact, rel.", 0.0,
+                             worst.before_contact, 1e-12, false, source}));
       if (law == ImpactLaw::fremond) {
-        CHECK(test::validated({"Momentum", name + "largest contact work of a step / energy", 0.0, worst.largest_gain, 1e-12, false,
-                               "never positive"}));
+        CHECK(test::validated({"Momentum", name + "largest contact work of a step / energy", 0.0,
+                               worst.largest_gain, 1e-12, false, "never positive"}));
       }
     }
-    CHECK(test::validated({"Momentum", std::string("off-centre hit of two boxes, ") + (law == ImpactLaw::newton ? "newton" : "fremond") +
-                           ": order of the error of the angular momentum", 1.0, std::log2(angular[0] / angular[1]), 0.15, false,
+    CHECK(test::validated({"Momentum",
+                           std::string("off-centre hit of two boxes, ") +
+                               (law == ImpactLaw::newton ? "newton" : "fremond") +
+                               ": order of the error of the angular momentum",
+                           1.0, std::log2(angular[0] / angular[1]), 0.15, false,
                            "order of the scheme; h = 0.001 and 0.0005 s"}));
   }
 }
 
-TEST_CASE("Swarm of a hundred colliding bodies keeps its momentum and loses energy", "[engine][property]") {
+TEST_CASE("Swarm of a hundred colliding bodies keeps its momentum and loses energy",
+          "[engine][property]") {
   double angular[2] = {0.0, 0.0};
   for (const int level : {0, 1}) {
     const double h = level == 0 ? 2e-3 : 1e-3;
     const Errors errors = collide(swarm(h), 0.6);
     const std::string name = test::case_name("swarm of 100 bodies", ImpactLaw::fremond, h);
     CHECK(errors.contact_steps > 20);  // most with several impacts
-    CHECK(test::validated({"Momentum", name + "linear momentum, rel.", 0.0, errors.linear, 1e-12, false, source}));
-    CHECK(test::validated({"Momentum", name + "largest contact work of a step / energy", 0.0, errors.largest_gain, 1e-12, false,
-                           "never positive"}));
+    CHECK(test::validated(
+        {"Momentum", name + "linear momentum, rel.", 0.0, errors.linear, 1e-12, false, source}));
+    CHECK(test::validated({"Momentum", name + "largest contact work of a step / energy", 0.0,
+                           errors.largest_gain, 1e-12, false, "never positive"}));
     angular[level] = errors.angular;
     // dozens of impacts, each off by h |v| |p|, in all directions
-    CHECK(test::validated({"Momentum", name + "angular momentum, rel.", 0.0, errors.angular, 10.0 * h, false, source}));
+    CHECK(test::validated({"Momentum", name + "angular momentum, rel.", 0.0, errors.angular,
+                           10.0 * h, false, source}));
   }
   CHECK(angular[1] < 0.75 * angular[0]);
 }

@@ -1,5 +1,5 @@
-// The illustrations of [Fremond24], sections 5.1 and 5.2, against an independent planar program that enumerates contact
-// modes.
+// The illustrations of [Fremond24], sections 5.1 and 5.2, against an independent planar program
+// that enumerates contact modes.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -20,7 +20,8 @@ struct Expected {
   Vector3 position, velocity;  // x, z, angle and their rates
   double tangential_work;      // [J] sum over the run
   double largest_work;         // [J] largest positive work of a contact in a step
-  const char* work_source = "planar program that enumerates contact modes";  // of the tangential work
+  const char* work_source =
+      "planar program that enumerates contact modes";  // of the tangential work
 };
 
 struct Outcome {
@@ -41,8 +42,8 @@ Outcome simulate(const std::string& name, ImpactLaw law) {
     const StepRecord record = step(scene.model, scene.settings, scene.state, work);
     angle += 0.5 * scene.settings.time.dt * (rate_before - scene.state.w[1].y());
     outcome.tangential_work += record.ledger.contact_tangential_work;
-    outcome.largest_work =
-        std::max({outcome.largest_work, record.ledger.max_tangential_work, record.ledger.max_normal_work});
+    outcome.largest_work = std::max(
+        {outcome.largest_work, record.ledger.max_tangential_work, record.ledger.max_normal_work});
     if (record.contacts > 0) outcome.impacts.push_back(record.time);
   }
   const Vector3 &x = scene.state.x[1], &v = scene.state.v[1];
@@ -70,17 +71,18 @@ const Expected block_newton{"rocking_block.toml",
                             {0.131489351, -0.054502286, -1.882756490},
                             -2.3972701024e-2,
                             5.5191471318e-2};
-// The tangential work is the energy between the program's own end points: with e = 1 normal work vanishes under this
-// law, so it is K + U at the end, 6.033906007 J of the figures above, less K + U at the start, 0.02 + 1/12 + 6 J. (The
-// program's printed sum, -0.069427207, misses that by 1.2e-7.)
-const Expected block_fremond{
-    "rocking_block.toml",
-    ImpactLaw::fremond,
-    {0.063113010, 0.545768330, -0.091393401},
-    {-0.252054236, 0.537042004, 2.191574725},
-    -6.9427326e-2,
-    0.0,
-    "energy balance of the planar program's end points (its printed sum, -0.0694272072, misses it by 1.2e-7)"};
+// The tangential work is the energy between the program's own end points: with e = 1 normal work
+// vanishes under this law, so it is K + U at the end, 6.033906007 J of the figures above, less K +
+// U at the start, 0.02 + 1/12 + 6 J. (The program's printed sum, -0.069427207, misses that
+// by 1.2e-7.)
+const Expected block_fremond{"rocking_block.toml",
+                             ImpactLaw::fremond,
+                             {0.063113010, 0.545768330, -0.091393401},
+                             {-0.252054236, 0.537042004, 2.191574725},
+                             -6.9427326e-2,
+                             0.0,
+                             "energy balance of the planar program's end points (its printed sum, "
+                             "-0.0694272072, misses it by 1.2e-7)"};
 
 }  // namespace
 
@@ -93,15 +95,17 @@ TEST_CASE("Published illustrations end where the planar program says", "[engine]
     const char* source = "planar program that enumerates contact modes";
     const char* axes[] = {"x", "z", "angle"};
     for (int i = 0; i < 3; ++i) {
-      CHECK(test::validated({"Published illustrations", name + axes[i] + " at the end", expected.position[i],
-                             outcome.position[i], 1e-6, false, source}));
-      CHECK(test::validated({"Published illustrations", name + axes[i] + " at the end, rate", expected.velocity[i],
-                             outcome.velocity[i], 1e-5, false, source}));
+      CHECK(test::validated({"Published illustrations", name + axes[i] + " at the end",
+                             expected.position[i], outcome.position[i], 1e-6, false, source}));
+      CHECK(test::validated({"Published illustrations", name + axes[i] + " at the end, rate",
+                             expected.velocity[i], outcome.velocity[i], 1e-5, false, source}));
     }
-    CHECK(test::validated({"Published illustrations", name + "tangential work [J]", expected.tangential_work,
-                           outcome.tangential_work, 1e-8, false, expected.work_source}));
+    CHECK(test::validated({"Published illustrations", name + "tangential work [J]",
+                           expected.tangential_work, outcome.tangential_work, 1e-8, false,
+                           expected.work_source}));
     // `fremond`: never positive, to round-off
-    CHECK(test::validated({"Published illustrations", name + "largest positive work of a contact in a step [J]",
+    CHECK(test::validated({"Published illustrations",
+                           name + "largest positive work of a contact in a step [J]",
                            expected.largest_work, outcome.largest_work,
                            expected.law == ImpactLaw::newton ? 1e-8 : 1e-15, false, source}));
   }
@@ -118,9 +122,10 @@ TEST_CASE("Impacting stick hits the ground at the published times", "[engine][or
     for (std::size_t i = 0; i < 2; ++i) {
       // a step, 1e-4 s: the published times are those of its beginning or its end
       CHECK(test::validated({"Published illustrations",
-                             test::case_name("impacting_stick.toml", expected.law, 1e-4) + "time of impact " +
-                                 std::to_string(i + 1) + " [s]",
-                             expected.times[i], outcome.impacts[i], 1.1e-4, false, "[Fremond24] 5.1"}));
+                             test::case_name("impacting_stick.toml", expected.law, 1e-4) +
+                                 "time of impact " + std::to_string(i + 1) + " [s]",
+                             expected.times[i], outcome.impacts[i], 1.1e-4, false,
+                             "[Fremond24] 5.1"}));
     }
   }
 }

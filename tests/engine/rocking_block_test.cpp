@@ -13,7 +13,8 @@ using test::World;
 
 namespace {
 
-// Housner's block, half sizes b, h, tilted by `share` of its slenderness angle about the edge at the origin.
+// Housner's block, half sizes b, h, tilted by `share` of its slenderness angle about the edge at
+// the origin.
 World housner(double share, double dt) {
   const double b = 0.1, height = 0.4, alpha = std::atan(b / height);
   World world;
@@ -34,7 +35,8 @@ double tilt_of(const World& world) {
 }  // namespace
 
 TEST_CASE("Rocking block returns after the quarter period of Housner", "[engine][analytic]") {
-  // R = 0.412311, alpha = 14.0362 degrees, p = 4.224282: exact quarter times 0.312309 and 0.708897 s
+  // R = 0.412311, alpha = 14.0362 degrees, p = 4.224282: exact quarter times 0.312309 and 0.708897
+  // s
   for (const auto& [share, quarter] : {std::pair{0.5, 0.312309}, std::pair{0.9, 0.708897}}) {
     for (const double dt : {1e-3, 5e-4}) {
       World world = housner(share, dt);
@@ -42,15 +44,16 @@ TEST_CASE("Rocking block returns after the quarter period of Housner", "[engine]
       double reached = 0.0, last = tilt_of(world);
       while (reached == 0.0 && world.state.time < 1.0) {
         stepper.step();
-        // flat within the next step: the rest of the way at the spin of now, whose change in a step is h times smaller
+        // flat within the next step: the rest of the way at the spin of now, whose change in a step
+        // is h times smaller
         const double now = tilt_of(world), step_down = last - now;
         if (step_down > 0.0 && now < step_down) reached = world.state.time + dt * now / step_down;
         last = now;
       }
-      const std::string name =
-          test::case_name("rocking block from " + test::digits(share) + " alpha", ImpactLaw::newton, dt);
-      CHECK(test::validated({"Impacts", name + "quarter period [s]", quarter, reached, 2.0 * dt, false,
-                             "acosh(1/(1 - theta/alpha)) / p, Housner 1963"}));
+      const std::string name = test::case_name(
+          "rocking block from " + test::digits(share) + " alpha", ImpactLaw::newton, dt);
+      CHECK(test::validated({"Impacts", name + "quarter period [s]", quarter, reached, 2.0 * dt,
+                             false, "acosh(1/(1 - theta/alpha)) / p, Housner 1963"}));
     }
   }
 }
@@ -72,10 +75,12 @@ Rocking rock(double dt, std::size_t n) {
     const double spin = world.state.w[1].y();
     stepper.step();
     const double now = tilt_of(world), spin_now = world.state.w[1].y();
-    if (std::abs(spin_now) < 0.97 * std::abs(spin) && std::abs(spin) > 0.3 && std::abs(now) < 5e-3) {
+    if (std::abs(spin_now) < 0.97 * std::abs(spin) && std::abs(spin) > 0.3 &&
+        std::abs(now) < 5e-3) {
       rocking.ratios.push_back(spin_now / spin);
     }
-    if (spin * spin_now < 0.0 && std::abs(now) > 0.05 * alpha) rocking.peaks.push_back(std::abs(now) / alpha);
+    if (spin * spin_now < 0.0 && std::abs(now) > 0.05 * alpha)
+      rocking.peaks.push_back(std::abs(now) / alpha);
   }
   return rocking;
 }
@@ -92,26 +97,31 @@ TEST_CASE("Rocking block loses spin at each impact by the ratio of Housner", "[e
   REQUIRE(fine.peaks.size() == 6);
   const char* source = "1 - 1.5 sin^2 alpha, Housner 1963";
   for (std::size_t i = 0; i < 6; ++i) {
-    const std::string name = "rocking block, impact " + std::to_string(i + 1) + ", newton, h = 0.0005 s and half: ";
-    // Gravity slows the block by h p^2 sin(alpha) in the step of an impact as well, which the ratio of its spins shows
-    // at first order in h. Extrapolated to h = 0 by the two steps the ratio is Housner's; what is left is second order.
+    const std::string name =
+        "rocking block, impact " + std::to_string(i + 1) + ", newton, h = 0.0005 s and half: ";
+    // Gravity slows the block by h p^2 sin(alpha) in the step of an impact as well, which the ratio
+    // of its spins shows at first order in h. Extrapolated to h = 0 by the two steps the ratio is
+    // Housner's; what is left is second order.
     CHECK(test::validated({"Impacts", name + "spin ratio, extrapolated to h = 0", eta,
                            2.0 * fine.ratios[i] - coarse.ratios[i], 1e-3, false, source}));
     CHECK(test::validated({"Impacts", name + "order of the error of the spin ratio", 1.0,
-                           std::log2((coarse.ratios[i] - eta) / (fine.ratios[i] - eta)), 0.05, false,
-                           "order of the scheme"}));
+                           std::log2((coarse.ratios[i] - eta) / (fine.ratios[i] - eta)), 0.05,
+                           false, "order of the scheme"}));
   }
   for (const auto& [dt, rocking] : {std::pair{h, &coarse}, std::pair{0.5 * h, &fine}}) {
     for (std::size_t i = 0; i < 6; ++i) {
-      const std::string name =
-          test::case_name("rocking block from 0.5 alpha, peak " + std::to_string(i + 1), ImpactLaw::newton, dt);
-      // The energy above flat, m g R (cos(alpha - theta) - cos alpha), falls by eta^2 at each impact: 0.38671, 0.30640,
-      // 0.24606, ... An impact comes up to h late, with the block a tilt w h below flat; that is 2 h p / (w / (p
-      // alpha)) of its energy, 0.3 to 0.9 % at h = 0.5 ms, each time. Six of them lower the last peak by under 0.01.
+      const std::string name = test::case_name(
+          "rocking block from 0.5 alpha, peak " + std::to_string(i + 1), ImpactLaw::newton, dt);
+      // The energy above flat, m g R (cos(alpha - theta) - cos alpha), falls by eta^2 at each
+      // impact: 0.38671, 0.30640, 0.24606, ... An impact comes up to h late, with the block a tilt
+      // w h below flat; that is 2 h p / (w / (p alpha)) of its energy, 0.3 to 0.9 % at h = 0.5 ms,
+      // each time. Six of them lower the last peak by under 0.01.
       const double flat = std::cos(alpha),
-                   left = std::pow(eta, 2.0 * (static_cast<double>(i) + 1.0)) * (std::cos(0.5 * alpha) - flat);
-      CHECK(test::validated({"Impacts", name + "tilt / alpha", 1.0 - std::acos(flat + left) / alpha, rocking->peaks[i],
-                             0.01, false, "energy times eta^2 at each impact, Housner 1963"}));
+                   left = std::pow(eta, 2.0 * (static_cast<double>(i) + 1.0)) *
+                          (std::cos(0.5 * alpha) - flat);
+      CHECK(test::validated({"Impacts", name + "tilt / alpha", 1.0 - std::acos(flat + left) / alpha,
+                             rocking->peaks[i], 0.01, false,
+                             "energy times eta^2 at each impact, Housner 1963"}));
     }
   }
 }

@@ -1,4 +1,5 @@
-// Hulls of points with few digits and of scanned rocks: none is refused, none sinks into what it lies on.
+// Hulls of points with few digits and of scanned rocks: none is refused, none sinks into what it
+// lies on.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -29,7 +30,9 @@ Points float_rock(RandomShapes& random) {
   const Vector3 half(random.uniform(0.3, 0.6), random.uniform(0.3, 0.6), random.uniform(0.2, 0.4));
   const int n = random.integer(8, 60);
   for (int i = 0; i < n; ++i) {
-    points.push_back((random.uniform(0.8, 1.0) * random.direction().cwiseProduct(half)).cast<float>().cast<double>());
+    points.push_back((random.uniform(0.8, 1.0) * random.direction().cwiseProduct(half))
+                         .cast<float>()
+                         .cast<double>());
   }
   return points;
 }
@@ -50,9 +53,11 @@ Points octagonal_prism(RandomShapes& random) {
 
 Points scanned_rock(RandomShapes& random) {
   Points points;
-  const Vector3 half(random.uniform(0.4, 0.6), random.uniform(0.3, 0.5), random.uniform(0.15, 0.25));
+  const Vector3 half(random.uniform(0.4, 0.6), random.uniform(0.3, 0.5),
+                     random.uniform(0.15, 0.25));
   for (int i = 0; i < 5000; ++i) {
-    points.push_back((1.0 + 0.01 * random.uniform(-1.0, 1.0)) * random.direction().cwiseProduct(half));
+    points.push_back((1.0 + 0.01 * random.uniform(-1.0, 1.0)) *
+                     random.direction().cwiseProduct(half));
   }
   return points;
 }
@@ -96,32 +101,35 @@ Lying lie_down(const Points& points, Ground ground, double h, double end) {
   for (int k = 0; k < n; ++k) {
     stepper.step();
     if (k == last) before = stepper.record().max_penetration;
-    lying.fastest = std::max(lying.fastest, world.state.v[1].norm() + radius * world.state.w[1].norm());
+    lying.fastest =
+        std::max(lying.fastest, world.state.v[1].norm() + radius * world.state.w[1].norm());
   }
   lying.overlap = stepper.record().max_penetration;
   lying.sinking = (lying.overlap - before) / ((n - last) * h);
   return lying;
 }
 
-void check_rocks(const std::string& name, Points (*make)(RandomShapes&), int n, double h, double end, unsigned seed) {
+void check_rocks(const std::string& name, Points (*make)(RandomShapes&), int n, double h,
+                 double end, unsigned seed) {
   for (const Ground ground : {Ground::box, Ground::half_space}) {
     RandomShapes random(seed);
     double sinking = 0.0, overlap = 0.0;
     for (int i = 0; i < n; ++i) {
       const Lying lying = lie_down(make(random), ground, h, end);
-      INFO(name << " " << i << (ground == Ground::box ? " on a box" : " on a half-space") << ": overlap "
-                << lying.overlap << ", sinking " << lying.sinking);
+      INFO(name << " " << i << (ground == Ground::box ? " on a box" : " on a half-space")
+                << ": overlap " << lying.overlap << ", sinking " << lying.sinking);
       CHECK(lying.sinking < 1e-9);
       CHECK(lying.overlap < h * lying.fastest);
       sinking = std::max(sinking, lying.sinking);
       overlap = std::max(overlap, lying.overlap / (h * lying.fastest));
     }
     const std::string title = std::to_string(n) + " " + name +
-                              (ground == Ground::box ? " on a box" : " on a half-space") + ", " + test::digits(end) +
-                              " s: ";
-    CHECK(test::validated({section, title + "growth of the overlap [m/s]", 0.0, sinking, 1e-9, false, "none sinks"}));
-    CHECK(test::validated({section, title + "overlap over h v, v the largest speed of a corner", 0.0, overlap, 1.0,
-                           false, "one step of motion"}));
+                              (ground == Ground::box ? " on a box" : " on a half-space") + ", " +
+                              test::digits(end) + " s: ";
+    CHECK(test::validated(
+        {section, title + "growth of the overlap [m/s]", 0.0, sinking, 1e-9, false, "none sinks"}));
+    CHECK(test::validated({section, title + "overlap over h v, v the largest speed of a corner",
+                           0.0, overlap, 1.0, false, "one step of motion"}));
   }
 }
 

@@ -1,5 +1,6 @@
-// Balls and cubes over the seams of flush blocks, of compounds and of triangulated plates move as over one undivided body.
-// Hulls that roll on their edges and corners do not yet: some contacts differ at the seams.
+// Balls and cubes over the seams of flush blocks, of compounds and of triangulated plates move as
+// over one undivided body. Hulls that roll on their edges and corners do not yet: some contacts
+// differ at the seams.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -20,9 +21,9 @@ enum class Slider { ball, cube };
 struct Ride {
   Floor floor = Floor::boxes;
   Slider slider = Slider::ball;
-  double speed = 5.0, heading = 0.3;   // [m/s], [rad]
-  double height = 0.0, drop = 0.0;     // [m], [m/s]
-  double spin = 0.0;                   // [1] of rolling
+  double speed = 5.0, heading = 0.3;  // [m/s], [rad]
+  double height = 0.0, drop = 0.0;    // [m], [m/s]
+  double spin = 0.0;                  // [1] of rolling
   double gravity = 9.81;
   double mu = 0.5, e = 0.0;
   double h = 1e-3;
@@ -73,7 +74,8 @@ void add_floor(const Ride& ride, World& world) {
   for (std::size_t i = 0; i + 1 < x.size(); ++i) {
     for (std::size_t j = 0; j + 1 < y.size(); ++j) {
       if (ride.floor == Floor::triangles) {
-        const Vector3 a(x[i], y[j], 0.0), b(x[i + 1], y[j], 0.0), c(x[i + 1], y[j + 1], 0.0), d(x[i], y[j + 1], 0.0);
+        const Vector3 a(x[i], y[j], 0.0), b(x[i + 1], y[j], 0.0), c(x[i + 1], y[j + 1], 0.0),
+            d(x[i], y[j + 1], 0.0);
         const bool rising = (i + j) % 2 == 0;
         cells.push_back(rising ? prism(a, b, c) : prism(a, b, d));
         cells.push_back(rising ? prism(a, c, d) : prism(b, c, d));
@@ -88,7 +90,8 @@ void add_floor(const Ride& ride, World& world) {
     world.add(body, Pose{});
     return;
   }
-  for (std::size_t i = 0; i < cells.size(); ++i) world.add(fixed("cell" + std::to_string(i), cells[i]), Pose{});
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    world.add(fixed("cell" + std::to_string(i), cells[i]), Pose{});
 }
 
 struct End {
@@ -106,7 +109,8 @@ End run_over(const Ride& ride) {
   world.settings.step.solver.max_iterations = 20000;
   add_floor(ride, world);
   RandomShapes random(ride.seed + 1000);
-  const Vector3 v(ride.speed * std::cos(ride.heading), ride.speed * std::sin(ride.heading), -ride.drop);
+  const Vector3 v(ride.speed * std::cos(ride.heading), ride.speed * std::sin(ride.heading),
+                  -ride.drop);
   const double half = 0.05;
   BodyDefinition body;
   body.name = "slider";
@@ -118,8 +122,9 @@ End run_over(const Ride& ride) {
     body.shape = make_box(Vector3::Constant(2.0 * half));
   }
   const Vector3 w(-ride.spin * v.y() / half, ride.spin * v.x() / half, 0.0);
-  const BodyIndex b = world.add(body, Pose{Vector3(random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), 0.0), q}, v,
-                                ride.slider == Slider::cube ? Vector3(Vector3::Zero()) : w);
+  const BodyIndex b =
+      world.add(body, Pose{Vector3(random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), 0.0), q},
+                v, ride.slider == Slider::cube ? Vector3(Vector3::Zero()) : w);
   world.state.x.back().z() = half + ride.height;
   Stepper stepper(world);
   End end;
@@ -136,9 +141,12 @@ double deviation(Ride ride) {
   const End whole = run_over(ride);
   const auto i = static_cast<std::size_t>(divided.body), k = static_cast<std::size_t>(whole.body);
   const double speed = ride.speed + ride.drop, way = speed * ride.h * ride.steps;
-  return std::max({(divided.state.x[i] - whole.state.x[k]).norm() / way,
-                   (divided.state.v[i] - whole.state.v[k]).norm() / speed,
-                   0.05 * (divided.state.q[i] * divided.state.w[i] - whole.state.q[k] * whole.state.w[k]).norm() / speed});
+  return std::max(
+      {(divided.state.x[i] - whole.state.x[k]).norm() / way,
+       (divided.state.v[i] - whole.state.v[k]).norm() / speed,
+       0.05 *
+           (divided.state.q[i] * divided.state.w[i] - whole.state.q[k] * whole.state.w[k]).norm() /
+           speed});
 }
 
 Ride random_ride(RandomShapes& random, int i) {
@@ -166,7 +174,8 @@ void check_rides(int first, int last) {
     const double deviates = deviation(ride);
     if (deviates < 1e-9) continue;
     ++off;
-    CAPTURE(i, static_cast<int>(ride.floor), static_cast<int>(ride.slider), ride.speed, ride.heading, ride.height, ride.spin, ride.mu, ride.e, ride.h, ride.steps);
+    CAPTURE(i, static_cast<int>(ride.floor), static_cast<int>(ride.slider), ride.speed,
+            ride.heading, ride.height, ride.spin, ride.mu, ride.e, ride.h, ride.steps);
     CHECK(deviates < 1e-9);
   }
   CHECK(off == 0);
@@ -174,7 +183,8 @@ void check_rides(int first, int last) {
 
 }  // namespace
 
-TEST_CASE("Rolling ball passes the seam of two flush boxes as if there were none", "[engine][regression]") {
+TEST_CASE("Rolling ball passes the seam of two flush boxes as if there were none",
+          "[engine][regression]") {
   for (const double h : {1e-3, 5e-4}) {
     Ride ride;
     ride.heading = 0.0;
@@ -185,6 +195,11 @@ TEST_CASE("Rolling ball passes the seam of two flush boxes as if there were none
   }
 }
 
-TEST_CASE("Sliders over random seams move as over one undivided body", "[engine][property]") { check_rides(0, 90); }
+TEST_CASE("Sliders over random seams move as over one undivided body", "[engine][property]") {
+  check_rides(0, 90);
+}
 
-TEST_CASE("Sliders over a thousand random seams move as over one undivided body", "[engine][property][slow]") { check_rides(90, 1000); }
+TEST_CASE("Sliders over a thousand random seams move as over one undivided body",
+          "[engine][property][slow]") {
+  check_rides(90, 1000);
+}

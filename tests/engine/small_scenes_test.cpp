@@ -18,12 +18,14 @@ constexpr double g = 9.81;
 struct Run {
   Scene scene;
   std::int64_t unconverged = 0, round_off = 0, most_sweeps = 0, wedged = 0, steps = 0;
-  double most_work = 0.0;   // [-] positive, of one contact, over the energy scale
+  double most_work = 0.0;     // [-] positive, of one contact, over the energy scale
   double most_impulse = 0.0;  // [N s] normal, of one contact
 };
 
-Run run_scene(const std::string& name, double tolerance = 0.0, contact::Measure measure = contact::Measure::combined) {
-  Run run{parse_scene(test::text_of(test::data_folder() + "/small_scenes/" + name + ".toml"), name)};
+Run run_scene(const std::string& name, double tolerance = 0.0,
+              contact::Measure measure = contact::Measure::combined) {
+  Run run{
+      parse_scene(test::text_of(test::data_folder() + "/small_scenes/" + name + ".toml"), name)};
   contact::SolverOptions& solver = run.scene.settings.step.solver;
   if (tolerance > 0.0) solver.tolerance = tolerance;
   solver.measure = measure;
@@ -36,7 +38,9 @@ Run run_scene(const std::string& name, double tolerance = 0.0, contact::Measure 
     run.wedged += record.wedged[0] >= 0 ? 1 : 0;
     run.most_sweeps = std::max(run.most_sweeps, record.iterations);
     if (record.ledger.energy_scale > 0.0) {
-      run.most_work = std::max(run.most_work, std::max(record.ledger.max_normal_work, record.ledger.max_tangential_work) / record.ledger.energy_scale);
+      run.most_work = std::max(run.most_work, std::max(record.ledger.max_normal_work,
+                                                       record.ledger.max_tangential_work) /
+                                                  record.ledger.energy_scale);
     }
     for (const Vector3& p : work.p) run.most_impulse = std::max(run.most_impulse, p[0]);
   }
@@ -47,13 +51,14 @@ Vector3 velocity(const Run& run, const std::string& body) {
   return run.scene.state.v[static_cast<std::size_t>(test::body_named(run.scene.model, body))];
 }
 
-const contact::Measure all_measures[] = {contact::Measure::combined, contact::Measure::scaled, contact::Measure::published,
-                                         contact::Measure::siconos};
+const contact::Measure all_measures[] = {contact::Measure::combined, contact::Measure::scaled,
+                                         contact::Measure::published, contact::Measure::siconos};
 
 }  // namespace
 
-// Inelastic balls that meet one after another go on with the momentum of the first, whatever the law. Bounds: each of four impacts leaves an
-// error of the tolerance at most; the contact impulses that follow cost some sweeps, never thousands.
+// Inelastic balls that meet one after another go on with the momentum of the first, whatever the
+// law. Bounds: each of four impacts leaves an error of the tolerance at most; the contact impulses
+// that follow cost some sweeps, never thousands.
 TEST_CASE("Inelastic balls in a row end with the momentum of the first", "[engine][analytic]") {
   const std::string name = GENERATE("cradle5_default_law", "cradle5_default_tolerance");
   for (const contact::Measure measure : all_measures) {
@@ -62,14 +67,17 @@ TEST_CASE("Inelastic balls in a row end with the momentum of the first", "[engin
       INFO(name << ", measure " << static_cast<int>(measure) << ", tolerance " << tolerance);
       CHECK(run.unconverged == 0);
       CHECK(run.most_sweeps < 1000);
-      // `published` compares with 1 m/s N s: 1e-6 of that is 2e-9 m/s of a ball of 524 kg, or 1e-6 m/s where rho = 1 acts on velocities.
+      // `published` compares with 1 m/s N s: 1e-6 of that is 2e-9 m/s of a ball of 524 kg, or 1e-6
+      // m/s where rho = 1 acts on velocities.
       const double bound = tolerance < 1e-9 ? 1e-9 : 1e-5;
-      for (const char* ball : {"b0", "b1", "b2", "b3", "b4"}) CHECK(std::abs(velocity(run, ball).x() - 0.2) < bound);
+      for (const char* ball : {"b0", "b1", "b2", "b3", "b4"})
+        CHECK(std::abs(velocity(run, ball).x() - 0.2) < bound);
     }
   }
 }
 
-TEST_CASE("Two balls that strike and stick stop at round-off of their velocity", "[engine][analytic]") {
+TEST_CASE("Two balls that strike and stick stop at round-off of their velocity",
+          "[engine][analytic]") {
   for (const contact::Measure measure : all_measures) {
     for (const double tolerance : {1e-6, 1e-8, 1e-12}) {
       const Run run = run_scene("two_balls", tolerance, measure);
@@ -83,7 +91,8 @@ TEST_CASE("Two balls that strike and stick stop at round-off of their velocity",
   }
 }
 
-// After they met, both have the mean velocity and fall on together. The last digits of the tolerance may part them.
+// After they met, both have the mean velocity and fall on together. The last digits of the
+// tolerance may part them.
 TEST_CASE("Two cubes that meet in the air fall on together without a force", "[engine][analytic]") {
   for (const contact::Measure measure : all_measures) {
     for (const double tolerance : {1e-6, 1e-12}) {
@@ -91,7 +100,8 @@ TEST_CASE("Two cubes that meet in the air fall on together without a force", "[e
       INFO("measure " << static_cast<int>(measure) << ", tolerance " << tolerance);
       CHECK(run.unconverged == 0);
       CHECK(run.most_sweeps < 1000);
-      const double expected = -0.185 - g * run.scene.settings.time.dt * static_cast<double>(run.steps);
+      const double expected =
+          -0.185 - g * run.scene.settings.time.dt * static_cast<double>(run.steps);
       const double bound = tolerance < 1e-9 ? 1e-9 : 1e-5;
       CHECK(std::abs(velocity(run, "b0").z() - expected) < bound);
       CHECK(std::abs(velocity(run, "b1").z() - expected) < bound);
@@ -120,15 +130,18 @@ TEST_CASE("A cube that slides and a stack that stands take few sweeps", "[engine
   CHECK(stack.most_sweeps <= 5000);
 }
 
-// A ball without clearance between two walls has to leave both: no velocity does. With friction 1 at both contacts none of a ball that a wall pushes over
-// the floor has w_N >= |w_T| at both: with the ball's a = w_N at the wall, c at the floor and s of its rim, a >= |c + s| and c >= |0.1 + a - s| exclude each other.
-// Such steps end soon, say so and leave speeds of the order of those given.
-TEST_CASE("Steps without a solution are few sweeps long and name what is wedged", "[engine][property]") {
+// A ball without clearance between two walls has to leave both: no velocity does. With friction 1
+// at both contacts none of a ball that a wall pushes over the floor has w_N >= |w_T| at both: with
+// the ball's a = w_N at the wall, c at the floor and s of its rim, a >= |c + s| and c >= |0.1 + a -
+// s| exclude each other. Such steps end soon, say so and leave speeds of the order of those given.
+TEST_CASE("Steps without a solution are few sweeps long and name what is wedged",
+          "[engine][property]") {
   const std::string name = GENERATE("no_solution_slot", "pushed_ball");
   const Run run = run_scene(name);
   INFO(name);
   CHECK(run.wedged > 0);
   CHECK(run.unconverged == run.wedged);
   CHECK(run.most_sweeps <= 1000);
-  CHECK(velocity(run, "ball").norm() < 1.5);  // 1.0 m/s in free fall at the end, and 0.1 m/s of the wall
+  CHECK(velocity(run, "ball").norm() <
+        1.5);  // 1.0 m/s in free fall at the end, and 0.1 m/s of the wall
 }

@@ -34,7 +34,9 @@ TEST_CASE("State hash agrees with the published SHA-256 vectors", "[engine][anal
 TEST_CASE("State hash is that of the documented bytes", "[engine][oracle]") {
   const State state = two_bodies();
   std::string bytes;
-  const auto add = [&](double value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
+  const auto add = [&](double value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
   add(state.time);
   for (std::size_t i = 0; i < 2; ++i) {
     for (int k = 0; k < 3; ++k) add(state.x[i][k]);
@@ -71,13 +73,23 @@ namespace {
 struct Filler {
   double next = 0.5;
 
-  void operator()(const StateField&, std::int64_t& value) { value = static_cast<std::int64_t>(next += 1.0); }
+  void operator()(const StateField&, std::int64_t& value) {
+    value = static_cast<std::int64_t>(next += 1.0);
+  }
   void operator()(const StateField&, double& value) { value = next += 1.0; }
-  void operator()(const StateField&, std::vector<Vector3>& values) { values.emplace_back(next += 1.0, -0.0, 1.0 / 3.0); }
-  void operator()(const StateField&, std::vector<Quaternion>& values) { values.emplace_back(next += 1.0, -0.0, 0.5, 1.0 / 7.0); }
+  void operator()(const StateField&, std::vector<Vector3>& values) {
+    values.emplace_back(next += 1.0, -0.0, 1.0 / 3.0);
+  }
+  void operator()(const StateField&, std::vector<Quaternion>& values) {
+    values.emplace_back(next += 1.0, -0.0, 0.5, 1.0 / 7.0);
+  }
   void operator()(const StateField&, std::vector<std::uint8_t>& values) { values.push_back(1); }
-  void operator()(const StateField&, std::vector<MotionStart>& starts) { starts.push_back({next += 1.0, Vector3::Ones(), Quaternion::Identity()}); }
-  void operator()(const StateField&, std::vector<ContactKey>& keys) { keys.push_back({1, 2, 3, 4, 5, 6}); }
+  void operator()(const StateField&, std::vector<MotionStart>& starts) {
+    starts.push_back({next += 1.0, Vector3::Ones(), Quaternion::Identity()});
+  }
+  void operator()(const StateField&, std::vector<ContactKey>& keys) {
+    keys.push_back({1, 2, 3, 4, 5, 6});
+  }
 };
 
 // Changes the last bit of one number of the field with a given index.
@@ -105,7 +117,8 @@ struct Nudger {
 
 }  // namespace
 
-TEST_CASE("Resume hash sees the last bit of every field that decides the future", "[engine][property]") {
+TEST_CASE("Resume hash sees the last bit of every field that decides the future",
+          "[engine][property]") {
   State state;
   for (int time = 0; time < 2; ++time) for_each_field(state, Filler{});
   const std::string hash = resume_hash(state);

@@ -24,8 +24,8 @@ World knocked_tower() {
   World world;
   world.law() = PairLaw{0.6, 0.2, ImpactLaw::fremond};
   world.add_tower(5);
-  world.add_box(Vector3(0.5, 1.0, 0.8), Pose{Vector3(-1.1, 0.1, 3.5), Quaternion::Identity()}, 2300.0,
-                Vector3(6.0, 0.0, 0.0), Vector3(1.0, 2.0, -1.0));
+  world.add_box(Vector3(0.5, 1.0, 0.8), Pose{Vector3(-1.1, 0.1, 3.5), Quaternion::Identity()},
+                2300.0, Vector3(6.0, 0.0, 0.0), Vector3(1.0, 2.0, -1.0));
   return world;
 }
 
@@ -58,8 +58,9 @@ TEST_CASE("Body appears at its time with its energy booked as an event", "[engin
   CHECK(vanished.ledger.kinetic == 0.0);
 }
 
-TEST_CASE("Ledger closes for theta above one half with the dissipation of the scheme as its own term",
-          "[engine][property]") {
+TEST_CASE(
+    "Ledger closes for theta above one half with the dissipation of the scheme as its own term",
+    "[engine][property]") {
   World world = knocked_tower();
   world.settings.time.theta = 0.7;
   Stepper stepper(world);
@@ -78,7 +79,8 @@ TEST_CASE("Ledger increments add up to the energies of the state", "[engine][pro
   auto energy = [&world] {
     double sum = 0.0;
     for (std::size_t i = 1; i < world.state.x.size(); ++i) {
-      sum += kinetic_energy(world.model, world.state, i) + potential_energy(world.model, world.state, i);
+      sum += kinetic_energy(world.model, world.state, i) +
+             potential_energy(world.model, world.state, i);
     }
     return sum;
   };
@@ -86,14 +88,16 @@ TEST_CASE("Ledger increments add up to the energies of the state", "[engine][pro
   double work = 0.0;
   for (int k = 0; k < 300; ++k) {
     const LedgerRow& row = stepper.step().ledger;
-    work += row.contact_normal_work + row.contact_tangential_work + row.numerical_dissipation + row.projection_work;
+    work += row.contact_normal_work + row.contact_tangential_work + row.numerical_dissipation +
+            row.projection_work;
   }
   // round-off of energies near 1e5 J, summed over 300 steps
   CHECK(std::abs(energy() - before - work) < 1e-9 * before);
   CHECK(work < 0.0);
 }
 
-TEST_CASE("Contact residual holds at the velocities with the full gyroscopic term", "[engine][property]") {
+TEST_CASE("Contact residual holds at the velocities with the full gyroscopic term",
+          "[engine][property]") {
   World world = off_centre_hit(1e-3, ImpactLaw::fremond);
   world.settings.step.solver.tolerance = 1e-10;
   world.state.w[1] *= 20.0;  // strong coupling
@@ -110,7 +114,8 @@ TEST_CASE("Contact residual holds at the velocities with the full gyroscopic ter
   CHECK(passes > 1);
 }
 
-TEST_CASE("Projection removes penetration to the slop and leaves velocities alone", "[engine][property]") {
+TEST_CASE("Projection removes penetration to the slop and leaves velocities alone",
+          "[engine][property]") {
   World world;
   world.law() = PairLaw{0.5, 0.0, ImpactLaw::newton};
   world.settings.step.correction = PositionCorrection::projection;
@@ -129,7 +134,8 @@ TEST_CASE("Projection removes penetration to the slop and leaves velocities alon
   CHECK(std::abs(record.ledger.balance) <= 1e-9 * record.ledger.energy_scale);
 }
 
-TEST_CASE("Step that ran out of sweeps takes a tenth of them for each further solve", "[engine][property]") {
+TEST_CASE("Step that ran out of sweeps takes a tenth of them for each further solve",
+          "[engine][property]") {
   World world = knocked_tower();
   world.settings.step.solver.max_iterations = 20;
   Stepper stepper(world);
@@ -138,14 +144,17 @@ TEST_CASE("Step that ran out of sweeps takes a tenth of them for each further so
     const StepRecord record = stepper.step();
     if (record.converged || record.iterations < 20) continue;
     further += record.passes > 1 ? 1 : 0;
-    CHECK(record.iterations <= 20 * 2 + (record.passes - 1) * 2);  // one whole solve, as much again in those that met the tolerance before it, a tenth in the others
+    CHECK(record.iterations <=
+          20 * 2 + (record.passes - 1) * 2);  // one whole solve, as much again in those that met
+                                              // the tolerance before it, a tenth in the others
   }
   CHECK(further > 0);
 }
 
-TEST_CASE("Push leaves no overlap beyond the slop with a plane, however bodies turn and slide", "[engine][property]") {
-  // A plane's normal does not turn, so the step's own contacts say exactly how deep it is. Blocks that turn and slide on each other may
-  // be left to the next step (project.hpp).
+TEST_CASE("Push leaves no overlap beyond the slop with a plane, however bodies turn and slide",
+          "[engine][property]") {
+  // A plane's normal does not turn, so the step's own contacts say exactly how deep it is. Blocks
+  // that turn and slide on each other may be left to the next step (project.hpp).
   for (const double h : {1e-3, 5e-4}) {
     World world = knocked_tower();
     world.settings.step.correction = PositionCorrection::projection;
@@ -158,17 +167,20 @@ TEST_CASE("Push leaves no overlap beyond the slop with a plane, however bodies t
     for (int i = 0; i * h < 1.0; ++i) {
       const StepRecord record = stepper.step();
       pushes += record.ledger.projection_work != 0.0 ? 1 : 0;
-      for (const auto& overlap : collision::find_overlaps(world.model, {world.state.x, world.state.q}, world.state.active, 0.0)) {
+      for (const auto& overlap : collision::find_overlaps(
+               world.model, {world.state.x, world.state.q}, world.state.active, 0.0)) {
         if (overlap.body_a == 0) excess = std::max(excess, overlap.depth - slop);
       }
     }
     CHECK(pushes > 10);
-    // the solver's 1e-6 of pushes below 1 cm, and the square of the angle by which a push turns a block: 1 cm / 1 m
+    // the solver's 1e-6 of pushes below 1 cm, and the square of the angle by which a push turns a
+    // block: 1 cm / 1 m
     CHECK(excess < 1e-8 + 0.5 * std::pow(0.01, 2));
   }
 }
 
-TEST_CASE("Two runs of one scene give the same hash and a change of one bit another", "[engine][determinism]") {
+TEST_CASE("Two runs of one scene give the same hash and a change of one bit another",
+          "[engine][determinism]") {
   auto hash_after = [](World world) {
     Stepper stepper(world);
     stepper.steps(300);
@@ -206,7 +218,9 @@ TEST_CASE("Warm step with rolling resistance does not allocate", "[engine][prope
   World world;
   world.law() = PairLaw{0.6, 0.2, ImpactLaw::fremond, 0.1, 0.05};
   world.add_plane();
-  for (int i = 0; i < 4; ++i) world.add_sphere(0.5, Vector3(1.01 * i, 0.0, 0.5), 1.0, Vector3(2.0 - i, 0.5, 0.0), Vector3(0.0, 3.0, 4.0));
+  for (int i = 0; i < 4; ++i)
+    world.add_sphere(0.5, Vector3(1.01 * i, 0.0, 0.5), 1.0, Vector3(2.0 - i, 0.5, 0.0),
+                     Vector3(0.0, 3.0, 4.0));
   Stepper stepper(world);
   stepper.steps(200);
   const long before = test::allocations();
@@ -214,16 +228,19 @@ TEST_CASE("Warm step with rolling resistance does not allocate", "[engine][prope
   CHECK(test::allocations() == before);
 }
 
-TEST_CASE("Coordinates far from the origin give the same motion to their own rounding", "[engine][property]") {
+TEST_CASE("Coordinates far from the origin give the same motion to their own rounding",
+          "[engine][property]") {
   World near = knocked_tower(), far = knocked_tower();
   const Vector3 shift(2.6e6, 1.2e6, 500.0);
   for (Vector3& x : far.state.x) x += shift;
   Stepper near_stepper(near), far_stepper(far);
-  // The box hits in step 48. Once the tower falls the motion itself parts what is near: starts 1e-9 m apart, also at the origin, are
-  // 1e-6 m apart after 100 steps, as ties between faces go one way or the other.
+  // The box hits in step 48. Once the tower falls the motion itself parts what is near: starts 1e-9
+  // m apart, also at the origin, are 1e-6 m apart after 100 steps, as ties between faces go one way
+  // or the other.
   near_stepper.steps(60);
   far_stepper.steps(60);
   for (std::size_t i = 0; i < near.state.x.size(); ++i) {
-    CHECK((far.state.x[i] - shift - near.state.x[i]).norm() < 3e-8);  // spacing of doubles at 2.6e6 is 5e-10, 60 times
+    CHECK((far.state.x[i] - shift - near.state.x[i]).norm() <
+          3e-8);  // spacing of doubles at 2.6e6 is 5e-10, 60 times
   }
 }

@@ -12,8 +12,8 @@
 namespace scree {
 namespace {
 
-// A wall of ten courses in running bond, and a ball of 4 t that hits it from the side within the first steps. A loose tolerance:
-// what is compared is the work of all loops, not its accuracy.
+// A wall of ten courses in running bond, and a ball of 4 t that hits it from the side within the
+// first steps. A loose tolerance: what is compared is the work of all loops, not its accuracy.
 Scene struck_wall(int first_course) {
   return parse_scene(fmt::format(R"(
 [time]
@@ -67,7 +67,8 @@ Outcome run_steps(const Scene& scene, Backend backend, int threads, int steps) {
   State state = scene.state;
   Workspace work(scene.model, settings);
   Outcome outcome;
-  for (int k = 0; k < steps; ++k) outcome.contacts = step(scene.model, settings, state, work).contacts;
+  for (int k = 0; k < steps; ++k)
+    outcome.contacts = step(scene.model, settings, state, work).contacts;
   outcome.hash = state_hash(state);
   return outcome;
 }
@@ -83,8 +84,10 @@ TEST_CASE("Struck wall has the same bits with two and three threads", "[engine][
   CHECK(run_steps(scene, Backend::serial, 1, 11) != serial);
 }
 
-TEST_CASE("Struck wall of 3000 cubes has the same bits after 200 steps for every backend and number of threads",
-          "[engine][determinism][slow]") {
+TEST_CASE(
+    "Struck wall of 3000 cubes has the same bits after 200 steps for every backend and number of "
+    "threads",
+    "[engine][determinism][slow]") {
   const Scene scene = struck_wall(309);
   const Outcome serial = run_steps(scene, Backend::serial, 1, 200);
   CHECK(serial.contacts > 20000);

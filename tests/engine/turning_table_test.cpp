@@ -1,4 +1,5 @@
-// What rides on driven bodies that turn stays where it is, and walls that turn or jump are seen in time.
+// What rides on driven bodies that turn stays where it is, and walls that turn or jump are seen in
+// time.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -25,9 +26,10 @@ struct Ride {
 };
 
 struct Stay {
-  double place = 0.0, turn = 0.0;  // [m], [rad] largest way from where it was at the start, seen from the table
-  double balance = 0.0;            // of the ledger, relative
-  double speed = 0.0;              // [m/s] largest of the block
+  double place = 0.0,
+         turn = 0.0;  // [m], [rad] largest way from where it was at the start, seen from the table
+  double balance = 0.0;  // of the ledger, relative
+  double speed = 0.0;    // [m/s] largest of the block
   bool converged = true;
 };
 
@@ -51,13 +53,15 @@ Stay ride(const Ride& how, double seconds) {
     table.history.angular = {Vector3::Zero(), w};
   }
   const Vector3 arm(0.05, 0.01, 0.06), spin = how.starts_at_rest ? Vector3(Vector3::Zero()) : w;
-  world.add(table, Pose{Vector3(0.0, 0.0, -0.05), Quaternion::Identity()}, Vector3(0.02, -0.01, 0.0), spin);
+  world.add(table, Pose{Vector3(0.0, 0.0, -0.05), Quaternion::Identity()},
+            Vector3(0.02, -0.01, 0.0), spin);
   const Quaternion yaw(Eigen::AngleAxisd(0.3, Vector3::UnitZ()));
   world.add_box(Vector3(0.03, 0.02, 0.02), Pose{Vector3(0.0, 0.0, -0.05) + arm, yaw}, 2300.0,
                 Vector3(0.02, -0.01, 0.0) + spin.cross(arm), spin);
   const State& state = world.state;
   const auto seen = [&] {
-    return Pose{state.q[0].conjugate() * (state.x[1] - state.x[0]), state.q[0].conjugate() * state.q[1]};
+    return Pose{state.q[0].conjugate() * (state.x[1] - state.x[0]),
+                state.q[0].conjugate() * state.q[1]};
   };
   const Pose start = seen();
   Stepper stepper(world);
@@ -65,7 +69,8 @@ Stay ride(const Ride& how, double seconds) {
   for (int k = 0; k < static_cast<int>(std::lround(seconds / how.h)); ++k) {
     const StepRecord& record = stepper.step();
     stay.converged = stay.converged && record.converged;
-    stay.balance = std::max(stay.balance, std::abs(record.ledger.balance) / record.ledger.energy_scale);
+    stay.balance =
+        std::max(stay.balance, std::abs(record.ledger.balance) / record.ledger.energy_scale);
     const Pose now = seen();
     stay.place = std::max(stay.place, (now.x - start.x).norm());
     stay.turn = std::max(stay.turn, 2.0 * (start.q.conjugate() * now.q).vec().norm());
@@ -94,32 +99,36 @@ BodyDefinition driven_wall(const Shape& shape, const MotionHistory& history) {
 }  // namespace
 
 TEST_CASE("Block that sticks on a table turning at 10 rad/s stays for 20 s", "[engine][analytic]") {
-  // Speeds are good to the tolerance, 1e-12 of those that g gives in a step, and to round-off of 0.5 m/s; 20 s of it.
+  // Speeds are good to the tolerance, 1e-12 of those that g gives in a step, and to round-off of
+  // 0.5 m/s; 20 s of it.
   for (const double h : {2e-3, 1e-3}) {
     Ride how;
     how.h = h;
     const Stay stay = ride(how, 20.0);
     CHECK(stay.converged);
-    const std::string name = "block on a table at 10 rad/s for 20 s, h = " + test::digits(h) + " s: ";
-    CHECK(
-        test::validated({"Driven supports", name + "way on the table [m]", 0.0, stay.place, 1e-9, false, "it sticks"}));
-    CHECK(test::validated(
-        {"Driven supports", name + "turn on the table [rad]", 0.0, stay.turn, 1e-9, false, "it sticks"}));
-    CHECK(test::validated(
-        {"Driven supports", name + "balance of the ledger, rel.", 0.0, stay.balance, 1e-12, false, "energy"}));
+    const std::string name =
+        "block on a table at 10 rad/s for 20 s, h = " + test::digits(h) + " s: ";
+    CHECK(test::validated({"Driven supports", name + "way on the table [m]", 0.0, stay.place, 1e-9,
+                           false, "it sticks"}));
+    CHECK(test::validated({"Driven supports", name + "turn on the table [rad]", 0.0, stay.turn,
+                           1e-9, false, "it sticks"}));
+    CHECK(test::validated({"Driven supports", name + "balance of the ledger, rel.", 0.0,
+                           stay.balance, 1e-12, false, "energy"}));
     CHECK(stay.speed > 0.4);
   }
 }
 
-TEST_CASE("What sticks on a turning table stays under every law, weight and rotation update", "[engine][analytic]") {
-  // `newton` starts with the velocity of t_0 instead of that of a step before: it then goes from its place by (1 -
-  // theta) h times the difference of the two, once.
+TEST_CASE("What sticks on a turning table stays under every law, weight and rotation update",
+          "[engine][analytic]") {
+  // `newton` starts with the velocity of t_0 instead of that of a step before: it then goes from
+  // its place by (1 - theta) h times the difference of the two, once.
   for (const double h : {4e-3, 2e-3}) {
     for (const double theta : {0.5, 0.7}) {
       for (const RotationUpdate update : {RotationUpdate::cayley, RotationUpdate::exponential}) {
         for (const double e : {0.0, 0.3}) {
           for (const bool starts_at_rest : {false, true}) {
-            Ride how{Vector3::UnitZ(), 12.0, h, theta, ImpactLaw::fremond, update, e, starts_at_rest};
+            Ride how{Vector3::UnitZ(),   12.0,   h, theta,
+                     ImpactLaw::fremond, update, e, starts_at_rest};
             CAPTURE(h, theta, static_cast<int>(update), e, starts_at_rest);
             const Stay stuck = ride(how, 2.0);
             CHECK(stuck.place < 1e-9);
@@ -144,23 +153,26 @@ TEST_CASE("Block on a table that tilts and turns at once stays", "[engine][analy
     how.h = h;
     const Stay stay = ride(how, 0.15);  // tilts by 10 degrees or so
     CHECK(stay.place < 1e-9);
-    // Velocities that turn round about the steady one, by omega (h omega)^2 / 12, lean into the normal as the table
-    // tilts.
+    // Velocities that turn round about the steady one, by omega (h omega)^2 / 12, lean into the
+    // normal as the table tilts.
     CHECK(stay.turn < 1e-8);
     CHECK(stay.balance < 1e-12);
   }
 }
 
 TEST_CASE("Half-space that turns far off meets a ball in time", "[engine][analytic]") {
-  // At 0.5 rad/s and 100 m the plane comes at 50 m/s, 50 mm a step. A ball has to be caught at once: what is left is
-  // the bend of the plane's path, r (h w)^2 / 2, and the change of the ball's own motion.
+  // At 0.5 rad/s and 100 m the plane comes at 50 m/s, 50 mm a step. A ball has to be caught at
+  // once: what is left is the bend of the plane's path, r (h w)^2 / 2, and the change of the ball's
+  // own motion.
   for (const double h : {1e-3, 5e-4}) {
     World world;
     world.law() = PairLaw{0.0, 0.0, ImpactLaw::newton};
     world.settings.time.dt = h;
     world.model.gravity.setZero();
-    const MotionHistory turn{HistoryKind::velocity, {}, {0.0}, {Vector3::Zero()}, {Vector3(0.0, -0.5, 0.0)}};
-    world.add(driven_wall(HalfSpace{Vector3::UnitZ(), 0.0}, turn), Pose{}, Vector3::Zero(), Vector3(0.0, -0.5, 0.0));
+    const MotionHistory turn{
+        HistoryKind::velocity, {}, {0.0}, {Vector3::Zero()}, {Vector3(0.0, -0.5, 0.0)}};
+    world.add(driven_wall(HalfSpace{Vector3::UnitZ(), 0.0}, turn), Pose{}, Vector3::Zero(),
+              Vector3(0.0, -0.5, 0.0));
     world.add_sphere(0.01, Vector3(100.0, 0.0, 2.0), 0.01);
     CHECK(deepest(world, static_cast<int>(std::lround(0.06 / h))) < 100.0 * std::pow(0.5 * h, 2));
     CHECK(world.state.v[1].z() > 40.0);

@@ -4,8 +4,8 @@
 #include <regex>
 
 #include "contact/fclib/fclib.hpp"
-#include "engine/files/checkpoint.hpp"
 #include "engine/base/check.hpp"
+#include "engine/files/checkpoint.hpp"
 #include "engine/files/result_reader.hpp"
 #include "engine/state_hash.hpp"
 #include "scenes/read/scene.hpp"
@@ -16,7 +16,8 @@ namespace {
 constexpr const char* scene_name = "fuzz.toml";
 
 void put(const std::string& input, const std::string& file) {
-  std::ofstream(file, std::ios::binary | std::ios::trunc).write(input.data(), static_cast<std::streamsize>(input.size()));
+  std::ofstream(file, std::ios::binary | std::ios::trunc)
+      .write(input.data(), static_cast<std::streamsize>(input.size()));
 }
 
 // A refusal is one line that begins with where.
@@ -30,7 +31,10 @@ std::string refusal_fault(const std::string& begin, Action&& action) {
     // What a file named by the scene has wrong is said at its place in that file.
     const bool in_history = begin == scene_name && what.starts_with("history.csv:");
     if (!what.starts_with(begin) && !in_history) return "does not say where: " + what;
-    if (begin == scene_name && !std::regex_search(what.substr(0, 60), std::regex(R"(^(fuzz\.toml|history\.csv):\d+:\d+: )"))) return "no line and column: " + what;
+    if (begin == scene_name &&
+        !std::regex_search(what.substr(0, 60),
+                           std::regex(R"(^(fuzz\.toml|history\.csv):\d+:\d+: )")))
+      return "no line and column: " + what;
   } catch (const std::exception& error) {
     return std::string("another exception: ") + error.what();
   }
@@ -38,7 +42,11 @@ std::string refusal_fault(const std::string& begin, Action&& action) {
 }
 
 std::string read_scene(const std::string& input, const std::string&) {
-  return refusal_fault(scene_name, [&] { parse_scene(input, scene_name, [](const std::string&) { return std::string("time [s], linear_x [m/s]\n0, 0\n1, 1\n"); }); });
+  return refusal_fault(scene_name, [&] {
+    parse_scene(input, scene_name, [](const std::string&) {
+      return std::string("time [s], linear_x [m/s]\n0, 0\n1, 1\n");
+    });
+  });
 }
 
 // The table of a driven body's motion.
@@ -60,15 +68,19 @@ position = [0, 0, 0]
 kind = "velocity"
 file = "history.csv"
 )";
-  return refusal_fault(scene_name, [&] { parse_scene(scene, scene_name, [&](const std::string&) { return input; }); });
+  return refusal_fault(scene_name, [&] {
+    parse_scene(scene, scene_name, [&](const std::string&) { return input; });
+  });
 }
 
 std::string read_result(const std::string& input, const std::string& file) {
   put(input, file);
   return refusal_fault(file, [&] {
     const ResultReader reader(file);
-    reader.title(), reader.program(), reader.scene_source(), reader.scene_files(), reader.state_hash(), reader.failure();
-    reader.settings(), reader.pairs(), reader.bodies(), reader.shapes(), reader.frame_bytes(), reader.contact_bytes();
+    reader.title(), reader.program(), reader.scene_source(), reader.scene_files(),
+        reader.state_hash(), reader.failure();
+    reader.settings(), reader.pairs(), reader.bodies(), reader.shapes(), reader.frame_bytes(),
+        reader.contact_bytes();
     for (const char* name : {"time", "kinetic", "balance"}) reader.ledger(name);
     for (const char* name : {"time", "contacts"}) reader.solver(name);
     reader.frame_times();
@@ -96,7 +108,8 @@ std::string make_checkpoint(const std::vector<std::string>& corpus, Random& rand
   std::vector<std::string> images = corpus;
   for (std::string& image : images) image.resize(image.size() - std::min(image.size(), trailer));
   const std::string image = mutate_bytes(images, random);
-  return image + (random() % 20 == 0 ? std::string(trailer, '0') : sha256(image.data(), image.size()));
+  return image +
+         (random() % 20 == 0 ? std::string(trailer, '0') : sha256(image.data(), image.size()));
 }
 
 }  // namespace

@@ -12,7 +12,8 @@ namespace scree::fuzz {
 struct Target {
   const char* name;
   std::string (*make)(const std::vector<std::string>& corpus, Random& random);
-  // Reads the input; `file` is where it may be put. What is wrong with the answer; empty: accepted, or refused as it should be.
+  // Reads the input; `file` is where it may be put. What is wrong with the answer; empty: accepted,
+  // or refused as it should be.
   std::string (*read)(const std::string& input, const std::string& file);
 };
 

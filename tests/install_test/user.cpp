@@ -4,7 +4,8 @@
 #include <scenes/read/scene.hpp>
 
 int main() {
-  scree::Scene scene = scree::parse_scene(std::string(std::istreambuf_iterator<char>(std::cin), {}), "standard input");
+  scree::Scene scene = scree::parse_scene(std::string(std::istreambuf_iterator<char>(std::cin), {}),
+                                          "standard input");
   const scree::Observer observer = [](const scree::StepView& view) {
     std::cout << view.record.time << ' ' << view.state.x[0].z() << '\n';
   };

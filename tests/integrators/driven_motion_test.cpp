@@ -53,7 +53,9 @@ struct DrivenBody {
   const DrivenStep& last() const { return free.driven[0]; }
 };
 
-MotionHistory spinning(const Vector3& w) { return {HistoryKind::velocity, {}, {0.0}, {Vector3(0.3, -0.1, 0.2)}, {w}}; }
+MotionHistory spinning(const Vector3& w) {
+  return {HistoryKind::velocity, {}, {0.0}, {Vector3(0.3, -0.1, 0.2)}, {w}};
+}
 
 double angle_between(const Quaternion& one, const Quaternion& other) {
   return 2.0 * (one.conjugate() * other).vec().norm();
@@ -63,7 +65,8 @@ double angle_between(const Quaternion& one, const Quaternion& other) {
 
 TEST_CASE("Driven body turns as its history says at any spin", "[integrators][analytic]") {
   const Vector3 axis = Vector3(1.0, -2.0, 0.7).normalized();
-  for (const double spin : {0.5, 10.0, 100.0, 1000.0, 5000.0}) {  // [rad/s] up to five radians a step
+  for (const double spin :
+       {0.5, 10.0, 100.0, 1000.0, 5000.0}) {  // [rad/s] up to five radians a step
     for (const double h : {1e-3, 5e-4}) {
       DrivenBody body(spinning(spin * axis));
       const Vector3 x = body.state.x[0];
@@ -72,21 +75,25 @@ TEST_CASE("Driven body turns as its history says at any spin", "[integrators][an
       CAPTURE(spin, h);
       const double angle = std::remainder(spin, 2.0 * pi);
       // the angle itself, up to 5000 rad, is good to 1e-16 of it
-      CHECK(angle_between(Quaternion(Eigen::AngleAxisd(angle, axis)) * q, body.state.q[0]) < 1e-12 + 4e-16 * spin);
+      CHECK(angle_between(Quaternion(Eigen::AngleAxisd(angle, axis)) * q, body.state.q[0]) <
+            1e-12 + 4e-16 * spin);
       CHECK((body.state.x[0] - x - Vector3(0.3, -0.1, 0.2)).norm() < 1e-15);
     }
   }
 }
 
-TEST_CASE("Contacts see the velocity that makes the motion of a driven body", "[integrators][analytic]") {
-  // A table with knots between the steps. The mean velocity is the way over h; the mean spin is what the rotation
-  // update makes the exact turn of; the mean arm carries every point along the chord of its path.
+TEST_CASE("Contacts see the velocity that makes the motion of a driven body",
+          "[integrators][analytic]") {
+  // A table with knots between the steps. The mean velocity is the way over h; the mean spin is
+  // what the rotation update makes the exact turn of; the mean arm carries every point along the
+  // chord of its path.
   const Vector3 axis = Vector3(0.2, 0.4, -1.0).normalized();
-  MotionHistory history{HistoryKind::velocity,
-                        {},
-                        {0.0, 0.0113, 0.0217, 0.05},
-                        {Vector3(0.1, 0.0, 0.0), Vector3(-0.2, 1.0, 0.0), Vector3(0.3, 0.2, -0.4), Vector3::Zero()},
-                        {2.0 * axis, -30.0 * axis, 80.0 * axis, 10.0 * axis}};
+  MotionHistory history{
+      HistoryKind::velocity,
+      {},
+      {0.0, 0.0113, 0.0217, 0.05},
+      {Vector3(0.1, 0.0, 0.0), Vector3(-0.2, 1.0, 0.0), Vector3(0.3, 0.2, -0.4), Vector3::Zero()},
+      {2.0 * axis, -30.0 * axis, 80.0 * axis, 10.0 * axis}};
   for (const RotationUpdate update : {RotationUpdate::cayley, RotationUpdate::exponential}) {
     for (const double theta : {0.5, 0.8}) {
       for (const double h : {4e-3, 1e-3}) {
@@ -115,7 +122,8 @@ TEST_CASE("Contacts see the velocity that makes the motion of a driven body", "[
   }
 }
 
-TEST_CASE("Linear histories without entries inside a step keep the velocities of the table", "[integrators][unit]") {
+TEST_CASE("Linear histories without entries inside a step keep the velocities of the table",
+          "[integrators][unit]") {
   MotionHistory history{HistoryKind::velocity,
                         {},
                         {0.0, 0.1},
@@ -130,15 +138,18 @@ TEST_CASE("Linear histories without entries inside a step keep the velocities of
   }
 }
 
-TEST_CASE("A long table of accelerations gives the way and the velocity of its polygon", "[integrators][analytic]") {
-  // 20 000 entries, steps that are no multiple of theirs. Reference: Simpson over the same pieces, compensated.
+TEST_CASE("A long table of accelerations gives the way and the velocity of its polygon",
+          "[integrators][analytic]") {
+  // 20 000 entries, steps that are no multiple of theirs. Reference: Simpson over the same pieces,
+  // compensated.
   MotionHistory history;
   history.kind = HistoryKind::acceleration;
   history.start = {Vector3(0.1, 0.0, -0.2), Vector3(0.0, 0.0, 0.3)};
   for (int i = 0; i < 20000; ++i) {
     const double t = 1e-3 * i - 0.0105;
     history.time.push_back(t);
-    history.linear.push_back(Vector3(std::sin(7.0 * t), 2.0 * std::cos(31.0 * t), std::sin(100.0 * t)));
+    history.linear.push_back(
+        Vector3(std::sin(7.0 * t), 2.0 * std::cos(31.0 * t), std::sin(100.0 * t)));
     history.angular.push_back(Vector3(0.0, 0.0, std::cos(3.0 * t)));
   }
   DrivenBody body(history);
@@ -150,9 +161,10 @@ TEST_CASE("A long table of accelerations gives the way and the velocity of its p
   using Real = long double;
   Real v = -0.2L, way = 0.0L, turn = 0.0L, w = 0.3L;
   const auto value = [&](double t, bool angular) {
-    const auto i =
-        static_cast<std::size_t>(std::upper_bound(history.time.begin(), history.time.end(), t) - history.time.begin());
-    const Real share = (Real(t) - history.time[i - 1]) / (Real(history.time[i]) - history.time[i - 1]);
+    const auto i = static_cast<std::size_t>(
+        std::upper_bound(history.time.begin(), history.time.end(), t) - history.time.begin());
+    const Real share =
+        (Real(t) - history.time[i - 1]) / (Real(history.time[i]) - history.time[i - 1]);
     const Vector3 &a = angular ? history.angular[i - 1] : history.linear[i - 1],
                   &b = angular ? history.angular[i] : history.linear[i];
     return (1.0L - share) * a.z() + share * b.z();
@@ -176,12 +188,15 @@ TEST_CASE("A long table of accelerations gives the way and the velocity of its p
   CHECK(std::abs(body.state.x[0].z() - x.z() - static_cast<double>(way)) < 1e-12);
   CHECK(std::abs(body.state.v[0].z() - static_cast<double>(v)) < 1e-12);
   const Quaternion expected =
-      Quaternion(Eigen::AngleAxisd(static_cast<double>(turn), Vector3::UnitZ())) * Quaternion(0.5, 0.5, -0.5, 0.5);
+      Quaternion(Eigen::AngleAxisd(static_cast<double>(turn), Vector3::UnitZ())) *
+      Quaternion(0.5, 0.5, -0.5, 0.5);
   CHECK(angle_between(expected, body.state.q[0]) < 1e-12);
 }
 
-TEST_CASE("A spin whose axis turns is followed with the fourth order of the step", "[integrators][analytic]") {
-  // Reference: the same history in steps a thousand times as short, 1e-12 of the error of the longest.
+TEST_CASE("A spin whose axis turns is followed with the fourth order of the step",
+          "[integrators][analytic]") {
+  // Reference: the same history in steps a thousand times as short, 1e-12 of the error of the
+  // longest.
   const auto turned_in = [](int n) {
     const double end = 1.0;
     MotionHistory history;
@@ -195,7 +210,8 @@ TEST_CASE("A spin whose axis turns is followed with the fourth order of the step
     return body.state.q[0];
   };
   const Quaternion exact = turned_in(20000);
-  const double coarse = angle_between(turned_in(20), exact), fine = angle_between(turned_in(40), exact);
+  const double coarse = angle_between(turned_in(20), exact),
+               fine = angle_between(turned_in(40), exact);
   CHECK(coarse < 1e-3);
   CHECK(coarse > 1e-9);
   CHECK(coarse / fine > 15.0);

@@ -18,7 +18,8 @@ Vector3 random_vector(std::mt19937_64& random, double scale) {
 
 }  // namespace
 
-TEST_CASE("End spin satisfies the spin equation to round-off for random bodies", "[integrators][property]") {
+TEST_CASE("End spin satisfies the spin equation to round-off for random bodies",
+          "[integrators][property]") {
   std::mt19937_64 random(11);
   std::uniform_real_distribution<double> moment(0.2, 5.0);
   for (int i = 0; i < 10000; ++i) {
@@ -34,25 +35,29 @@ TEST_CASE("End spin satisfies the spin equation to round-off for random bodies",
   }
 }
 
-TEST_CASE("End spin without impulse keeps the kinetic energy at theta one half", "[integrators][property]") {
+TEST_CASE("End spin without impulse keeps the kinetic energy at theta one half",
+          "[integrators][property]") {
   std::mt19937_64 random(12);
   for (int i = 0; i < 10000; ++i) {
     const Vector3 inertia = Vector3(1.0, 1.5, 2.0) + random_vector(random, 0.5);
     const Vector3 w_0 = random_vector(random, 30.0);
     const Vector3 w_1 = end_spin(inertia, w_0, Vector3::Zero(), 2e-3, 0.5, w_0).w_B;
-    const double before = w_0.dot(inertia.cwiseProduct(w_0)), after = w_1.dot(inertia.cwiseProduct(w_1));
+    const double before = w_0.dot(inertia.cwiseProduct(w_0)),
+                 after = w_1.dot(inertia.cwiseProduct(w_1));
     REQUIRE(std::abs(after - before) <= 1e-14 * before);  // the residual above times w
   }
 }
 
-TEST_CASE("End spin of an isotropic body is the impulse over the inertia", "[integrators][analytic]") {
+TEST_CASE("End spin of an isotropic body is the impulse over the inertia",
+          "[integrators][analytic]") {
   const Vector3 inertia = Vector3::Constant(0.4), w_0(1.0, -2.0, 3.0), impulse(0.1, 0.2, -0.3);
   const Vector3 w_1 = end_spin(inertia, w_0, impulse, 0.01, 0.5, w_0).w_B;
   CHECK((w_1 - (w_0 + impulse / 0.4)).norm() < 1e-14);
 }
 
-// Bodies of every shape, from needles to discs, turning by up to 20 rad in a step, with and without an impulse as large as their momentum: far
-// beyond where Newton's method converges from the last spin (h |w| of about 2). Bound: a few roundings of each term of the equation.
+// Bodies of every shape, from needles to discs, turning by up to 20 rad in a step, with and without
+// an impulse as large as their momentum: far beyond where Newton's method converges from the last
+// spin (h |w| of about 2). Bound: a few roundings of each term of the equation.
 TEST_CASE("End spin is found however far a body turns in a step", "[integrators][property]") {
   const double theta = GENERATE(0.5, 0.7, 1.0);
   std::mt19937_64 random(13);
@@ -61,20 +66,27 @@ TEST_CASE("End spin is found however far a body turns in a step", "[integrators]
   double worst = 0.0, worst_energy = 0.0;
   for (int i = 0; i < 20000; ++i) {
     const double x = share(random), y = share(random);
-    const Vector3 inertia(x, y, std::abs(x - y) + share(random) * (x + y - std::abs(x - y)));  // a + b >= c, as of every body
+    const Vector3 inertia(
+        x, y,
+        std::abs(x - y) +
+            share(random) * (x + y - std::abs(x - y)));  // a + b >= c, as of every body
     const double h = 1e-2;
     const Vector3 w_0 = turn(random) / h * random_vector(random, 1.0).normalized();
-    const Vector3 impulse = i % 2 == 0 ? Vector3(Vector3::Zero()) : random_vector(random, inertia.cwiseProduct(w_0).norm());
+    const Vector3 impulse = i % 2 == 0 ? Vector3(Vector3::Zero())
+                                       : random_vector(random, inertia.cwiseProduct(w_0).norm());
     const integrators::EndSpin end = end_spin(inertia, w_0, impulse, h, theta, w_0);
     if (!end.solved) ++unsolved;
-    const Vector3 w = (1.0 - theta) * w_0 + theta * end.w_B, gyroscopic = gyroscopic_impulse(inertia, w, h);
+    const Vector3 w = (1.0 - theta) * w_0 + theta * end.w_B,
+                  gyroscopic = gyroscopic_impulse(inertia, w, h);
     const Vector3 left = inertia.cwiseProduct(end.w_B - w_0) - gyroscopic - impulse;
     const double momentum = inertia.cwiseProduct(w_0).norm() + impulse.norm();
     worst = std::max(worst, left.norm() / (momentum * (1.0 + h * w.norm())));
     if (i % 2 == 1) continue;
-    const double before = w_0.dot(inertia.cwiseProduct(w_0)), after = end.w_B.dot(inertia.cwiseProduct(end.w_B));
+    const double before = w_0.dot(inertia.cwiseProduct(w_0)),
+                 after = end.w_B.dot(inertia.cwiseProduct(end.w_B));
     // The free spin keeps its energy at theta = 1/2 and loses some beyond.
-    worst_energy = std::max(worst_energy, (theta == 0.5 ? std::abs(after - before) : after - before) / before);
+    worst_energy =
+        std::max(worst_energy, (theta == 0.5 ? std::abs(after - before) : after - before) / before);
   }
   INFO("theta " << theta);
   CHECK(unsolved == 0);

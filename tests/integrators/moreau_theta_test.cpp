@@ -60,7 +60,8 @@ Drift drift_of(FreeBody body, double h, int steps, RotationUpdate update) {
   for (int k = 0; k < steps; ++k) {
     body.step(h, 0.5, update);
     drift.energy = std::max(drift.energy, std::abs(body.energy() - energy) / energy);
-    drift.momentum = std::max(drift.momentum, (body.momentum_W() - momentum).norm() / momentum.norm());
+    drift.momentum =
+        std::max(drift.momentum, (body.momentum_W() - momentum).norm() / momentum.norm());
   }
   return drift;
 }
@@ -80,21 +81,25 @@ std::vector<double> zeros_of_w2(double h, double end_time, double w1 = 0.01) {
 
 }  // namespace
 
-TEST_CASE("Free flight is exact at theta one half for two step lengths", "[integrators][analytic]") {
+TEST_CASE("Free flight is exact at theta one half for two step lengths",
+          "[integrators][analytic]") {
   for (const double h : {1e-2, 5e-3}) {
     FreeBody body(Vector3::Ones(), Vector3::Zero(), Vector3(0.0, 0.0, -9.81));
     const int steps = static_cast<int>(std::lround(1.0 / h));
     for (int k = 0; k < steps; ++k) body.step(h, 0.5, RotationUpdate::cayley);
-    // parabola at t = 1: the midpoint rule is exact for constant acceleration; 200 roundings of numbers near 5
+    // parabola at t = 1: the midpoint rule is exact for constant acceleration; 200 roundings of
+    // numbers near 5
     const Vector3 expected(1.0, -2.0, 3.0 + 4.0 - 0.5 * 9.81);
-    CHECK(test::validated({"Free motion",
-                           "ballistic flight of 1 s, h = " + test::digits(h) + " s: distance from the parabola [m]",
-                           0.0, (body.state.x[0] - expected).norm(), 1e-12, false, "x + v t - g t^2 / 2"}));
+    CHECK(test::validated(
+        {"Free motion",
+         "ballistic flight of 1 s, h = " + test::digits(h) + " s: distance from the parabola [m]",
+         0.0, (body.state.x[0] - expected).norm(), 1e-12, false, "x + v t - g t^2 / 2"}));
     CHECK((body.state.v[0] - Vector3(1.0, -2.0, 4.0 - 9.81)).norm() < 1e-12);
   }
 }
 
-TEST_CASE("Free flight with theta above one half has the closed form of the scheme", "[integrators][analytic]") {
+TEST_CASE("Free flight with theta above one half has the closed form of the scheme",
+          "[integrators][analytic]") {
   for (const double theta : {0.75, 1.0}) {
     const double h = 0.01;
     FreeBody body(Vector3::Ones(), Vector3::Zero(), Vector3(0.0, 0.0, -10.0));
@@ -109,33 +114,36 @@ TEST_CASE("Torque-free asymmetric body keeps energy and spatial angular momentum
           "[integrators][property]") {
   const FreeBody body(Vector3(1.0, 2.0, 3.0), Vector3(0.01, 1.0, 0.0), Vector3::Zero());
   const Drift drift = drift_of(body, 1e-3, 100000, RotationUpdate::cayley);
-  // Both are invariants of the scheme, so what is left is round-off: each step rounds by some 5e-16 (the Newton solve
-  // of the spin to 4 eps, the product of quaternions). 1e5 of these walk to sqrt(1e5) 5e-16 = 1.6e-13 if their signs
-  // are random; six times that is the bar.
+  // Both are invariants of the scheme, so what is left is round-off: each step rounds by some 5e-16
+  // (the Newton solve of the spin to 4 eps, the product of quaternions). 1e5 of these walk to
+  // sqrt(1e5) 5e-16 = 1.6e-13 if their signs are random; six times that is the bar.
   const std::string name = "Dzhanibekov body, cayley, 1e5 steps of 1e-3 s: ";
-  CHECK(test::validated(
-      {"Free motion", name + "drift of the energy, rel.", 0.0, drift.energy, 1e-12, false, "invariant"}));
-  CHECK(test::validated(
-      {"Free motion", name + "drift of the angular momentum, rel.", 0.0, drift.momentum, 1e-12, false, "invariant"}));
+  CHECK(test::validated({"Free motion", name + "drift of the energy, rel.", 0.0, drift.energy,
+                         1e-12, false, "invariant"}));
+  CHECK(test::validated({"Free motion", name + "drift of the angular momentum, rel.", 0.0,
+                         drift.momentum, 1e-12, false, "invariant"}));
 }
 
-TEST_CASE("Torque-free body with the exponential keeps energy and drifts in momentum at second order",
-          "[integrators][property]") {
+TEST_CASE(
+    "Torque-free body with the exponential keeps energy and drifts in momentum at second order",
+    "[integrators][property]") {
   const FreeBody body(Vector3(1.0, 2.0, 3.0), Vector3(0.3, 1.0, 0.2), Vector3::Zero());
   const Drift coarse = drift_of(body, 2e-2, 1000, RotationUpdate::exponential);
   const Drift fine = drift_of(body, 1e-2, 2000, RotationUpdate::exponential);
   CHECK(coarse.energy < 1e-12);
   CHECK(fine.energy < 1e-12);
-  CHECK(coarse.momentum > 1e-6);                                 // the update is not the scheme's own
+  CHECK(coarse.momentum > 1e-6);  // the update is not the scheme's own
   CHECK(std::abs(coarse.momentum / fine.momentum - 4.0) < 0.4);  // order 2, next term is O(h)
 }
 
-TEST_CASE("Dzhanibekov body turns over at the times of the Jacobi elliptic solution", "[integrators][oracle]") {
-  // I = (1, 2, 3), w = (0.01, 1, 0), so 2T = 2.0001 and L^2 = 4.0001. As L^2 < 2T I_2 and w_3(0) = 0, w_2 is the sn of
-  // w_p t + K: it vanishes at K / w_p, 3 K / w_p, 5 K / w_p with w_p^2 = (I_3 - I_2)(L^2 - 2T I_1) / (I_1 I_2 I_3) or,
-  // if larger, (I_2 - I_1)(2T I_3 - L^2) / (I_1 I_2 I_3) = 2.0002 / 6, k^2 = the smaller over the larger = 2 / 2.0002
-  // and K = pi / (2 agm(1, sqrt(1 - k^2))). In 50 digits that gives the times below; a Taylor series of degree 40 of
-  // Euler's equations (steps of 0.1 s, 50 digits), which knows no elliptic function, finds the same to 45.
+TEST_CASE("Dzhanibekov body turns over at the times of the Jacobi elliptic solution",
+          "[integrators][oracle]") {
+  // I = (1, 2, 3), w = (0.01, 1, 0), so 2T = 2.0001 and L^2 = 4.0001. As L^2 < 2T I_2 and w_3(0) =
+  // 0, w_2 is the sn of w_p t + K: it vanishes at K / w_p, 3 K / w_p, 5 K / w_p with w_p^2 = (I_3 -
+  // I_2)(L^2 - 2T I_1) / (I_1 I_2 I_3) or, if larger, (I_2 - I_1)(2T I_3 - L^2) / (I_1 I_2 I_3)
+  // = 2.0002 / 6, k^2 = the smaller over the larger = 2 / 2.0002 and K = pi / (2 agm(1, sqrt(1 -
+  // k^2))). In 50 digits that gives the times below; a Taylor series of degree 40 of Euler's
+  // equations (steps of 0.1 s, 50 digits), which knows no elliptic function, finds the same to 45.
   const std::vector<double> exact{10.377304882335, 31.131914647004, 51.886524411673};
   const std::vector<double> fine = zeros_of_w2(1e-3, 53.0), coarse = zeros_of_w2(2e-3, 53.0);
   REQUIRE(fine.size() == exact.size());
@@ -143,12 +151,13 @@ TEST_CASE("Dzhanibekov body turns over at the times of the Jacobi elliptic solut
   for (std::size_t i = 0; i < exact.size(); ++i) {
     const std::string name = "Dzhanibekov body turns over, time " + std::to_string(i + 1);
     const char* source = "K / w_p, 3 K / w_p, 5 K / w_p of the Jacobi elliptic solution";
-    // The midpoint rule errs by (h w)^2 / 12 of the time in an oscillation of frequency w; here none is faster than |w|
-    // = 1. Between steps w_2 is taken as linear; it is odd about its zero, so that this errs at third order.
-    CHECK(test::validated(
-        {"Free motion", name + ", h = 0.001 s [s]", exact[i], fine[i], exact[i] * 1e-6 / 12.0, false, source}));
-    CHECK(test::validated(
-        {"Free motion", name + ", h = 0.002 s [s]", exact[i], coarse[i], exact[i] * 4e-6 / 12.0, false, source}));
+    // The midpoint rule errs by (h w)^2 / 12 of the time in an oscillation of frequency w; here
+    // none is faster than |w| = 1. Between steps w_2 is taken as linear; it is odd about its zero,
+    // so that this errs at third order.
+    CHECK(test::validated({"Free motion", name + ", h = 0.001 s [s]", exact[i], fine[i],
+                           exact[i] * 1e-6 / 12.0, false, source}));
+    CHECK(test::validated({"Free motion", name + ", h = 0.002 s [s]", exact[i], coarse[i],
+                           exact[i] * 4e-6 / 12.0, false, source}));
     // errors of 2e-7 s and more against round-off near 1e-10 s
     CHECK(test::validated({"Free motion", name + ", h = 0.002 s and half: order of the error", 2.0,
                            std::log2((coarse[i] - exact[i]) / (fine[i] - exact[i])), 0.01, false,
@@ -156,9 +165,10 @@ TEST_CASE("Dzhanibekov body turns over at the times of the Jacobi elliptic solut
   }
 }
 
-TEST_CASE("Dzhanibekov body started closer to its unstable axis turns over later", "[integrators][oracle]") {
-  // As above with w_1 = s: w_p^2 = (1 + s^2) / 3 and k'^2 = s^2 / (1 + s^2), first zero at K / w_p, which is 14.36571 s
-  // for s = 1e-3.
+TEST_CASE("Dzhanibekov body started closer to its unstable axis turns over later",
+          "[integrators][oracle]") {
+  // As above with w_1 = s: w_p^2 = (1 + s^2) / 3 and k'^2 = s^2 / (1 + s^2), first zero at K / w_p,
+  // which is 14.36571 s for s = 1e-3.
   for (const double s : {1e-3, 1e-2}) {
     const long double square = static_cast<long double>(s) * s;
     long double a = 1.0L, b = std::sqrt(square / (1.0L + square));
@@ -172,19 +182,20 @@ TEST_CASE("Dzhanibekov body started closer to its unstable axis turns over later
       const std::vector<double> zeros = zeros_of_w2(h, 16.0, s);
       REQUIRE(!zeros.empty());
       // (h w)^2 / 12 of the time, as above
-      CHECK(test::validated(
-          {"Free motion",
-           "Dzhanibekov body, w = (" + test::digits(s) + ", 1, 0), first turn, h = " + test::digits(h) + " s [s]",
-           static_cast<double>(exact), zeros[0], static_cast<double>(exact) * h * h / 12.0, false,
-           "K / w_p of the Jacobi elliptic solution"}));
+      CHECK(test::validated({"Free motion",
+                             "Dzhanibekov body, w = (" + test::digits(s) +
+                                 ", 1, 0), first turn, h = " + test::digits(h) + " s [s]",
+                             static_cast<double>(exact), zeros[0],
+                             static_cast<double>(exact) * h * h / 12.0, false,
+                             "K / w_p of the Jacobi elliptic solution"}));
     }
   }
 }
 
 namespace {
 
-// Euler's equations and q' = q (0, w) / 2 by the classical Runge-Kutta rule in long double, after `time` in `steps`
-// steps.
+// Euler's equations and q' = q (0, w) / 2 by the classical Runge-Kutta rule in long double, after
+// `time` in `steps` steps.
 struct ExactRotation {
   using Real = long double;
   std::array<Real, 7> y;  // q as w, x, y, z; spin in body axes
@@ -199,9 +210,12 @@ struct ExactRotation {
 
   std::array<Real, 7> rate(const std::array<Real, 7>& s) const {
     const Real a = s[4], b = s[5], c = s[6];
-    return {(-s[1] * a - s[2] * b - s[3] * c) / 2,          (s[0] * a + s[2] * c - s[3] * b) / 2,
-            (s[0] * b + s[3] * a - s[1] * c) / 2,           (s[0] * c + s[1] * b - s[2] * a) / 2,
-            (inertia[1] - inertia[2]) * b * c / inertia[0], (inertia[2] - inertia[0]) * c * a / inertia[1],
+    return {(-s[1] * a - s[2] * b - s[3] * c) / 2,
+            (s[0] * a + s[2] * c - s[3] * b) / 2,
+            (s[0] * b + s[3] * a - s[1] * c) / 2,
+            (s[0] * c + s[1] * b - s[2] * a) / 2,
+            (inertia[1] - inertia[2]) * b * c / inertia[0],
+            (inertia[2] - inertia[0]) * c * a / inertia[1],
             (inertia[0] - inertia[1]) * a * b / inertia[2]};
   }
 
@@ -212,17 +226,20 @@ struct ExactRotation {
       return s;
     };
     for (int n = 0; n < steps; ++n) {
-      const auto k1 = rate(y), k2 = rate(plus(y, h / 2, k1)), k3 = rate(plus(y, h / 2, k2)), k4 = rate(plus(y, h, k3));
+      const auto k1 = rate(y), k2 = rate(plus(y, h / 2, k1)), k3 = rate(plus(y, h / 2, k2)),
+                 k4 = rate(plus(y, h, k3));
       for (std::size_t i = 0; i < 7; ++i) y[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
     }
   }
 
   Quaternion q() const {
-    return Quaternion(static_cast<double>(y[0]), static_cast<double>(y[1]), static_cast<double>(y[2]),
-                      static_cast<double>(y[3]))
+    return Quaternion(static_cast<double>(y[0]), static_cast<double>(y[1]),
+                      static_cast<double>(y[2]), static_cast<double>(y[3]))
         .normalized();
   }
-  Vector3 w() const { return {static_cast<double>(y[4]), static_cast<double>(y[5]), static_cast<double>(y[6])}; }
+  Vector3 w() const {
+    return {static_cast<double>(y[4]), static_cast<double>(y[5]), static_cast<double>(y[6])};
+  }
 };
 
 struct RotationError {
@@ -232,14 +249,16 @@ struct RotationError {
 RotationError rotation_error(double h, int steps, double theta, RotationUpdate update) {
   FreeBody body(Vector3(1.0, 2.0, 3.0), Vector3(0.3, 1.0, 0.2), Vector3::Zero());
   ExactRotation exact(body);
-  exact.advance(steps * static_cast<long double>(h), 100 * steps);  // its own error is below (h / 100)^4, 1e-17
+  exact.advance(steps * static_cast<long double>(h),
+                100 * steps);  // its own error is below (h / 100)^4, 1e-17
   for (int k = 0; k < steps; ++k) body.step(h, theta, update);
   return {body.state.q[0].angularDistance(exact.q()), (body.state.w[0] - exact.w()).norm()};
 }
 
 }  // namespace
 
-TEST_CASE("Orientation and spin of a tumbling body err by the order that theta promises", "[integrators][oracle]") {
+TEST_CASE("Orientation and spin of a tumbling body err by the order that theta promises",
+          "[integrators][oracle]") {
   for (const auto update : {RotationUpdate::cayley, RotationUpdate::exponential}) {
     for (const double theta : {0.5, 0.75, 1.0}) {
       const double h = 4e-3;
@@ -247,18 +266,21 @@ TEST_CASE("Orientation and spin of a tumbling body err by the order that theta p
                           fine = rotation_error(0.5 * h, 2000, theta, update);
       const double order = theta == 0.5 ? 2.0 : 1.0;
       const std::string name =
-          "tumbling body, " + std::string(update == RotationUpdate::cayley ? "cayley" : "exponential") +
-          ", theta = " + test::digits(theta) + ", h = 0.004 s and half, 4 s: order of the error of its ";
-      // The next term of the error is smaller by h t at order 1 (0.016 at h, half of it at h/2), by its square at
-      // order 2.
+          "tumbling body, " +
+          std::string(update == RotationUpdate::cayley ? "cayley" : "exponential") +
+          ", theta = " + test::digits(theta) +
+          ", h = 0.004 s and half, 4 s: order of the error of its ";
+      // The next term of the error is smaller by h t at order 1 (0.016 at h, half of it at h/2), by
+      // its square at order 2.
       const double allowed = theta == 0.5 ? 1e-3 : 0.02;
       const char* source = "order of the scheme; Runge-Kutta 4, h / 100, long double";
-      CHECK(test::validated(
-          {"Free motion", name + "orientation", order, std::log2(coarse.angle / fine.angle), allowed, false, source}));
-      CHECK(test::validated(
-          {"Free motion", name + "spin", order, std::log2(coarse.spin / fine.spin), allowed, false, source}));
-      // Errors of the size of that order: the midpoint rule's (h w)^2 / 12 of the angle turned, or (theta - 1/2) h w of
-      // it, at |w| < 1.2 and 4 s; a free body amplifies them as its spin tilts away, by less than ten.
+      CHECK(test::validated({"Free motion", name + "orientation", order,
+                             std::log2(coarse.angle / fine.angle), allowed, false, source}));
+      CHECK(test::validated({"Free motion", name + "spin", order,
+                             std::log2(coarse.spin / fine.spin), allowed, false, source}));
+      // Errors of the size of that order: the midpoint rule's (h w)^2 / 12 of the angle turned, or
+      // (theta - 1/2) h w of it, at |w| < 1.2 and 4 s; a free body amplifies them as its spin tilts
+      // away, by less than ten.
       const double scale = theta == 0.5 ? h * h / 12.0 : (theta - 0.5) * h;
       CHECK(coarse.angle > 0.01 * 4.0 * scale);
       CHECK(coarse.angle < 10.0 * 4.0 * scale);

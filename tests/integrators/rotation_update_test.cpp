@@ -14,7 +14,8 @@ double angle_of(const Quaternion& q) { return 2.0 * std::atan2(q.vec().norm(), q
 
 }  // namespace
 
-TEST_CASE("Exponential update turns by the length of its argument about its direction", "[integrators][analytic]") {
+TEST_CASE("Exponential update turns by the length of its argument about its direction",
+          "[integrators][analytic]") {
   for (const double angle : {1e-12, 1e-7, 9.9e-5, 1.1e-4, 0.3, 3.0}) {
     const Vector3 axis = Vector3(0.36, -0.48, 0.8);
     const Quaternion q = exponential(angle * axis);
@@ -24,7 +25,8 @@ TEST_CASE("Exponential update turns by the length of its argument about its dire
   }
 }
 
-TEST_CASE("Cayley update turns by twice the arc tangent of half its argument", "[integrators][analytic]") {
+TEST_CASE("Cayley update turns by twice the arc tangent of half its argument",
+          "[integrators][analytic]") {
   for (const double length : {1e-9, 0.01, 0.7, 5.0}) {
     const Quaternion q = cayley(length * Vector3::UnitY());
     CHECK(std::abs(q.norm() - 1.0) < 1e-15);
@@ -32,7 +34,8 @@ TEST_CASE("Cayley update turns by twice the arc tangent of half its argument", "
   }
 }
 
-TEST_CASE("Cayley and exponential updates differ at third order of the angle", "[integrators][analytic]") {
+TEST_CASE("Cayley and exponential updates differ at third order of the angle",
+          "[integrators][analytic]") {
   const Vector3 a = 0.2 * Vector3(2.0, -1.0, 2.0) / 3.0;
   const double coarse = cayley(a).angularDistance(exponential(a));
   const double fine = cayley(0.5 * a).angularDistance(exponential(0.5 * a));

@@ -16,7 +16,9 @@ namespace {
 // Positions are printed with 16 digits or fewer and are of the order of 30 m.
 constexpr double tolerance = 1e-12;
 
-Scene shipped(const std::string& name) { return parse_scene(read_file(test::shipped_scene_path(name)), name); }
+Scene shipped(const std::string& name) {
+  return parse_scene(read_file(test::shipped_scene_path(name)), name);
+}
 
 std::size_t index_of(const Scene& scene, const std::string& name) {
   const auto found = std::find(scene.model.name.begin(), scene.model.name.end(), name);
@@ -34,7 +36,8 @@ std::vector<Vector3> points_of(const Scene& scene, const std::string& name) {
   const std::size_t body = index_of(scene, name);
   const Shape& shape = shape_of(scene, body);
   const auto* solid = std::get_if<ConvexPolyhedron>(&shape);
-  std::vector<Vector3> points = solid != nullptr ? solid->vertices : std::get<PointSet>(shape).points;
+  std::vector<Vector3> points =
+      solid != nullptr ? solid->vertices : std::get<PointSet>(shape).points;
   for (Vector3& point : points) point = scene.state.q[body] * point + scene.state.x[body];
   return points;
 }
@@ -53,7 +56,8 @@ double gap(const Scene& scene, const std::string& half_space, const std::vector<
 
 int dynamic_bodies(const Scene& scene) {
   int count = 0;
-  for (BodyIndex body = 0; body < scene.model.n_bodies(); ++body) count += scene.model.is_dynamic(body) ? 1 : 0;
+  for (BodyIndex body = 0; body < scene.model.n_bodies(); ++body)
+    count += scene.model.is_dynamic(body) ? 1 : 0;
   return count;
 }
 
@@ -61,7 +65,8 @@ int dynamic_bodies(const Scene& scene) {
 
 TEST_CASE("Shipped scenes all load and say what to look for", "[scenes][unit]") {
   int scenes = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(test::source_folder() + "/scenes")) {
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(test::source_folder() + "/scenes")) {
     if (entry.path().extension() != ".toml") continue;
     INFO(entry.path().filename().string());
     const std::string text = read_file(entry.path().string());
@@ -81,12 +86,17 @@ TEST_CASE("Shipped scenes have the bodies they are about", "[scenes][unit]") {
     const char* file;
     int dynamic, fixed;
   };
-  const Count counts[] = {{"rockfall_wall.toml", 276, 2}, {"wall_impact.toml", 276, 1},
-                          {"wall_at_rest.toml", 275, 1},  {"rock_alone.toml", 1, 2},
-                          {"bouncing_ball.toml", 1, 1},   {"block_on_incline.toml", 2, 1},
-                          {"tower.toml", 10, 1},          {"rolling_sphere.toml", 1, 1},
+  const Count counts[] = {{"rockfall_wall.toml", 276, 2},
+                          {"wall_impact.toml", 276, 1},
+                          {"wall_at_rest.toml", 275, 1},
+                          {"rock_alone.toml", 1, 2},
+                          {"bouncing_ball.toml", 1, 1},
+                          {"block_on_incline.toml", 2, 1},
+                          {"tower.toml", 10, 1},
+                          {"rolling_sphere.toml", 1, 1},
                           {"rolling_resistance.toml", 4, 2},
-                          {"spinning_top.toml", 1, 1},    {"free_rotation.toml", 1, 0},
+                          {"spinning_top.toml", 1, 1},
+                          {"free_rotation.toml", 1, 0},
                           {"arch.toml", 15, 1},
                           {"settling_support.toml", 32, 3}};
   for (const Count& count : counts) {
@@ -110,7 +120,8 @@ TEST_CASE("Shipped rockfall starts as published", "[scenes][oracle]") {
     CHECK(scene.model.appears_at[body] == 0.01);
     CHECK(scene.state.active[body] == 0);
     // The bar for masses of the published scene.
-    CHECK(std::abs(scene.model.mass[body] - rock["mass"].get<double>()) < 1e-9 * scene.model.mass[body]);
+    CHECK(std::abs(scene.model.mass[body] - rock["mass"].get<double>()) <
+          1e-9 * scene.model.mass[body]);
     CHECK(scene.model.materials.at(0, 0)->mu == 0.6);
     CHECK(scene.model.materials.at(0, 0)->e == 0.2);
     CHECK(scene.settings.time.dt == 5e-4);
@@ -126,7 +137,8 @@ TEST_CASE("Shipped slope is the upper face of the published plate", "[scenes][or
   const auto file = nlohmann::json::parse(read_file(test::data_folder() + "/rockwall_scene.json"));
   const auto& plate = file["static"][1];
   const auto& q = plate["quaternion_wxyz"];
-  const Quaternion turn(q[0].get<double>(), q[1].get<double>(), q[2].get<double>(), q[3].get<double>());
+  const Quaternion turn(q[0].get<double>(), q[1].get<double>(), q[2].get<double>(),
+                        q[3].get<double>());
   const Vector3 centre(plate["position"][0].get<double>(), plate["position"][1].get<double>(),
                        plate["position"][2].get<double>());
   for (const char* name : {"rockfall_wall.toml", "rock_alone.toml"}) {
@@ -156,7 +168,8 @@ TEST_CASE("Shipped impact starts with the rock apart from the wall", "[scenes][u
   const Scene scene = shipped("wall_impact.toml");
   double least = 1e30;
   for (const Vector3& point : points_of(scene, "rock")) least = std::min(least, point.x());
-  // The front of the wall is at x = 0; the rock covers about a centimetre in the millisecond before the hit.
+  // The front of the wall is at x = 0; the rock covers about a centimetre in the millisecond before
+  // the hit.
   CHECK(least > 0.005);
   CHECK(least < 0.02);
 }

@@ -1,5 +1,5 @@
-// Counts what a program takes from the heap. A test program that lists allocation_count.cpp among its sources has operator new and
-// delete replaced, in all forms.
+// Counts what a program takes from the heap. A test program that lists allocation_count.cpp among
+// its sources has operator new and delete replaced, in all forms.
 #pragma once
 
 #include <cstddef>

@@ -12,8 +12,8 @@ struct BodySolution {
   std::vector<Vector3> p, v, w_W;
 };
 
-inline BodySolution solve(contact::Solver& solver, const contact::BodyProblem& problem, const contact::SolverOptions& options,
-                          const Executor& executor = {}) {
+inline BodySolution solve(contact::Solver& solver, const contact::BodyProblem& problem,
+                          const contact::SolverOptions& options, const Executor& executor = {}) {
   BodySolution s;
   s.p.assign(problem.n_contacts(), Vector3::Zero());
   s.v.assign(problem.n_bodies(), Vector3::Zero());
@@ -22,7 +22,8 @@ inline BodySolution solve(contact::Solver& solver, const contact::BodyProblem& p
   return s;
 }
 
-inline BodySolution solve(const contact::BodyProblem& problem, const contact::SolverOptions& options, const Executor& executor = {}) {
+inline BodySolution solve(const contact::BodyProblem& problem,
+                          const contact::SolverOptions& options, const Executor& executor = {}) {
   contact::Solver solver;
   return solve(solver, problem, options, executor);
 }

@@ -1,5 +1,5 @@
-// A wall of unit cubes in running bond at rest on a fixed ground, each course one cube shorter: the contact problem of one
-// time step, made by hand.
+// A wall of unit cubes in running bond at rest on a fixed ground, each course one cube shorter: the
+// contact problem of one time step, made by hand.
 #pragma once
 
 #include <algorithm>
@@ -23,14 +23,16 @@ inline contact::BodyProblem box_wall(int length, int courses) {
   const auto add_body = [&](double inverse_mass, const Vector3& x) {
     problem.inverse_mass.push_back(inverse_mass);
     problem.inverse_inertia_W.push_back(6.0 * inverse_mass * Matrix3::Identity());
-    problem.v_free.push_back(inverse_mass > 0.0 ? Vector3(0.0, 0.0, -gravity * h) : Vector3(0.0, 0.0, 0.0));
+    problem.v_free.push_back(inverse_mass > 0.0 ? Vector3(0.0, 0.0, -gravity * h)
+                                                : Vector3(0.0, 0.0, 0.0));
     problem.w_free_W.push_back(Vector3::Zero());
     centre.push_back(x);
   };
   std::vector<WallContact> contacts;
   const auto add_face = [&](int a, int b, double low, double high, double z) {
     for (const double x : {low, high}) {
-      for (const double y : {-0.5, 0.5}) contacts.push_back({a, b, Vector3::UnitZ(), Vector3(x, y, z)});
+      for (const double y : {-0.5, 0.5})
+        contacts.push_back({a, b, Vector3::UnitZ(), Vector3(x, y, z)});
     }
   };
   add_body(0.0, Vector3::Zero());
@@ -40,8 +42,11 @@ inline contact::BodyProblem box_wall(int length, int courses) {
       const double x = i + 0.5 * course;
       const int body = first + i;
       add_body(1.0 / mass, Vector3(x, 0.0, course + 0.5));
-      if (course == 0) add_face(0, body, x - 0.5, x + 0.5, 0.0);
-      else add_face(below + i, body, x - 0.5, x, course), add_face(below + i + 1, body, x, x + 0.5, course);
+      if (course == 0)
+        add_face(0, body, x - 0.5, x + 0.5, 0.0);
+      else
+        add_face(below + i, body, x - 0.5, x, course),
+            add_face(below + i + 1, body, x, x + 0.5, course);
       if (i == 0) continue;
       for (const double y : {-0.5, 0.5}) {
         for (const double z : {0.0, 1.0}) {
@@ -51,9 +56,10 @@ inline contact::BodyProblem box_wall(int length, int courses) {
     }
     below = first;
   }
-  std::stable_sort(contacts.begin(), contacts.end(), [](const WallContact& x, const WallContact& y) {
-    return std::tie(x.a, x.b) < std::tie(y.a, y.b);
-  });
+  std::stable_sort(contacts.begin(), contacts.end(),
+                   [](const WallContact& x, const WallContact& y) {
+                     return std::tie(x.a, x.b) < std::tie(y.a, y.b);
+                   });
   for (const WallContact& c : contacts) {
     Matrix3 R;
     R.col(0) = c.normal;
@@ -72,14 +78,18 @@ inline contact::BodyProblem box_wall(int length, int courses) {
 }
 
 // Both on one ground, without touching each other; the contacts sorted by pair.
-inline contact::BodyProblem side_by_side(const contact::BodyProblem& one, const contact::BodyProblem& other) {
+inline contact::BodyProblem side_by_side(const contact::BodyProblem& one,
+                                         const contact::BodyProblem& other) {
   contact::BodyProblem all = one;
   const auto append = [](auto& to, const auto& from, std::size_t skipped) {
     to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(skipped), from.end());
   };
-  append(all.inverse_mass, other.inverse_mass, 1), append(all.inverse_inertia_W, other.inverse_inertia_W, 1);
+  append(all.inverse_mass, other.inverse_mass, 1),
+      append(all.inverse_inertia_W, other.inverse_inertia_W, 1);
   append(all.v_free, other.v_free, 1), append(all.w_free_W, other.w_free_W, 1);
-  const auto renumbered = [&](BodyIndex body) { return body == 0 ? 0 : body + static_cast<BodyIndex>(one.n_bodies()) - 1; };
+  const auto renumbered = [&](BodyIndex body) {
+    return body == 0 ? 0 : body + static_cast<BodyIndex>(one.n_bodies()) - 1;
+  };
   std::vector<std::pair<const contact::BodyProblem*, std::size_t>> order;
   for (std::size_t c = 0; c < one.n_contacts(); ++c) order.emplace_back(&one, c);
   for (std::size_t c = 0; c < other.n_contacts(); ++c) order.emplace_back(&other, c);
@@ -88,7 +98,8 @@ inline contact::BodyProblem side_by_side(const contact::BodyProblem& one, const 
     const BodyIndex a = from->body_a[c], b = from->body_b[c];
     return from == &one ? std::pair(a, b) : std::pair(renumbered(a), renumbered(b));
   };
-  std::stable_sort(order.begin(), order.end(), [&](const auto& x, const auto& y) { return pair_of(x) < pair_of(y); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](const auto& x, const auto& y) { return pair_of(x) < pair_of(y); });
   all.body_a.resize(order.size()), all.body_b.resize(order.size()), all.R_WC.resize(order.size());
   all.r_a_W.resize(order.size()), all.r_b_W.resize(order.size()), all.mu.resize(order.size());
   all.bias.resize(order.size()), all.scale.resize(order.size());

@@ -1,5 +1,6 @@
-// Reference for the collision tests: separating axes by brute force, written without any of the collision code. Every face normal and
-// every cross product of two edges, both ways, by projection of all vertices.
+// Reference for the collision tests: separating axes by brute force, written without any of the
+// collision code. Every face normal and every cross product of two edges, both ways, by projection
+// of all vertices.
 #pragma once
 
 #include <algorithm>
@@ -59,7 +60,8 @@ inline double brute_force_separation(const Solid& a, const Solid& b) {
 }
 
 // Largest height of a point over the face planes: 0 on the surface, negative inside.
-inline double height_over_surface(const ConvexPolyhedron& shape, const Pose& pose, const Vector3& point) {
+inline double height_over_surface(const ConvexPolyhedron& shape, const Pose& pose,
+                                  const Vector3& point) {
   const Vector3 local = pose.q.conjugate() * (point - pose.x);
   double height = -std::numeric_limits<double>::infinity();
   for (std::size_t f = 0; f < shape.face_normal.size(); ++f) {

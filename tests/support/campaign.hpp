@@ -15,11 +15,13 @@ namespace scree::test {
 
 struct SmallRun {
   std::int64_t most_sweeps = 0, unconverged = 0, wedged = 0, round_off = 0, cold = 0;
-  double overlap = 0.0;        // [-] deepest, over the smallest body's size
-  double positive_work = 0.0;  // [-] largest of one contact, over the energy scale; of `fremond` only
-  double drift = 0.0;          // [-] farthest that a body came from where it was, over the smallest body's size
-  std::vector<Vector3> x;      // [m] at the end
-  double size = 0.0;           // [m] of the smallest body
+  double overlap = 0.0;  // [-] deepest, over the smallest body's size
+  double positive_work =
+      0.0;  // [-] largest of one contact, over the energy scale; of `fremond` only
+  double drift =
+      0.0;  // [-] farthest that a body came from where it was, over the smallest body's size
+  std::vector<Vector3> x;  // [m] at the end
+  double size = 0.0;       // [m] of the smallest body
 };
 
 inline SmallRun run_small(const std::string& text) {
@@ -39,11 +41,13 @@ inline SmallRun run_small(const std::string& text) {
     run.cold += record.from_zero ? 1 : 0;
     run.overlap = std::max(run.overlap, record.max_penetration / run.size);
     if (!fremond || !(record.ledger.energy_scale > 0.0)) continue;
-    const double work_of_one = std::max(record.ledger.max_normal_work, record.ledger.max_tangential_work);
+    const double work_of_one =
+        std::max(record.ledger.max_normal_work, record.ledger.max_tangential_work);
     run.positive_work = std::max(run.positive_work, work_of_one / record.ledger.energy_scale);
   }
   for (std::size_t i = 0; i < start.size(); ++i) {
-    if (scene.model.is_dynamic(static_cast<BodyIndex>(i))) run.drift = std::max(run.drift, (scene.state.x[i] - start[i]).norm() / run.size);
+    if (scene.model.is_dynamic(static_cast<BodyIndex>(i)))
+      run.drift = std::max(run.drift, (scene.state.x[i] - start[i]).norm() / run.size);
   }
   run.x = scene.state.x;
   return run;
@@ -66,19 +70,22 @@ inline SmallFinding examine(std::uint64_t seed) {
   const auto say = [&](bool is_so, const std::string& what) {
     if (is_so) wrong += (wrong.empty() ? "" : ", ") + what;
   };
-  say(run.unconverged > run.wedged, fmt::format("{} steps unconverged", run.unconverged - run.wedged));
+  say(run.unconverged > run.wedged,
+      fmt::format("{} steps unconverged", run.unconverged - run.wedged));
   say(run.wedged > 0, fmt::format("{} steps without a solution", run.wedged));
   say(run.most_sweeps > many_sweeps, fmt::format("{} sweeps in a step", run.most_sweeps));
   // A body that moves by less than a tenth of itself in a step is not passed by.
   say(run.overlap > 0.1, fmt::format("overlap of {:.2g} of the smallest body", run.overlap));
-  say(run.positive_work > 1e-4, fmt::format("a contact does {:.1e} of the energy scale", run.positive_work));
+  say(run.positive_work > 1e-4,
+      fmt::format("a contact does {:.1e} of the energy scale", run.positive_work));
   // Sticking contacts reverse every step, but go nowhere: h^2 |g| a step at most before they stand.
-  say(finding.scene.at_rest_at_end && run.drift > 1e-2, fmt::format("a stack at rest moves by {:.2g} of the smallest body", run.drift));
+  say(finding.scene.at_rest_at_end && run.drift > 1e-2,
+      fmt::format("a stack at rest moves by {:.2g} of the smallest body", run.drift));
   return finding;
 }
 
-// Largest distance between the ends of a scene and of its image in a mirror, over the smallest body's size. Scenes at rest only: in
-// others a round-off may decide which corner strikes first.
+// Largest distance between the ends of a scene and of its image in a mirror, over the smallest
+// body's size. Scenes at rest only: in others a round-off may decide which corner strikes first.
 inline double mirror_difference(std::uint64_t seed, const SmallRun& run) {
   const SmallRun image = run_small(small_scene(seed, true).text);
   double largest = 0.0;
@@ -93,7 +100,8 @@ inline double mirror_difference(std::uint64_t seed, const SmallRun& run) {
 inline double halved_difference(std::uint64_t seed, const SmallRun& run) {
   const SmallRun fine = run_small(small_scene(seed, false, true).text);
   double largest = 0.0;
-  for (std::size_t i = 0; i < run.x.size(); ++i) largest = std::max(largest, (fine.x[i] - run.x[i]).norm() / run.size);
+  for (std::size_t i = 0; i < run.x.size(); ++i)
+    largest = std::max(largest, (fine.x[i] - run.x[i]).norm() / run.size);
   return largest;
 }
 

@@ -11,8 +11,8 @@
 #include <Eigen/Dense>
 
 #include "contact/laws/assemble.hpp"
-#include "contact/problem/contact_problem.hpp"
 #include "contact/laws/impact_law.hpp"
+#include "contact/problem/contact_problem.hpp"
 
 namespace scree::test {
 
@@ -31,7 +31,8 @@ class Random {
     return {x, y, z};
   }
   Matrix3 rotation() {
-    const double a = uniform(-1.0, 1.0), b = uniform(-1.0, 1.0), c = uniform(-1.0, 1.0), d = uniform(-1.0, 1.0);
+    const double a = uniform(-1.0, 1.0), b = uniform(-1.0, 1.0), c = uniform(-1.0, 1.0),
+                 d = uniform(-1.0, 1.0);
     return Quaternion(a, b, c, d).normalized().toRotationMatrix();
   }
 
@@ -40,31 +41,37 @@ class Random {
 };
 
 struct RandomProblemOptions {
-  int n_bodies = 4;      // body 0 is fixed
+  int n_bodies = 4;  // body 0 is fixed
   int n_contacts = 6;
   double mu_max = 1.0;
   bool shared_mu = false;  // every contact has mu = mu_max
-  double rolling_max = 0.0;  // > 0: contacts resist rolling and spinning, a tenth of them only one or neither
+  double rolling_max =
+      0.0;  // > 0: contacts resist rolling and spinning, a tenth of them only one or neither
 };
 
-// Bodies of unlike masses and inertias, contacts at random places between random pairs, sorted by pair. A common
-// velocity pattern makes every contact approach at the start, so that impulses are needed.
-inline contact::BodyProblem random_body_problem(std::uint64_t seed, const RandomProblemOptions& options = {}) {
+// Bodies of unlike masses and inertias, contacts at random places between random pairs, sorted by
+// pair. A common velocity pattern makes every contact approach at the start, so that impulses are
+// needed.
+inline contact::BodyProblem random_body_problem(std::uint64_t seed,
+                                                const RandomProblemOptions& options = {}) {
   Random random(seed);
   contact::BodyProblem problem;
   for (int i = 0; i < options.n_bodies; ++i) {
     const Matrix3 R = random.rotation();
-    const Vector3 principal(random.uniform(1.0, 2.0), random.uniform(1.0, 2.0), random.uniform(1.0, 2.0));
+    const Vector3 principal(random.uniform(1.0, 2.0), random.uniform(1.0, 2.0),
+                            random.uniform(1.0, 2.0));
     const double inverse_mass = std::pow(10.0, random.uniform(-0.5, 0.5));
     const Matrix3 inertia = 3.0 * inverse_mass * (R * principal.asDiagonal() * R.transpose());
     problem.inverse_mass.push_back(i == 0 ? 0.0 : inverse_mass);
-    problem.inverse_inertia_W.push_back(i == 0 ? Matrix3(Matrix3::Zero()) : Matrix3(0.5 * (inertia + inertia.transpose())));
+    problem.inverse_inertia_W.push_back(i == 0 ? Matrix3(Matrix3::Zero())
+                                               : Matrix3(0.5 * (inertia + inertia.transpose())));
     problem.v_free.push_back(random.vector(1.0));
     problem.w_free_W.push_back(random.vector(1.0));
   }
   std::vector<std::pair<int, int>> pairs;
   for (int i = 0; i < options.n_contacts; ++i) {
-    const int a = random.integer(0, options.n_bodies - 2), b = random.integer(a + 1, options.n_bodies - 1);
+    const int a = random.integer(0, options.n_bodies - 2),
+              b = random.integer(a + 1, options.n_bodies - 1);
     pairs.emplace_back(a, b);
   }
   std::sort(pairs.begin(), pairs.end());
@@ -79,8 +86,10 @@ inline contact::BodyProblem random_body_problem(std::uint64_t seed, const Random
     problem.scale.push_back(random.integer(0, 1) == 0 ? 1.0 : 0.5);
     if (options.rolling_max == 0.0) continue;
     problem.length.push_back(std::pow(10.0, random.uniform(-1.0, 0.5)));
-    problem.mu_spin.push_back(random.integer(0, 9) == 0 ? 0.0 : random.uniform(0.0, options.rolling_max));
-    problem.mu_roll.push_back(random.integer(0, 9) == 0 ? 0.0 : random.uniform(0.0, options.rolling_max));
+    problem.mu_spin.push_back(random.integer(0, 9) == 0 ? 0.0
+                                                        : random.uniform(0.0, options.rolling_max));
+    problem.mu_roll.push_back(random.integer(0, 9) == 0 ? 0.0
+                                                        : random.uniform(0.0, options.rolling_max));
     problem.spin_bias.push_back(random.vector(0.5));
   }
   return problem;
@@ -88,7 +97,8 @@ inline contact::BodyProblem random_body_problem(std::uint64_t seed, const Random
 
 // H, so that the contact velocities are H (v, omega) + bias.
 inline Eigen::MatrixXd dense_jacobian(const contact::BodyProblem& problem) {
-  const auto n = static_cast<int>(problem.n_contacts()), n_bodies = static_cast<int>(problem.n_bodies());
+  const auto n = static_cast<int>(problem.n_contacts()),
+             n_bodies = static_cast<int>(problem.n_bodies());
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(3 * n, 6 * n_bodies);
   for (int i = 0; i < n; ++i) {
     const auto at = static_cast<std::size_t>(i);
@@ -120,17 +130,20 @@ struct DenseProblem {
 // W and b by dense products, as the definition says.
 inline DenseProblem dense_problem(const contact::BodyProblem& problem) {
   const Eigen::MatrixXd H = dense_jacobian(problem);
-  Eigen::VectorXd z(6 * static_cast<int>(problem.n_bodies())), bias(3 * static_cast<int>(problem.n_contacts()));
+  Eigen::VectorXd z(6 * static_cast<int>(problem.n_bodies())),
+      bias(3 * static_cast<int>(problem.n_contacts()));
   for (std::size_t i = 0; i < problem.n_bodies(); ++i) {
     z.segment<3>(6 * static_cast<int>(i)) = problem.v_free[i];
     z.segment<3>(6 * static_cast<int>(i) + 3) = problem.w_free_W[i];
   }
-  for (std::size_t i = 0; i < problem.n_contacts(); ++i) bias.segment<3>(3 * static_cast<int>(i)) = problem.bias[i];
+  for (std::size_t i = 0; i < problem.n_contacts(); ++i)
+    bias.segment<3>(3 * static_cast<int>(i)) = problem.bias[i];
   return {H * dense_inverse_mass(problem) * H.transpose(), H * z + bias};
 }
 
 // The same problem as blocks; zero blocks are left out, diagonal ones kept.
-inline contact::MatrixProblem matrix_problem(const DenseProblem& dense, const std::vector<double>& mu) {
+inline contact::MatrixProblem matrix_problem(const DenseProblem& dense,
+                                             const std::vector<double>& mu) {
   contact::MatrixProblem problem;
   const auto n = static_cast<int>(mu.size());
   problem.mu = mu;
@@ -148,14 +161,16 @@ inline contact::MatrixProblem matrix_problem(const DenseProblem& dense, const st
   return problem;
 }
 
-// A random problem under a law: velocities at t_k unlike the free ones; theta anywhere in the interval of the law.
+// A random problem under a law: velocities at t_k unlike the free ones; theta anywhere in the
+// interval of the law.
 struct LawCase {
   contact::BodyProblem problem;
   std::vector<Vector3> u_0, spin_0;  // at t_k, (n,t,s); no spins unless contacts resist rolling
   double theta = 0.5;
 };
 
-inline LawCase random_law_case(std::uint64_t seed, ImpactLaw law, double mu_max, double rolling_max = 0.0) {
+inline LawCase random_law_case(std::uint64_t seed, ImpactLaw law, double mu_max,
+                               double rolling_max = 0.0) {
   Random random(seed);
   RandomProblemOptions options;
   options.n_bodies = random.integer(2, 6);
@@ -167,7 +182,8 @@ inline LawCase random_law_case(std::uint64_t seed, ImpactLaw law, double mu_max,
   const double e = random.uniform(0.0, 1.0);
   result.theta = random.uniform(0.5, law == ImpactLaw::fremond ? 1.0 / (1.0 + e) : 1.0);
   std::vector<Vector3> v, w;
-  for (int i = 0; i < options.n_bodies; ++i) v.push_back(random.vector(1.0)), w.push_back(random.vector(1.0));
+  for (int i = 0; i < options.n_bodies; ++i)
+    v.push_back(random.vector(1.0)), w.push_back(random.vector(1.0));
   for (std::size_t c = 0; c < result.problem.n_contacts(); ++c) {
     PairLaw pair{result.problem.mu[c], e, law};
     result.u_0.push_back(contact::local_velocity(result.problem, c, v, w));

@@ -9,7 +9,9 @@ namespace {
 struct ValidationListener : Catch::TestEventListenerBase {
   using TestEventListenerBase::TestEventListenerBase;
 
-  void testCaseStarting(const Catch::TestCaseInfo& info) override { scree::test::begin_rows(info.name); }
+  void testCaseStarting(const Catch::TestCaseInfo& info) override {
+    scree::test::begin_rows(info.name);
+  }
 };
 
 CATCH_REGISTER_LISTENER(ValidationListener)

@@ -26,8 +26,8 @@ struct World {
 
   PairLaw& law() { return *model.materials.pair_law[0]; }
 
-  BodyIndex add(const BodyDefinition& definition, const Pose& pose, const Vector3& v = Vector3::Zero(),
-                const Vector3& w_W = Vector3::Zero()) {
+  BodyIndex add(const BodyDefinition& definition, const Pose& pose,
+                const Vector3& v = Vector3::Zero(), const Vector3& w_W = Vector3::Zero()) {
     add_body(model, definition);
     const Quaternion q_WB = pose.q * model.q_BU.back().conjugate();
     state.x.push_back(pose.x);
@@ -47,8 +47,8 @@ struct World {
     return add(plane, Pose{x, Quaternion::Identity()});
   }
 
-  BodyIndex add_box(const Vector3& sides, const Pose& pose, double density = 2300.0, const Vector3& v = Vector3::Zero(),
-                    const Vector3& w_W = Vector3::Zero()) {
+  BodyIndex add_box(const Vector3& sides, const Pose& pose, double density = 2300.0,
+                    const Vector3& v = Vector3::Zero(), const Vector3& w_W = Vector3::Zero()) {
     BodyDefinition box;
     box.name = "box" + std::to_string(model.n_bodies());
     box.shape = make_box(sides);
@@ -56,8 +56,8 @@ struct World {
     return add(box, pose, v, w_W);
   }
 
-  BodyIndex add_sphere(double radius, const Vector3& x, double mass, const Vector3& v = Vector3::Zero(),
-                       const Vector3& w_W = Vector3::Zero()) {
+  BodyIndex add_sphere(double radius, const Vector3& x, double mass,
+                       const Vector3& v = Vector3::Zero(), const Vector3& w_W = Vector3::Zero()) {
     BodyDefinition ball;
     ball.name = "ball" + std::to_string(model.n_bodies());
     ball.shape = Sphere{radius, Vector3::Zero()};
@@ -68,7 +68,8 @@ struct World {
   // `n` unit cubes on the ground, one on the other, with no gaps.
   void add_tower(int n) {
     add_plane();
-    for (int i = 0; i < n; ++i) add_box(Vector3::Ones(), Pose{Vector3(0.0, 0.0, 0.5 + i), Quaternion::Identity()});
+    for (int i = 0; i < n; ++i)
+      add_box(Vector3::Ones(), Pose{Vector3(0.0, 0.0, 0.5 + i), Quaternion::Identity()});
   }
 };
 
@@ -77,7 +78,9 @@ class Stepper {
  public:
   explicit Stepper(World& world) : world_(world), work_(world.model, world.settings) {}
 
-  const StepRecord& step() { return record_ = scree::step(world_.model, world_.settings, world_.state, work_); }
+  const StepRecord& step() {
+    return record_ = scree::step(world_.model, world_.settings, world_.state, work_);
+  }
 
   void steps(int n) {
     for (int k = 0; k < n; ++k) step();

@@ -1,15 +1,17 @@
-// Random small scenes by the thousand: which of them do not converge, take many sweeps, overlap, create energy or do not rest?
+// Random small scenes by the thousand: which of them do not converge, take many sweeps, overlap,
+// create energy or do not rest?
 //
 //   build/tests/tools/small_scenes --seeds 1..5000 [--write FOLDER]
 //
-// One line for each scene with something wrong, then counts; the scene files of those go to FOLDER. Exit code 1 if a step of any scene did not converge.
+// One line for each scene with something wrong, then counts; the scene files of those go to FOLDER.
+// Exit code 1 if a step of any scene did not converge.
 #include <cstdio>
 #include <fstream>
 #include <map>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "tests/support/campaign.hpp"
 
@@ -37,10 +39,15 @@ int main(int argc, char** argv) {
     if (finding.wrong.empty()) continue;
     ++n_wrong;
     fmt::print("{} {}: {}\n", seed, finding.scene.kind, finding.wrong);
-    if (!folder.empty()) std::ofstream(fmt::format("{}/{}_{}.toml", folder, finding.scene.kind, seed)) << finding.scene.text;
+    if (!folder.empty())
+      std::ofstream(fmt::format("{}/{}_{}.toml", folder, finding.scene.kind, seed))
+          << finding.scene.text;
   }
-  for (const auto& [kind, count] : kinds) fmt::print("{:10} {:5} scenes, {} with something wrong\n", kind, count.first, count.second);
-  fmt::print("{} scenes: {} with a step over {} sweeps, {} with an unconverged step, {} without a solution\n", last - first + 1, slow, many_sweeps,
-             unconverged, wedged);
+  for (const auto& [kind, count] : kinds)
+    fmt::print("{:10} {:5} scenes, {} with something wrong\n", kind, count.first, count.second);
+  fmt::print(
+      "{} scenes: {} with a step over {} sweeps, {} with an unconverged step, {} without a "
+      "solution\n",
+      last - first + 1, slow, many_sweeps, unconverged, wedged);
   return unconverged > 0 ? 1 : 0;
 }

@@ -8,9 +8,9 @@ namespace scree::bench {
 
 struct BenchScene {
   std::string name, what;
-  int warm_up = 0;            // steps before measuring begins
+  int warm_up = 0;  // steps before measuring begins
   bool has_sizes = true;
-  int only_size = 0;          // of a scene without sizes
+  int only_size = 0;                        // of a scene without sizes
   std::string (*text)(int size) = nullptr;  // TOML
 };
 

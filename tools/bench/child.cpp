@@ -55,7 +55,8 @@ json in_child(const std::string& what, const std::function<json()>& work) {
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error(what + ": " + std::strerror(errno));
   if (child == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);  // nothing goes on measuring for a program that is no longer there
+    prctl(PR_SET_PDEATHSIG,
+          SIGKILL);  // nothing goes on measuring for a program that is no longer there
     close(ends[0]);
     write_all(ends[1], result_text(work));
     _exit(0);
@@ -68,12 +69,14 @@ json in_child(const std::string& what, const std::function<json()>& work) {
   }
   if (WIFSIGNALED(status)) {
     const int number = WTERMSIG(status);
-    throw std::runtime_error(fmt::format("{}: the measuring process was ended by signal {} ({}){}", what, number,
-                                         strsignal(number), number == SIGKILL ? "; is memory short?" : ""));
+    throw std::runtime_error(fmt::format("{}: the measuring process was ended by signal {} ({}){}",
+                                         what, number, strsignal(number),
+                                         number == SIGKILL ? "; is memory short?" : ""));
   }
   const json answer = json::parse(text, nullptr, false);
   if (answer.is_object() && answer.contains("result")) return answer["result"];
-  throw std::runtime_error(what + ": " + (answer.is_object() ? answer.value("error", "failed") : "no result"));
+  throw std::runtime_error(what + ": " +
+                           (answer.is_object() ? answer.value("error", "failed") : "no result"));
 }
 
 }  // namespace scree::bench

@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 
 #include "engine/base/quantile.hpp"
+#include "engine/base/stopwatch.hpp"
 #include "engine/state_hash.hpp"
 #include "engine/step.hpp"
-#include "engine/base/stopwatch.hpp"
 #include "scenes/read/scene.hpp"
 #include "tools/bench/bench_scenes.hpp"
 #include "tools/bench/sweep_cost.hpp"
@@ -49,7 +49,8 @@ Settings settings_for(const Scene& scene, const Lanes& lanes) {
   return settings;
 }
 
-StepRecord checked_step(const Scene& scene, const Settings& settings, State& state, Workspace& work) {
+StepRecord checked_step(const Scene& scene, const Settings& settings, State& state,
+                        Workspace& work) {
   StepRecord record = step(scene.model, settings, state, work);
   if (!std::isfinite(record.ledger.kinetic)) {
     throw std::runtime_error(fmt::format("step {}: the energy is not finite", record.step));
@@ -61,7 +62,8 @@ StepRecord checked_step(const Scene& scene, const Settings& settings, State& sta
 State apart(const Model& model, State state) {
   double pitch = 0.0, height = 0.0;
   for (BodyIndex i = 0; i < model.n_bodies(); ++i) {
-    if (model.is_dynamic(i)) pitch = std::max(pitch, 4.0 * model.radius[static_cast<std::size_t>(i)]);
+    if (model.is_dynamic(i))
+      pitch = std::max(pitch, 4.0 * model.radius[static_cast<std::size_t>(i)]);
   }
   for (BodyIndex i = 0; i < model.n_bodies(); ++i) {
     const auto at = static_cast<std::size_t>(i);
@@ -89,17 +91,21 @@ WarmStart warm_up(const Scene& scene, const Lanes& lanes, int steps, double empt
   start.state = scene.state;
   for (int i = 0; i < steps; ++i) record = checked_step(scene, settings, start.state, work);
   if (record.contacts > 0) {
-    start.bytes_per_contact = (resident_size() - bodies_size) / static_cast<double>(record.contacts);
+    start.bytes_per_contact =
+        (resident_size() - bodies_size) / static_cast<double>(record.contacts);
   }
   return start;
 }
 
-// Times of the same steps in every repeat. The median over the repeats takes out what else the machine did.
+// Times of the same steps in every repeat. The median over the repeats takes out what else the
+// machine did.
 class StepTimes {
  public:
   explicit StepTimes(int steps) : of_step_(static_cast<std::size_t>(steps)) {}
 
-  void add(int step, double seconds) { of_step_[static_cast<std::size_t>(step)].push_back(seconds); }
+  void add(int step, double seconds) {
+    of_step_[static_cast<std::size_t>(step)].push_back(seconds);
+  }
 
   std::vector<double> medians() const {
     std::vector<double> list;
@@ -117,7 +123,8 @@ class StepTimes {
 };
 
 struct Samples {
-  explicit Samples(int steps) : whole(steps), detect(steps), assemble(steps), solve(steps), advance(steps) {}
+  explicit Samples(int steps)
+      : whole(steps), detect(steps), assemble(steps), solve(steps), advance(steps) {}
 
   StepTimes whole, detect, assemble, solve, advance;
   std::vector<std::int64_t> contacts, sweeps;  // of the first repeat; the others have the same
@@ -133,30 +140,36 @@ struct Samples {
   }
 
   void summarise(Row& row) const {
-    row.step_seconds = quantile(whole.medians(), 0.5), row.step_seconds_p95 = quantile(whole.medians(), 0.95);
+    row.step_seconds = quantile(whole.medians(), 0.5),
+    row.step_seconds_p95 = quantile(whole.medians(), 0.95);
     row.step_seconds_mean = whole.mean();
     row.detect_seconds = detect.mean(), row.assemble_seconds = assemble.mean();
     row.solve_seconds = solve.mean(), row.advance_seconds = advance.mean();
     row.sweeps_median = quantile(sweeps, 0.5), row.sweeps_p95 = quantile(sweeps, 0.95);
     row.contacts = static_cast<std::int64_t>(quantile(contacts, 0.5));
-    if (visits > 0.0) row.solve_ns = 1e9 * solve.mean() * static_cast<double>(sweeps.size()) / visits;
+    if (visits > 0.0)
+      row.solve_ns = 1e9 * solve.mean() * static_cast<double>(sweeps.size()) / visits;
   }
 };
 
 void add_residuals(const contact::Residuals& residual, Row& row) {
-  const auto largest = [](double& value, double other) { value = std::isnan(value) ? other : std::max(value, other); };
+  const auto largest = [](double& value, double other) {
+    value = std::isnan(value) ? other : std::max(value, other);
+  };
   largest(row.residual_scaled, residual.scaled);
   largest(row.residual_published, residual.published);
   largest(row.residual_siconos, residual.siconos);
 }
 
-void measure_steps(const Scene& scene, const WarmStart& start, const MeasureOptions& options, const Lanes& lanes, Row& row) {
+void measure_steps(const Scene& scene, const WarmStart& start, const MeasureOptions& options,
+                   const Lanes& lanes, Row& row) {
   const Settings settings = settings_for(scene, lanes);
   Workspace work(scene.model, settings);
   Samples samples(options.steps);
   // The first steps of a new workspace allocate and start threads: they are not measured.
   State state = start.state;
-  for (int i = 0; i < std::min(options.steps, 3); ++i) static_cast<void>(checked_step(scene, settings, state, work));
+  for (int i = 0; i < std::min(options.steps, 3); ++i)
+    static_cast<void>(checked_step(scene, settings, state, work));
   for (int repeat = 0; repeat < options.repeats; ++repeat) {
     state = start.state;
     for (int i = 0; i < options.steps; ++i) {
@@ -168,15 +181,20 @@ void measure_steps(const Scene& scene, const WarmStart& start, const MeasureOpti
     }
     const std::string hash = state_hash(state);
     if (repeat > 0 && hash != row.state_hash) {
-      throw std::runtime_error(fmt::format("{} with {} threads comes to other states in other repeats", row.backend, row.threads));
+      throw std::runtime_error(fmt::format(
+          "{} with {} threads comes to other states in other repeats", row.backend, row.threads));
     }
     row.state_hash = hash;
   }
   samples.summarise(row);
   row.sweep_ns = sweep_cost(work);
-  constexpr double counted = 256.0, gone_through = 360.0;  // bytes a contact: its rows and bias; the local matrices too
+  constexpr double counted = 256.0,
+                   gone_through =
+                       360.0;  // bytes a contact: its rows and bias; the local matrices too
   row.triad_bytes_per_second = lanes.triad;
-  row.triad_at_size_bytes_per_second = triad_bandwidth(work.executor, static_cast<std::size_t>(gone_through * static_cast<double>(work.problem.n_contacts())));
+  row.triad_at_size_bytes_per_second = triad_bandwidth(
+      work.executor,
+      static_cast<std::size_t>(gone_through * static_cast<double>(work.problem.n_contacts())));
   row.triad_share = counted * 1e9 / row.sweep_ns / row.triad_bytes_per_second;
   row.triad_at_size_share = counted * 1e9 / row.sweep_ns / row.triad_at_size_bytes_per_second;
 }

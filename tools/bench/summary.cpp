@@ -15,31 +15,36 @@ bool same_problem(const Row& a, const Row& b) { return a.scene == b.scene && a.s
 
 // A number in `width` characters; a dash where there is none.
 std::string cell(double value, int width, int digits) {
-  return std::isfinite(value) ? fmt::format("{:>{}.{}f}", value, width, digits) : fmt::format("{:>{}}", "-", width);
+  return std::isfinite(value) ? fmt::format("{:>{}.{}f}", value, width, digits)
+                              : fmt::format("{:>{}}", "-", width);
 }
 
 std::string problem_lines(const Row& row, std::size_t n_rows) {
   return fmt::format(
-      "\n{} {}: {} bodies, {} contacts; {} bytes a body, {} bytes a contact\n{} to {} {:g}: residuals scaled {:.2g}, "
+      "\n{} {}: {} bodies, {} contacts; {} bytes a body, {} bytes a contact\n{} to {} {:g}: "
+      "residuals scaled {:.2g}, "
       "published {:.2g}, siconos {:.2g}\nstate {} after {} steps, {} row{}\n",
-      row.scene, row.size, row.bodies, row.contacts, cell(row.bytes_per_body, 0, 0), cell(row.bytes_per_contact, 0, 0),
-      row.method, row.measure, row.tolerance, row.residual_scaled, row.residual_published, row.residual_siconos,
-      row.state_hash, row.steps, n_rows,
-      n_rows == 1 ? "" : "s");
+      row.scene, row.size, row.bodies, row.contacts, cell(row.bytes_per_body, 0, 0),
+      cell(row.bytes_per_contact, 0, 0), row.method, row.measure, row.tolerance,
+      row.residual_scaled, row.residual_published, row.residual_siconos, row.state_hash, row.steps,
+      n_rows, n_rows == 1 ? "" : "s");
 }
 
 std::string row_line(const Row& row) {
   const auto ms = [](double seconds, int width) { return cell(1e3 * seconds, width, 3); };
-  return fmt::format("{:>8} {:>2} {} {} {} {} {} {} {} {:>6g} {:>6g} {} {} {} {} {} {} {}\n", row.backend, row.threads,
-                     ms(row.step_seconds, 10), ms(row.step_seconds_p95, 10), ms(row.step_seconds_mean, 10), ms(row.detect_seconds, 8),
-                     ms(row.assemble_seconds, 8), ms(row.solve_seconds, 9), ms(row.advance_seconds, 8),
-                     row.sweeps_median, row.sweeps_p95, cell(row.solve_ns, 7, 1), cell(row.sweep_ns, 7, 1),
-                     cell(100.0 * row.triad_share, 7, 1), cell(100.0 * row.triad_at_size_share, 6, 1), cell(row.speed_up_step, 6, 2),
-                     cell(row.speed_up_solve, 6, 2), cell(100.0 * row.efficiency_step, 6, 0));
+  return fmt::format(
+      "{:>8} {:>2} {} {} {} {} {} {} {} {:>6g} {:>6g} {} {} {} {} {} {} {}\n", row.backend,
+      row.threads, ms(row.step_seconds, 10), ms(row.step_seconds_p95, 10),
+      ms(row.step_seconds_mean, 10), ms(row.detect_seconds, 8), ms(row.assemble_seconds, 8),
+      ms(row.solve_seconds, 9), ms(row.advance_seconds, 8), row.sweeps_median, row.sweeps_p95,
+      cell(row.solve_ns, 7, 1), cell(row.sweep_ns, 7, 1), cell(100.0 * row.triad_share, 7, 1),
+      cell(100.0 * row.triad_at_size_share, 6, 1), cell(row.speed_up_step, 6, 2),
+      cell(row.speed_up_solve, 6, 2), cell(100.0 * row.efficiency_step, 6, 0));
 }
 
 constexpr const char* heading =
-    " backend  n    step ms     p95 ms    mean ms = detect assemble     solve  advance sweeps    p95 solve ns sweep ns % triad % size "
+    " backend  n    step ms     p95 ms    mean ms = detect assemble     solve  advance sweeps    "
+    "p95 solve ns sweep ns % triad % size "
     "x step x solve eff %\n";
 
 std::string csv_cell(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
@@ -53,7 +58,8 @@ void add_speed_ups(std::vector<Row>& rows) {
     const Row* base = nullptr;
     for (const Row& other : rows) {
       if (!same_problem(row, other) || other.threads != 1) continue;
-      if (base == nullptr || (base->backend != row.backend && other.backend == row.backend)) base = &other;
+      if (base == nullptr || (base->backend != row.backend && other.backend == row.backend))
+        base = &other;
     }
     if (base == nullptr) continue;
     row.speed_up_step = base->step_seconds_mean / row.step_seconds_mean;
@@ -67,23 +73,27 @@ std::vector<std::string> mismatches(const std::vector<Row>& rows) {
   const auto bits = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
   std::vector<std::string> lines;
   for (const Row& row : rows) {
-    const Row& first = *std::find_if(rows.begin(), rows.end(), [&](const Row& other) { return same_problem(row, other); });
-    const char* what = row.state_hash != first.state_hash                                     ? "state"
+    const Row& first = *std::find_if(rows.begin(), rows.end(),
+                                     [&](const Row& other) { return same_problem(row, other); });
+    const char* what = row.state_hash != first.state_hash ? "state"
                        : !bits(row.residual_scaled, first.residual_scaled) ||
                                !bits(row.residual_published, first.residual_published) ||
-                               !bits(row.residual_siconos, first.residual_siconos)            ? "residual"
-                                                                                              : nullptr;
+                               !bits(row.residual_siconos, first.residual_siconos)
+                           ? "residual"
+                           : nullptr;
     if (what == nullptr) continue;
-    lines.push_back(fmt::format("{} {}: the {} of {} with {} threads differs from that of {} with {}: states {} and {}",
-                                row.scene, row.size, what, row.backend, row.threads, first.backend, first.threads,
-                                row.state_hash, first.state_hash));
+    lines.push_back(fmt::format(
+        "{} {}: the {} of {} with {} threads differs from that of {} with {}: states {} and {}",
+        row.scene, row.size, what, row.backend, row.threads, first.backend, first.threads,
+        row.state_hash, first.state_hash));
   }
   return lines;
 }
 
 std::string bench_table(const Summary& summary) {
-  std::string text = fmt::format("{} on {} ({} processors); each step the median of {} repeats\n", summary.program,
-                                 summary.processor, summary.processors, summary.repeats);
+  std::string text =
+      fmt::format("{} on {} ({} processors); each step the median of {} repeats\n", summary.program,
+                  summary.processor, summary.processors, summary.repeats);
   const auto out = std::back_inserter(text);
   text += "memory bandwidth by threads, triad:";
   const char* separator = " ";
@@ -102,7 +112,8 @@ std::string bench_table(const Summary& summary) {
     text += row_line(row);
     previous = &row;
   }
-  if (std::any_of(summary.rows.begin(), summary.rows.end(), [](const Row& row) { return row.triad_share > 1.0; })) {
+  if (std::any_of(summary.rows.begin(), summary.rows.end(),
+                  [](const Row& row) { return row.triad_share > 1.0; })) {
     text += "% triad above 100 %: the data of that row stay in the caches\n";
   }
   return text;

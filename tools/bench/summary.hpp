@@ -22,14 +22,17 @@ struct Summary {
     return result;
   }
 
-  std::vector<Lanes> lanes;  // with the bandwidths measured, the same for all lanes of as many threads
+  std::vector<Lanes>
+      lanes;  // with the bandwidths measured, the same for all lanes of as many threads
   std::vector<Row> rows;
 };
 
-// Fills in what compares a row with the row of one thread of the same backend, or else of any backend.
+// Fills in what compares a row with the row of one thread of the same backend, or else of any
+// backend.
 void add_speed_ups(std::vector<Row>& rows);
 
-// One line for each row whose state or residuals differ from the first row of its scene and size. None is as it must be.
+// One line for each row whose state or residuals differ from the first row of its scene and size.
+// None is as it must be.
 std::vector<std::string> mismatches(const std::vector<Row>& rows);
 
 std::string bench_table(const Summary& summary);

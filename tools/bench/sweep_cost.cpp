@@ -21,8 +21,8 @@ Solve fixed_sweeps(Workspace& work, std::int64_t count) {
   options.min_iterations = options.max_iterations = count;
   std::vector<Vector3> p = work.p, moment = work.moment;
   Stopwatch watch;
-  const contact::SolveReport report =
-      work.solver.solve(work.problem, options, work.executor, p, work.v_solver, work.w_solver, moment);
+  const contact::SolveReport report = work.solver.solve(work.problem, options, work.executor, p,
+                                                        work.v_solver, work.w_solver, moment);
   return {watch.lap(), report.iterations};
 }
 
@@ -33,7 +33,8 @@ double sweep_cost(Workspace& work) {
   constexpr double visits = 4e5;  // of the longer solve: about a hundredth of a second
   const std::size_t n = work.problem.n_contacts();
   if (n == 0) return std::numeric_limits<double>::quiet_NaN();
-  const std::int64_t many = few + std::max<std::int64_t>(20, static_cast<std::int64_t>(visits / static_cast<double>(n)));
+  const std::int64_t many =
+      few + std::max<std::int64_t>(20, static_cast<std::int64_t>(visits / static_cast<double>(n)));
   // What else the machine does only adds time: the shortest of some.
   Solve short_one = fixed_sweeps(work, few), long_one = fixed_sweeps(work, many);
   for (int i = 0; i < 4; ++i) {

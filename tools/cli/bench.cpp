@@ -47,7 +47,8 @@ std::string processor_name() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
     const std::size_t colon = line.find(": ");
-    if (line.rfind("model name", 0) == 0 && colon != std::string::npos) return line.substr(colon + 2);
+    if (line.rfind("model name", 0) == 0 && colon != std::string::npos)
+      return line.substr(colon + 2);
   }
   return "unknown processor";
 }
@@ -82,7 +83,9 @@ struct Problem {
 std::vector<Problem> problems_of(const BenchArguments& arguments) {
   std::vector<Problem> problems;
   for (const std::string& scene : arguments.scenes) {
-    for (const int size : bench_scene(scene).has_sizes ? arguments.sizes : std::vector<int>{bench_scene(scene).only_size}) {
+    for (const int size : bench_scene(scene).has_sizes
+                              ? arguments.sizes
+                              : std::vector<int>{bench_scene(scene).only_size}) {
       problems.push_back({scene, size});
     }
   }
@@ -97,7 +100,9 @@ void check_output(const std::string& path, const std::string& extension, bool fo
 }
 
 // A file that is wanted is claimed before anything is measured.
-std::unique_ptr<OutputFile> claim_wanted(const std::string& path) { return path.empty() ? nullptr : std::make_unique<OutputFile>(path); }
+std::unique_ptr<OutputFile> claim_wanted(const std::string& path) {
+  return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
+}
 
 void write_wanted(const std::unique_ptr<OutputFile>& file, const std::string& text) {
   if (!file) return;
@@ -113,19 +118,23 @@ void measure_triad(std::vector<Lanes>& lanes) {
     double& triad = measured[lane.threads];
     if (triad == 0.0) {
       notice("memory bandwidth, threads: {}\n", lane.threads);
-      const auto work = [&] { return json(triad_bandwidth(Executor(Backend::openmp, lane.threads), memory_triad_bytes)); };
+      const auto work = [&] {
+        return json(triad_bandwidth(Executor(Backend::openmp, lane.threads), memory_triad_bytes));
+      };
       triad = in_child("memory bandwidth", work).get<double>();
     }
     lane.triad = triad;
   }
 }
 
-std::vector<Row> measure_problem(const Problem& problem, const BenchArguments& arguments, const std::vector<Lanes>& lanes) {
+std::vector<Row> measure_problem(const Problem& problem, const BenchArguments& arguments,
+                                 const std::vector<Lanes>& lanes) {
   MeasureOptions options = arguments.run;
   options.warm_up = arguments.warm_up.value_or(bench_scene(problem.scene).warm_up);
   const json rows = in_child(problem.title(), [&] {
     json list = json::array();
-    for (const Row& row : measure(problem.scene, problem.size, options, lanes)) list.push_back(row_to_json<json>(row));
+    for (const Row& row : measure(problem.scene, problem.size, options, lanes))
+      list.push_back(row_to_json<json>(row));
     return list;
   });
   std::vector<Row> result;
@@ -148,18 +157,22 @@ int conclude(const Summary& summary) {
 void save_scenes(const std::vector<Problem>& problems, const BenchArguments& arguments) {
   if (arguments.save.empty()) return;
   const auto path = [&](const Problem& problem) {
-    return (std::filesystem::path(arguments.save) / fmt::format("{}-{}.toml", problem.scene, problem.size)).string();
+    return (std::filesystem::path(arguments.save) /
+            fmt::format("{}-{}.toml", problem.scene, problem.size))
+        .string();
   };
   make_folder(arguments.save, "--save-scenes");
   for (const Problem& problem : problems) check_output(path(problem), "", arguments.force);
-  for (const Problem& problem : problems) write_wanted(claim_wanted(path(problem)), bench_scene(problem.scene).text(problem.size));
+  for (const Problem& problem : problems)
+    write_wanted(claim_wanted(path(problem)), bench_scene(problem.scene).text(problem.size));
 }
 
 int run_bench(BenchArguments& arguments) {
   if (arguments.threads.empty()) arguments.threads = default_threads();
   check_output(arguments.csv, "", arguments.force);
   check_output(arguments.plot, ".svg", arguments.force);
-  const std::unique_ptr<OutputFile> csv = claim_wanted(arguments.csv), plot = claim_wanted(arguments.plot);
+  const std::unique_ptr<OutputFile> csv = claim_wanted(arguments.csv),
+                                    plot = claim_wanted(arguments.plot);
   const std::vector<Problem> problems = problems_of(arguments);
   save_scenes(problems, arguments);
   Summary summary{.program = program_name(),
@@ -175,8 +188,10 @@ int run_bench(BenchArguments& arguments) {
     summary.rows.insert(summary.rows.end(), rows.begin(), rows.end());
   }
   add_speed_ups(summary.rows);
-  if (arguments.json) write_json(bench_json(summary));
-  else write_output(bench_table(summary));
+  if (arguments.json)
+    write_json(bench_json(summary));
+  else
+    write_output(bench_table(summary));
   write_wanted(csv, bench_csv(summary.rows));
   write_wanted(plot, bench_plot(summary));
   return conclude(summary);
@@ -184,7 +199,8 @@ int run_bench(BenchArguments& arguments) {
 
 std::string scene_list() {
   std::string text = "Scenes, separated by commas:";
-  for (const BenchScene& scene : bench_scenes()) text += fmt::format(" {} ({}),", scene.name, scene.what);
+  for (const BenchScene& scene : bench_scenes())
+    text += fmt::format(" {} ({}),", scene.name, scene.what);
   text.pop_back();
   return text;
 }
@@ -194,14 +210,21 @@ void add_numbers(CLI::App& command, BenchArguments& a) {
       ->check(choices::positive_number());
   command.add_option("--measure", a.run.measure, "Residual that stops; default: by scene")
       ->check(choices::one_of(choices::measures));
-  command.add_option("--method", a.run.method, "Solver; default: auto")->check(choices::one_of(choices::methods));
-  command.add_option("--max-iterations", a.run.max_iterations, "Sweeps and gradient steps of a solve at most")
+  command.add_option("--method", a.run.method, "Solver; default: auto")
+      ->check(choices::one_of(choices::methods));
+  command
+      .add_option("--max-iterations", a.run.max_iterations,
+                  "Sweeps and gradient steps of a solve at most")
       ->check(choices::integer_within(1, std::numeric_limits<std::int64_t>::max()));
-  command.add_option("--steps", a.run.steps, "Steps measured")->check(choices::integer_within(1, 1000000))->capture_default_str();
+  command.add_option("--steps", a.run.steps, "Steps measured")
+      ->check(choices::integer_within(1, 1000000))
+      ->capture_default_str();
   command.add_option("--repeats", a.run.repeats, "Times that the same steps are measured")
       ->check(choices::integer_within(1, 10000))
       ->capture_default_str();
-  command.add_option("--warm-up", a.warm_up, "Steps before the measured ones; default: by scene, 2 to 200")
+  command
+      .add_option("--warm-up", a.warm_up,
+                  "Steps before the measured ones; default: by scene, 2 to 200")
       ->check(choices::integer_within(0, 1000000));
 }
 
@@ -211,22 +234,38 @@ void add_bench_command(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<BenchArguments>();
   for (const BenchScene& scene : bench_scenes()) arguments->scenes.push_back(scene.name);
   arguments->backends = choices::names(choices::backends);
-  CLI::App* command = app.add_subcommand("bench", "Measure speed, memory and speed-up on this machine");
-  command->footer("% triad: 256 bytes a contact and sweep, as a share of the bandwidth of the machine's memory, which a triad a = b + s c measures\n"
-                  "with the same threads; above 100 % the data of the row stay in the caches.\n"
-                  "% size: the same, as a share of what the triad reaches on arrays as large as the row's data, in whichever cache they fit.");
-  add_list_option(*command, "--scenes", arguments->scenes, scene_list(), CLI::IsMember(arguments->scenes));
-  add_list_option(*command, "--sizes", arguments->sizes, "Bodies, about, separated by commas; rockfall has its own size", choices::integer_within(1, 1000000))
+  CLI::App* command =
+      app.add_subcommand("bench", "Measure speed, memory and speed-up on this machine");
+  command->footer(
+      "% triad: 256 bytes a contact and sweep, as a share of the bandwidth of the machine's "
+      "memory, which a triad a = b + s c measures\n"
+      "with the same threads; above 100 % the data of the row stay in the caches.\n"
+      "% size: the same, as a share of what the triad reaches on arrays as large as the row's "
+      "data, in whichever cache they fit.");
+  add_list_option(*command, "--scenes", arguments->scenes, scene_list(),
+                  CLI::IsMember(arguments->scenes));
+  add_list_option(*command, "--sizes", arguments->sizes,
+                  "Bodies, about, separated by commas; rockfall has its own size",
+                  choices::integer_within(1, 1000000))
       ->default_str("200,1000");
-  add_list_option(*command, "--backends", arguments->backends, "serial, openmp, tbb, separated by commas; default: all", choices::one_of(choices::backends));
-  add_list_option(*command, "--threads", arguments->threads, "Numbers of threads, separated by commas; default: 1, 2, 4, ... all", choices::thread_count(1));
+  add_list_option(*command, "--backends", arguments->backends,
+                  "serial, openmp, tbb, separated by commas; default: all",
+                  choices::one_of(choices::backends));
+  add_list_option(*command, "--threads", arguments->threads,
+                  "Numbers of threads, separated by commas; default: 1, 2, 4, ... all",
+                  choices::thread_count(1));
   add_numbers(*command, *arguments);
-  command->add_option("--csv", arguments->csv, "Write the rows as comma-separated values")->type_name("FILE.csv");
-  command->add_option("--plot", arguments->plot, "Draw speed-ups over threads")->type_name("FILE.svg");
-  command->add_option("--save-scenes", arguments->save, "Write the scene files that are measured into a folder")
+  command->add_option("--csv", arguments->csv, "Write the rows as comma-separated values")
+      ->type_name("FILE.csv");
+  command->add_option("--plot", arguments->plot, "Draw speed-ups over threads")
+      ->type_name("FILE.svg");
+  command
+      ->add_option("--save-scenes", arguments->save,
+                   "Write the scene files that are measured into a folder")
       ->type_name("FOLDER");
   command->add_flag("--force", arguments->force, "Replace files that exist");
-  command->add_flag("--json", arguments->json, "One JSON object on standard output, everything else on standard error");
+  command->add_flag("--json", arguments->json,
+                    "One JSON object on standard output, everything else on standard error");
   command->callback([arguments, &exit_code] { exit_code = run_bench(*arguments); });
 }
 

@@ -12,20 +12,20 @@
 #include <vector>
 
 #include "contact/laws/activation.hpp"
-#include "engine/contact_phase.hpp"
 #include "engine/base/check.hpp"
+#include "engine/contact_phase.hpp"
 #include "engine/scene_warnings.hpp"
 #include "engine/suggested_step.hpp"
 #include "tools/cli/commands.hpp"
-#include "tools/common/console.hpp"
 #include "tools/cli/scene_file.hpp"
 #include "tools/cli/summary.hpp"
+#include "tools/common/console.hpp"
 #include "tools/common/warnings.hpp"
 
 namespace scree {
 namespace {
 
-constexpr std::size_t most_overlaps = 10;   // listed
+constexpr std::size_t most_overlaps = 10;  // listed
 
 struct Threshold {
   std::string name;
@@ -35,14 +35,16 @@ struct Threshold {
 
 struct Counts {
   std::int64_t fixed = 0, dynamic = 0, driven = 0, late = 0;
-  double mass = 0.0;   // [kg] of the dynamic ones
+  double mass = 0.0;  // [kg] of the dynamic ones
 };
 
 Counts count_bodies(const Scene& scene) {
   Counts counts;
   const Model& model = scene.model;
   for (std::size_t i = 0; i < model.name.size(); ++i) {
-    ++(model.kind[i] == BodyKind::fixed ? counts.fixed : model.kind[i] == BodyKind::dynamic ? counts.dynamic : counts.driven);
+    ++(model.kind[i] == BodyKind::fixed     ? counts.fixed
+       : model.kind[i] == BodyKind::dynamic ? counts.dynamic
+                                            : counts.driven);
     if (scene.state.active[i] == 0) ++counts.late;
     if (model.kind[i] == BodyKind::dynamic) counts.mass += model.mass[i];
   }
@@ -52,32 +54,50 @@ Counts count_bodies(const Scene& scene) {
 std::vector<Threshold> activation_thresholds(const Scene& scene, double size) {
   const double h = scene.settings.time.dt;
   if (scene.settings.step.activation == Activation::paper) {
-    return {{"activation paper", 0.0, "m", "a contact enters at gap <= 0 and approaching velocity"}};
+    return {
+        {"activation paper", 0.0, "m", "a contact enters at gap <= 0 and approaching velocity"}};
   }
-  return {{"touch", contact::touch_tolerance * size, "m", "a contact enters when its predicted gap is below this"},
-          {"kept contact", h * h * scene.model.gravity.norm(), "m", "h^2 g: one that carried impulse stays while its gap is below this"},
-          {"missed contact", -contact::miss_tolerance * size, "m", "one left out is added when its gap after the solve is below this"}};
+  return {{"touch", contact::touch_tolerance * size, "m",
+           "a contact enters when its predicted gap is below this"},
+          {"kept contact", h * h * scene.model.gravity.norm(), "m",
+           "h^2 g: one that carried impulse stays while its gap is below this"},
+          {"missed contact", -contact::miss_tolerance * size, "m",
+           "one left out is added when its gap after the solve is below this"}};
 }
 
 std::vector<Threshold> thresholds(const Scene& scene) {
   const Settings& s = scene.settings;
   const double size = smallest_size(scene.model), h = s.time.dt;
   std::vector<Threshold> list = {
-      {"overlap_tolerance", s.overlap_tolerance * size, "m", fmt::format("overlap allowed at the start, {:g} of the smaller body", s.overlap_tolerance)},
+      {"overlap_tolerance", s.overlap_tolerance * size, "m",
+       fmt::format("overlap allowed at the start, {:g} of the smaller body", s.overlap_tolerance)},
       {"reach", h * h * scene.model.gravity.norm() + reach_slack * 0.5 * size, "m",
        "pairs farther apart than this, and h times their speeds, are no candidates"}};
-  list.push_back({"coplanar", coplanar_tolerance * size, "m", fmt::format("facets of a hull with corners this near one plane are one face, {:g} of the size", coplanar_tolerance)});
-  for (Threshold& threshold : activation_thresholds(scene, size)) list.push_back(std::move(threshold));
-  list.push_back({"tolerance", s.step.solver.tolerance, "-", fmt::format("residual that ends a solve, measure {}", measure_name(s.step.solver.measure))});
+  list.push_back(
+      {"coplanar", coplanar_tolerance * size, "m",
+       fmt::format(
+           "facets of a hull with corners this near one plane are one face, {:g} of the size",
+           coplanar_tolerance)});
+  for (Threshold& threshold : activation_thresholds(scene, size))
+    list.push_back(std::move(threshold));
+  list.push_back(
+      {"tolerance", s.step.solver.tolerance, "-",
+       fmt::format("residual that ends a solve, measure {}", measure_name(s.step.solver.measure))});
   if (s.step.solver.measure == contact::Measure::combined) {
-    list.push_back({"velocity_tolerance", s.step.solver.velocity_tolerance, "-", "velocity error of a contact that ends a solve, of what counts as much there"});
+    list.push_back({"velocity_tolerance", s.step.solver.velocity_tolerance, "-",
+                    "velocity error of a contact that ends a solve, of what counts as much there"});
   }
-  list.push_back({"max_iterations", static_cast<double>(s.step.solver.max_iterations), "-", "sweeps before a solve is unconverged"});
-  list.push_back({"min_iterations", static_cast<double>(s.step.solver.min_iterations), "-", "sweeps done in any case"});
-  list.push_back({"max_passes", static_cast<double>(s.step.max_passes), "-", "gyroscopic passes before a step is unconverged"});
-  list.push_back({"spin update", 4.0 * std::numeric_limits<double>::epsilon(), "-", "relative change of a spin that ends its Newton iteration"});
+  list.push_back({"max_iterations", static_cast<double>(s.step.solver.max_iterations), "-",
+                  "sweeps before a solve is unconverged"});
+  list.push_back({"min_iterations", static_cast<double>(s.step.solver.min_iterations), "-",
+                  "sweeps done in any case"});
+  list.push_back({"max_passes", static_cast<double>(s.step.max_passes), "-",
+                  "gyroscopic passes before a step is unconverged"});
+  list.push_back({"spin update", 4.0 * std::numeric_limits<double>::epsilon(), "-",
+                  "relative change of a spin that ends its Newton iteration"});
   if (s.step.correction == PositionCorrection::projection) {
-    list.push_back({"correction_slop", s.step.correction_slop * size, "m", "penetration left alone by the position correction"});
+    list.push_back({"correction_slop", s.step.correction_slop * size, "m",
+                    "penetration left alone by the position correction"});
   }
   return list;
 }
@@ -88,9 +108,10 @@ std::vector<std::string> pair_lines(const MaterialTable& materials) {
     for (std::size_t b = a; b < materials.name.size(); ++b) {
       const auto& law = materials.at(static_cast<MaterialIndex>(a), static_cast<MaterialIndex>(b));
       if (!law) continue;
-      lines.push_back(fmt::format("{} - {}: mu = {:g}, e = {:g}, rolling = {:g}, spinning = {:g}, {}", materials.name[a],
-                                  materials.name[b], law->mu, law->e, law->rolling, law->spinning,
-                                  law->law == ImpactLaw::fremond ? "fremond" : "newton"));
+      lines.push_back(
+          fmt::format("{} - {}: mu = {:g}, e = {:g}, rolling = {:g}, spinning = {:g}, {}",
+                      materials.name[a], materials.name[b], law->mu, law->e, law->rolling,
+                      law->spinning, law->law == ImpactLaw::fremond ? "fremond" : "newton"));
     }
   }
   return lines;
@@ -98,8 +119,8 @@ std::vector<std::string> pair_lines(const MaterialTable& materials) {
 
 // What was done to the corners of convex bodies so that their faces are flat.
 struct HullChanges {
-  std::int64_t shapes = 0;              // whose corners were moved
-  double moved = 0.0, volume = 0.0;     // [m], [-] largest of them
+  std::int64_t shapes = 0;           // whose corners were moved
+  double moved = 0.0, volume = 0.0;  // [m], [-] largest of them
 };
 
 HullChanges hull_changes(const Model& model) {
@@ -131,23 +152,35 @@ std::string table(const Scene& scene, const Findings& found) {
   std::string text;
   const auto out = std::back_inserter(text);
   fmt::format_to(out, "{}\n", printable(scene.title.empty() ? scene.source_name : scene.title));
-  fmt::format_to(out, "bodies       {} dynamic ({:.6g} kg), {} driven, {} fixed; {} of them appear later\n", found.counts.dynamic,
-                 found.counts.mass, found.counts.driven, found.counts.fixed, found.counts.late);
-  for (const std::string& line : pair_lines(scene.model.materials)) fmt::format_to(out, "pair         {}\n", line);
-  fmt::format_to(out, "theta        {:g}, allowed from 0.5 to {:.9g}\n", s.time.theta, largest_theta(scene.model));
-  fmt::format_to(out, "dt           {:g} s, {} steps to t = {:g} s\n", s.time.dt, s.time.last_step(), s.time.end);
-  fmt::format_to(out, "suggested dt {:.2g} s: the smaller of {:.2g} s, in which a body at {:.3g} m/s (start and fall) moves 1/20 of\n"
-                      "             the smallest thickness {:.3g} m, and {:.2g} s = 0.1 sqrt(thickness / g)\n",
-                 found.step.dt(), found.step.by_speed, found.step.speed, found.step.smallest, found.step.by_gravity);
+  fmt::format_to(
+      out, "bodies       {} dynamic ({:.6g} kg), {} driven, {} fixed; {} of them appear later\n",
+      found.counts.dynamic, found.counts.mass, found.counts.driven, found.counts.fixed,
+      found.counts.late);
+  for (const std::string& line : pair_lines(scene.model.materials))
+    fmt::format_to(out, "pair         {}\n", line);
+  fmt::format_to(out, "theta        {:g}, allowed from 0.5 to {:.9g}\n", s.time.theta,
+                 largest_theta(scene.model));
+  fmt::format_to(out, "dt           {:g} s, {} steps to t = {:g} s\n", s.time.dt,
+                 s.time.last_step(), s.time.end);
+  fmt::format_to(
+      out,
+      "suggested dt {:.2g} s: the smaller of {:.2g} s, in which a body at {:.3g} m/s (start and "
+      "fall) moves 1/20 of\n"
+      "             the smallest thickness {:.3g} m, and {:.2g} s = 0.1 sqrt(thickness / g)\n",
+      found.step.dt(), found.step.by_speed, found.step.speed, found.step.smallest,
+      found.step.by_gravity);
   if (const HullChanges hulls = hull_changes(scene.model); hulls.shapes > 0) {
-    fmt::format_to(out, "hulls        {} made flat: corners moved by up to {:.2g} m, volumes changed by up to {:.2g}\n", hulls.shapes,
-                   hulls.moved, hulls.volume);
+    fmt::format_to(out,
+                   "hulls        {} made flat: corners moved by up to {:.2g} m, volumes changed by "
+                   "up to {:.2g}\n",
+                   hulls.shapes, hulls.moved, hulls.volume);
   }
   fmt::format_to(out, "overlaps     {} at the start\n", found.overlaps.size());
   for (std::size_t i = 0; i < std::min(found.overlaps.size(), most_overlaps); ++i) {
     fmt::format_to(out, "             {}\n", describe(scene.model, found.overlaps[i]));
   }
-  if (found.overlaps.size() > most_overlaps) fmt::format_to(out, "             and {} more\n", found.overlaps.size() - most_overlaps);
+  if (found.overlaps.size() > most_overlaps)
+    fmt::format_to(out, "             and {} more\n", found.overlaps.size() - most_overlaps);
   text += warnings_text(found.warnings);
   text += "thresholds\n";
   for (const Threshold& t : thresholds(scene)) {
@@ -160,14 +193,22 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
   nlohmann::ordered_json json;
   json["scene"] = scene.source_name;
   json["title"] = scene.title;
-  json["bodies"] = {{"dynamic", found.counts.dynamic}, {"driven", found.counts.driven}, {"fixed", found.counts.fixed}, {"late", found.counts.late}};
+  json["bodies"] = {{"dynamic", found.counts.dynamic},
+                    {"driven", found.counts.driven},
+                    {"fixed", found.counts.fixed},
+                    {"late", found.counts.late}};
   json["mass"] = found.counts.mass;
   json["pairs"] = pair_lines(scene.model.materials);
-  json["theta"] = {{"value", scene.settings.time.theta}, {"min", 0.5}, {"max", largest_theta(scene.model)}};
+  json["theta"] = {
+      {"value", scene.settings.time.theta}, {"min", 0.5}, {"max", largest_theta(scene.model)}};
   json["dt"] = scene.settings.time.dt;
-  json["suggested_dt"] = {{"value", finite(found.step.dt())}, {"by_speed", finite(found.step.by_speed)}, {"by_gravity", finite(found.step.by_gravity)}};
+  json["suggested_dt"] = {{"value", finite(found.step.dt())},
+                          {"by_speed", finite(found.step.by_speed)},
+                          {"by_gravity", finite(found.step.by_gravity)}};
   const HullChanges hulls = hull_changes(scene.model);
-  json["hulls"] = {{"made_flat", hulls.shapes}, {"largest_move", hulls.moved}, {"largest_volume_change", hulls.volume}};
+  json["hulls"] = {{"made_flat", hulls.shapes},
+                   {"largest_move", hulls.moved},
+                   {"largest_volume_change", hulls.volume}};
   json["overlaps"] = nlohmann::ordered_json::array();
   for (const collision::Overlap& overlap : found.overlaps) {
     json["overlaps"].push_back({{"a", scene.model.name[static_cast<std::size_t>(overlap.body_a)]},
@@ -176,7 +217,8 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
   }
   json["warnings"] = warnings_json(found.warnings, scene.model.name);
   for (const Threshold& t : thresholds(scene)) {
-    json["thresholds"][t.name] = {{"value", finite(t.value)}, {"unit", t.unit}, {"meaning", t.meaning}};
+    json["thresholds"][t.name] = {
+        {"value", finite(t.value)}, {"unit", t.unit}, {"meaning", t.meaning}};
   }
   return json;
 }
@@ -197,10 +239,13 @@ int check_scene(const std::string& path, bool json) {
     throw InputError(path + ": " + error.what());
   }
   require_finite_energy(scene);
-  const Findings found{count_bodies(scene), suggest_step(scene.model, scene.state), overlaps_at_start(scene),
+  const Findings found{count_bodies(scene), suggest_step(scene.model, scene.state),
+                       overlaps_at_start(scene),
                        raised_warnings(warnings_of(scene), scene.model.name)};
-  if (json) write_json(to_json(scene, found));
-  else write_output(table(scene, found));
+  if (json)
+    write_json(to_json(scene, found));
+  else
+    write_output(table(scene, found));
   refuse_overlaps(scene, found.overlaps);
   return exit_done;
 }
@@ -212,11 +257,15 @@ void add_check_command(CLI::App& app, int& exit_code) {
     std::string scene;
     bool json = false;
   };
-  CLI::App* command = app.add_subcommand("check", "Check a scene: overlaps, masses, laws, step, thresholds; runs nothing");
+  CLI::App* command = app.add_subcommand(
+      "check", "Check a scene: overlaps, masses, laws, step, thresholds; runs nothing");
   const auto options = std::make_shared<Options>();
-  command->add_option("scene", options->scene, "Scene file (TOML)")->required()->type_name("SCENE.toml");
+  command->add_option("scene", options->scene, "Scene file (TOML)")
+      ->required()
+      ->type_name("SCENE.toml");
   command->add_flag("--json", options->json, "One JSON object on standard output");
-  command->callback([options, &exit_code] { exit_code = check_scene(options->scene, options->json); });
+  command->callback(
+      [options, &exit_code] { exit_code = check_scene(options->scene, options->json); });
 }
 
 }  // namespace scree

@@ -1,4 +1,5 @@
-// Subcommands of the program. Each adds itself to the command line and leaves the exit code of its run.
+// Subcommands of the program. Each adds itself to the command line and leaves the exit code of its
+// run.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -8,18 +8,18 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "engine/base/check.hpp"
 #include "engine/files/result_reader.hpp"
 #include "tools/common/console.hpp"
-#include "tools/export/export_source.hpp"
 #include "tools/common/list_option.hpp"
 #include "tools/common/number_choices.hpp"
 #include "tools/common/output_path.hpp"
-#include "tools/picture/contact_sheet.hpp"
+#include "tools/export/export_source.hpp"
 #include "tools/export/picture_scenes.hpp"
+#include "tools/picture/contact_sheet.hpp"
 
 namespace scree {
 namespace {
@@ -28,12 +28,12 @@ struct ExportOptions {
   std::string run, out;
   bool force = false;
   FrameChoice frames;
-  std::string size = "1280x800";       // pixels
+  std::string size = "1280x800";  // pixels
   picture::View view;
-  std::string angles, look;            // as given
+  std::string angles, look;  // as given
   std::string colour_by = "body";
   std::string table = "bodies";
-  std::vector<const CLI::Option*> of_frames, of_pictures, of_tables;   // which options are for what
+  std::vector<const CLI::Option*> of_frames, of_pictures, of_tables;  // which options are for what
 };
 
 std::pair<int, int> parse_size(const std::string& text) {
@@ -41,17 +41,22 @@ std::pair<int, int> parse_size(const std::string& text) {
   const int fields = std::sscanf(text.c_str(), "%5dx%5d%n", &width, &height, &used);
   const bool whole = fields == 2 && static_cast<std::size_t>(used) == text.size();
   require(whole && width >= 96 && height >= 64 && width <= 16384 && height <= 16384, "--size",
-          fmt::format("'{}' is not WIDTHxHEIGHT, from 96x64 to 16384x16384 pixels, for example 1280x800", text));
+          fmt::format(
+              "'{}' is not WIDTHxHEIGHT, from 96x64 to 16384x16384 pixels, for example 1280x800",
+              text));
   return {width, height};
 }
 
 // So many finite numbers, separated by commas.
-std::vector<double> parse_numbers(const std::string& option, const std::string& text, std::size_t count, const std::string& allowed) {
+std::vector<double> parse_numbers(const std::string& option, const std::string& text,
+                                  std::size_t count, const std::string& allowed) {
   std::vector<double> numbers;
   for (const std::string& part : entries_of(text)) {
     double number = 0.0;
-    if (CLI::detail::lexical_cast(part, number) && std::isfinite(number)) numbers.push_back(number);
-    else numbers.resize(count + 1);   // not a number: as wrong as one too many
+    if (CLI::detail::lexical_cast(part, number) && std::isfinite(number))
+      numbers.push_back(number);
+    else
+      numbers.resize(count + 1);  // not a number: as wrong as one too many
   }
   require(numbers.size() == count, option, fmt::format("'{}' is not {}", text, allowed));
   return numbers;
@@ -60,28 +65,35 @@ std::vector<double> parse_numbers(const std::string& option, const std::string& 
 picture::View parse_view(const ExportOptions& options) {
   picture::View view = options.view;
   if (!options.angles.empty()) {
-    const char* const allowed = "AZIMUTH,ELEVATION in degrees, the elevation between -90 and 90 (both excluded), for example -60,20";
+    const char* const allowed =
+        "AZIMUTH,ELEVATION in degrees, the elevation between -90 and 90 (both excluded), for "
+        "example -60,20";
     const std::vector<double> angles = parse_numbers("--view", options.angles, 2, allowed);
     view.azimuth = angles[0];
     view.elevation = angles[1];
-    require(view.elevation > -90.0 && view.elevation < 90.0, "--view", fmt::format("'{}' is not {}", options.angles, allowed));
+    require(view.elevation > -90.0 && view.elevation < 90.0, "--view",
+            fmt::format("'{}' is not {}", options.angles, allowed));
   }
   if (!options.look.empty()) {
-    const std::vector<double> look = parse_numbers("--look", options.look, 3, "X,Y,Z, three finite numbers [m], for example 0,0,1.5");
+    const std::vector<double> look = parse_numbers(
+        "--look", options.look, 3, "X,Y,Z, three finite numbers [m], for example 0,0,1.5");
     view.look = Vector3(look[0], look[1], look[2]);
   }
-  require(!view.width || (std::isfinite(*view.width) && *view.width > 0.0), "--width", "must be a finite number of metres > 0");
+  require(!view.width || (std::isfinite(*view.width) && *view.width > 0.0), "--width",
+          "must be a finite number of metres > 0");
   return view;
 }
 
 ColourBy parse_colour(const std::string& name) {
-  return name == "speed" ? ColourBy::speed : name == "displacement" ? ColourBy::displacement : ColourBy::body;
+  return name == "speed"          ? ColourBy::speed
+         : name == "displacement" ? ColourBy::displacement
+                                  : ColourBy::body;
 }
 
 void say_fewer(const ExportOptions& options, const ResultReader& results) {
   if (options.frames.panels.value_or(0) <= results.n_frames()) return;
-  notice("{} holds {} frame{}, so --panels {} shows no more than that\n", options.run, results.n_frames(), results.n_frames() == 1 ? "" : "s",
-         *options.frames.panels);
+  notice("{} holds {} frame{}, so --panels {} shows no more than that\n", options.run,
+         results.n_frames(), results.n_frames() == 1 ? "" : "s", *options.frames.panels);
 }
 
 void export_png(const ExportOptions& options, const ResultReader& results, OutputFile& file) {
@@ -91,7 +103,8 @@ void export_png(const ExportOptions& options, const ResultReader& results, Outpu
   require(!times.empty(), options.run, "holds no frames");
   const std::vector<std::int64_t> frames = choose_frames(options.frames, times);
   say_fewer(options, results);
-  const std::vector<picture::PictureScene> scenes = picture_scenes(results, frames, parse_colour(options.colour_by));
+  const std::vector<picture::PictureScene> scenes =
+      picture_scenes(results, frames, parse_colour(options.colour_by));
   file.write(picture::encode_png(picture::draw_contact_sheet(scenes, view, width, height)));
   file.finish();
 }
@@ -117,7 +130,8 @@ void export_frames(const ExportOptions& options, const ResultReader& results, Ou
 // Tables of steps are there without frames as well.
 void export_csv(const ExportOptions& options, const ResultReader& results, OutputFile& file) {
   const bool steps = options.table == "ledger" || options.table == "solver";
-  const std::vector<std::int64_t> frames = steps ? std::vector<std::int64_t>() : chosen_frames(options, results);
+  const std::vector<std::int64_t> frames =
+      steps ? std::vector<std::int64_t>() : chosen_frames(options, results);
   write_csv(make_source(results, frames), {file, options.table});
 }
 
@@ -125,7 +139,8 @@ void export_csv(const ExportOptions& options, const ResultReader& results, Outpu
 void export_obj(const ExportOptions& options, const ResultReader& results, OutputFile& file) {
   require(results.n_frames() > 0, options.run, "holds no frames");
   const std::vector<std::int64_t> frames = choose_frames(options.frames, results.frame_times());
-  require(frames.size() == 1, "--frame", "an .obj file holds one frame; name one with --frame or --time");
+  require(frames.size() == 1, "--frame",
+          "an .obj file holds one frame; name one with --frame or --time");
   write_obj(make_source(results, frames), {file, options.table});
 }
 
@@ -135,7 +150,8 @@ void check_paraview_folder(const std::string& out, bool force) {
   const std::string folder = paraview_folder(out);
   std::error_code error;
   if (!fs::exists(fs::symlink_status(folder, error))) return;
-  require(fs::is_directory(folder, error), folder, fmt::format("is no folder, and {} needs one of that name; choose another name", out));
+  require(fs::is_directory(folder, error), folder,
+          fmt::format("is no folder, and {} needs one of that name; choose another name", out));
   require(force || fs::is_empty(folder, error), folder,
           "exists already and is not empty; choose another name, or use --force to write into it");
 }
@@ -151,10 +167,18 @@ void refuse(const std::vector<const CLI::Option*>& given, const std::string& why
 
 // An option that changes nothing in this file was meant for another.
 void refuse_options_without_effect(const ExportOptions& options, const std::string& extension) {
-  const bool is_table = extension == ".csv", of_steps = options.table == "ledger" || options.table == "solver";
-  if (extension != ".png") refuse(options.of_pictures, fmt::format("has no effect on a {} file; it is for a .png", extension));
-  if (!is_table) refuse(options.of_tables, fmt::format("has no effect on a {} file; it is for a .csv", extension));
-  if (is_table && of_steps) refuse(options.of_frames, fmt::format("has no effect on the table {}, which has a row for every step", options.table));
+  const bool is_table = extension == ".csv",
+             of_steps = options.table == "ledger" || options.table == "solver";
+  if (extension != ".png")
+    refuse(options.of_pictures,
+           fmt::format("has no effect on a {} file; it is for a .png", extension));
+  if (!is_table)
+    refuse(options.of_tables,
+           fmt::format("has no effect on a {} file; it is for a .csv", extension));
+  if (is_table && of_steps)
+    refuse(options.of_frames,
+           fmt::format("has no effect on the table {}, which has a row for every step",
+                       options.table));
 }
 
 constexpr std::array formats = {Format{".png", export_png},
@@ -178,7 +202,8 @@ void export_run(const ExportOptions& options) {
   const Format& format = find_format(options.out);
   refuse_options_without_effect(options, format.extension);
   check_output_path(options.out, options.run, options.force);
-  if (format.write == &export_frames<write_paraview>) check_paraview_folder(options.out, options.force);
+  if (format.write == &export_frames<write_paraview>)
+    check_paraview_folder(options.out, options.force);
   const ResultReader results(options.run);
   OutputFile file(options.out);
   format.write(options, results, file);
@@ -186,18 +211,29 @@ void export_run(const ExportOptions& options) {
 }
 
 void add_picture_options(CLI::App& command, ExportOptions& options) {
-  CLI::Option* const time = add_list_option(command, "--time,--times", options.frames.times,
-                                            "moments [s], separated by commas; default: the last frame of a .png or .obj, else all");
-  CLI::Option* const frame = command.add_option("--frame", options.frames.frame, "number of the frame, -1: the last")->check(choices::frame_number());
-  CLI::Option* const panels = command.add_option("--panels", options.frames.panels, "this many frames, evenly spread")->check(choices::integer_within(1, 100));
+  CLI::Option* const time = add_list_option(
+      command, "--time,--times", options.frames.times,
+      "moments [s], separated by commas; default: the last frame of a .png or .obj, else all");
+  CLI::Option* const frame =
+      command.add_option("--frame", options.frames.frame, "number of the frame, -1: the last")
+          ->check(choices::frame_number());
+  CLI::Option* const panels =
+      command.add_option("--panels", options.frames.panels, "this many frames, evenly spread")
+          ->check(choices::integer_within(1, 100));
   time->excludes(frame)->excludes(panels);
   frame->excludes(panels);
   options.of_frames = {time, frame, panels};
   options.of_pictures = {
-      command.add_option("--size", options.size, "of a .png: WIDTHxHEIGHT in pixels")->capture_default_str(),
-      command.add_option("--view", options.angles, "of a .png: AZIMUTH,ELEVATION of the camera [deg], default -60,20"),
-      command.add_option("--look", options.look, "of a .png: X,Y,Z [m] of the middle of the picture; default: all bodies fit"),
-      command.add_option("--width", options.view.width, "of a .png: width of the picture in the middle [m]; default: all bodies fit"),
+      command.add_option("--size", options.size, "of a .png: WIDTHxHEIGHT in pixels")
+          ->capture_default_str(),
+      command.add_option("--view", options.angles,
+                         "of a .png: AZIMUTH,ELEVATION of the camera [deg], default -60,20"),
+      command.add_option(
+          "--look", options.look,
+          "of a .png: X,Y,Z [m] of the middle of the picture; default: all bodies fit"),
+      command.add_option(
+          "--width", options.view.width,
+          "of a .png: width of the picture in the middle [m]; default: all bodies fit"),
       command.add_option("--colour", options.colour_by, "of a .png: body, speed or displacement")
           ->check(CLI::IsMember({"body", "speed", "displacement"}))
           ->capture_default_str()};
@@ -207,13 +243,17 @@ void add_picture_options(CLI::App& command, ExportOptions& options) {
 
 void add_export_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<ExportOptions>();
-  CLI::App* const command = app.add_subcommand("export", "Write a run in another format, chosen by the extension: .png, .glb, .vtkhdf, .pvd, .csv, .obj");
+  CLI::App* const command = app.add_subcommand("export",
+                                               "Write a run in another format, chosen by the "
+                                               "extension: .png, .glb, .vtkhdf, .pvd, .csv, .obj");
   command->add_option("run", options->run, "result file")->required();
   command->add_option("-o,--out", options->out, "file to write")->required();
   command->add_flag("--force", options->force, "replace an existing file");
-  options->of_tables = {command->add_option("--table", options->table, "of a .csv: bodies, contacts, ledger or solver")
-                            ->check(CLI::IsMember({"bodies", "contacts", "ledger", "solver"}))
-                            ->capture_default_str()};
+  options->of_tables = {
+      command
+          ->add_option("--table", options->table, "of a .csv: bodies, contacts, ledger or solver")
+          ->check(CLI::IsMember({"bodies", "contacts", "ledger", "solver"}))
+          ->capture_default_str()};
   add_picture_options(*command, *options);
   command->callback([options, &exit_code] {
     export_run(*options);

@@ -47,11 +47,15 @@ Info collect(const std::string& path) {
                {"contacts", reader.n_contacts()},
                {"state_hash", hash}};
   const auto share = [](std::uint64_t bytes, std::int64_t count) {
-    return count > 0 ? std::round(10.0 * static_cast<double>(bytes) / static_cast<double>(count)) / 10.0 : 0.0;
+    return count > 0
+               ? std::round(10.0 * static_cast<double>(bytes) / static_cast<double>(count)) / 10.0
+               : 0.0;
   };
-  info.file["frame_bytes_per_body"] = share(reader.frame_bytes(), reader.n_frames() * reader.n_bodies());
+  info.file["frame_bytes_per_body"] =
+      share(reader.frame_bytes(), reader.n_frames() * reader.n_bodies());
   info.file["bytes_per_contact"] = share(reader.contact_bytes(), reader.n_contacts());
-  if (const std::string failure = reader.failure(); !failure.empty()) info.file["failure"] = failure;
+  if (const std::string failure = reader.failure(); !failure.empty())
+    info.file["failure"] = failure;
   const std::vector<RecordedWarning> warnings = reader.warnings();
   info.warnings = warnings_json(warnings, reader.bodies().name);
   info.warning_lines = warnings_text(warnings);
@@ -64,7 +68,8 @@ Info collect(const std::string& path) {
 }
 
 std::string line(const std::string& name, const nlohmann::ordered_json& value) {
-  return fmt::format("  {:<30} {}\n", name, value.is_string() ? printable(value.get<std::string>()) : value.dump());
+  return fmt::format("  {:<30} {}\n", name,
+                     value.is_string() ? printable(value.get<std::string>()) : value.dump());
 }
 
 std::string table(const Info& info) {
@@ -94,8 +99,10 @@ void add_info_command(CLI::App& app, int& exit_code) {
     json["settings"] = info.settings;
     json["ledger_last_step"] = info.energy;
     json["warnings"] = info.warnings;
-    if (options->json) write_json(json);
-    else write_output(table(info));
+    if (options->json)
+      write_json(json);
+    else
+      write_output(table(info));
     exit_code = exit_done;
   });
 }

@@ -15,7 +15,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Ratios at which the share of a method rises, ascending, without the problems that it does not solve.
+// Ratios at which the share of a method rises, ascending, without the problems that it does not
+// solve.
 std::vector<double> steps(const PerformanceProfile& profile, std::size_t method) {
   std::vector<double> list = profile.ratio[method];
   std::erase(list, infinity);
@@ -35,8 +36,9 @@ double largest_ratio(const PerformanceProfile& profile) {
 
 double PerformanceProfile::share(std::size_t method, double tau) const {
   if (n_problems == 0) return 0.0;
-  const auto solved = std::count_if(ratio[method].begin(), ratio[method].end(),
-                                    [tau](double value) { return std::isfinite(value) && value <= tau; });
+  const auto solved =
+      std::count_if(ratio[method].begin(), ratio[method].end(),
+                    [tau](double value) { return std::isfinite(value) && value <= tau; });
   return static_cast<double>(solved) / static_cast<double>(n_problems);
 }
 
@@ -57,7 +59,8 @@ PerformanceProfile performance_profile(const std::vector<std::string>& methods,
 std::string profile_table(const PerformanceProfile& profile, const std::string& cost) {
   constexpr std::array<double, 6> taus = {1.0, 1.5, 2.0, 4.0, 10.0, 100.0};
   std::string text =
-      fmt::format("share of {} problems solved within tau times the least {}\n{:<10}", profile.n_problems, cost, "tau");
+      fmt::format("share of {} problems solved within tau times the least {}\n{:<10}",
+                  profile.n_problems, cost, "tau");
   for (const double tau : taus) text += fmt::format("{:>7g}", tau);
   text += "    any\n";
   for (std::size_t method = 0; method < profile.methods.size(); ++method) {

@@ -5,8 +5,8 @@
 
 namespace scree {
 
-// Adds the subcommand. `exit_code` becomes 0 when it has run. Throws InputError for bad usage or input, with nothing written,
-// std::runtime_error when the file cannot be written.
+// Adds the subcommand. `exit_code` becomes 0 when it has run. Throws InputError for bad usage or
+// input, with nothing written, std::runtime_error when the file cannot be written.
 void add_plot_command(CLI::App& app, int& exit_code);
 
 }  // namespace scree

@@ -39,7 +39,8 @@ std::string trimmed(const std::string& text) {
 std::vector<std::string> split_by(const std::string& text, const std::string& separator) {
   std::vector<std::string> parts;
   std::size_t begin = 0;
-  for (std::size_t at; (at = text.find(separator, begin)) != std::string::npos; begin = at + separator.size()) {
+  for (std::size_t at; (at = text.find(separator, begin)) != std::string::npos;
+       begin = at + separator.size()) {
     parts.push_back(text.substr(begin, at - begin));
   }
   parts.push_back(text.substr(begin));
@@ -57,12 +58,14 @@ bool compare(const std::string& sign, double a, double b) {
 std::function<bool(const StepRecord&)> parse_comparison(const std::string& text) {
   const std::string where = fmt::format("--dump-when: '{}'", text);
   const std::size_t at = text.find_first_of("<>=");
-  require(at != std::string::npos, where, "is not a comparison such as \"iterations>200\"; signs: > >= < <= =");
+  require(at != std::string::npos, where,
+          "is not a comparison such as \"iterations>200\"; signs: > >= < <= =");
   const std::size_t after = text.find_first_not_of("<>=", at);
   const std::string sign = text.substr(at, (after == std::string::npos ? text.size() : after) - at);
-  require(sign == ">" || sign == ">=" || sign == "<" || sign == "<=" || sign == "=" || sign == "==", where,
-          "has an unknown sign; signs: > >= < <= =");
-  const std::string name = trimmed(text.substr(0, at)), number = trimmed(text.substr(at + sign.size()));
+  require(sign == ">" || sign == ">=" || sign == "<" || sign == "<=" || sign == "=" || sign == "==",
+          where, "has an unknown sign; signs: > >= < <= =");
+  const std::string name = trimmed(text.substr(0, at)),
+                    number = trimmed(text.substr(at + sign.size()));
   const auto quantity = quantities.find(name);
   if (quantity == quantities.end()) {
     std::string known;
@@ -73,14 +76,17 @@ std::function<bool(const StepRecord&)> parse_comparison(const std::string& text)
   const double value = std::strtod(number.c_str(), &end);
   require(!number.empty() && *end == '\0' && std::isfinite(value), where,
           fmt::format("'{}' is not a finite number", number));
-  return [get = quantity->second, sign, value](const StepRecord& record) { return compare(sign, get(record), value); };
+  return [get = quantity->second, sign, value](const StepRecord& record) {
+    return compare(sign, get(record), value);
+  };
 }
 
 }  // namespace
 
 StepCondition::StepCondition(const std::string& text) {
   if (trimmed(text).empty()) return;
-  for (const std::string& part : split_by(text, " and ")) comparisons_.push_back(parse_comparison(trimmed(part)));
+  for (const std::string& part : split_by(text, " and "))
+    comparisons_.push_back(parse_comparison(trimmed(part)));
 }
 
 bool StepCondition::holds(const StepRecord& record) const {
@@ -90,7 +96,8 @@ bool StepCondition::holds(const StepRecord& record) const {
   return true;
 }
 
-ProblemDump::ProblemDump(std::string folder, const std::string& condition, std::string scene, bool force)
+ProblemDump::ProblemDump(std::string folder, const std::string& condition, std::string scene,
+                         bool force)
     : folder_(std::move(folder)), scene_(std::move(scene)), condition_(condition) {
   namespace fs = std::filesystem;
   std::error_code error;

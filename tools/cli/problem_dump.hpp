@@ -1,4 +1,5 @@
-// Writes the contact problems of chosen steps of a run as FCLIB files, for `scree solve` and other programs.
+// Writes the contact problems of chosen steps of a run as FCLIB files, for `scree solve` and other
+// programs.
 #pragma once
 
 #include <functional>
@@ -14,7 +15,8 @@ namespace scree {
 // Which steps: comparisons of what a step did, all of which must hold.
 class StepCondition {
  public:
-  // `text`: "iterations>200", "contacts>=100 and converged=0"; empty: every step. Throws InputError with what is allowed.
+  // `text`: "iterations>200", "contacts>=100 and converged=0"; empty: every step. Throws InputError
+  // with what is allowed.
   explicit StepCondition(const std::string& text);
 
   bool holds(const StepRecord& record) const;
@@ -25,10 +27,12 @@ class StepCondition {
 
 class ProblemDump {
  public:
-  // Makes `folder` when it is not there; a folder with files in it needs `force`. Throws InputError.
+  // Makes `folder` when it is not there; a folder with files in it needs `force`. Throws
+  // InputError.
   ProblemDump(std::string folder, const std::string& condition, std::string scene, bool force);
 
-  // Writes <scene>-s<step>-nc<contacts>.hdf5: M, H, f, w, mu and the solution found. Throws RunFailure when it cannot.
+  // Writes <scene>-s<step>-nc<contacts>.hdf5: M, H, f, w, mu and the solution found. Throws
+  // RunFailure when it cannot.
   void update(const StepView& view);
 
   const std::string& folder() const { return folder_; }

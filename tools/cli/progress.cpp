@@ -21,9 +21,10 @@ std::string Progress::line(const StepView& view, double elapsed) const {
   const double share = std::clamp(view.state.time / view.settings.time.end, 0.0, 1.0);
   const std::string left = share > 0.0 ? duration(elapsed * (1.0 - share) / share) : "?";
   const StepRecord& record = view.record;
-  const std::string numbers = fmt::format("{:3.0f} %  t = {:.4g} s  {} left  {} contacts  {} sweeps  residual {:.1e}",
-                                          100.0 * share, view.state.time, left, record.contacts, record.iterations,
-                                          contact::stop_value(record.residual, view.settings.step.solver));
+  const std::string numbers =
+      fmt::format("{:3.0f} %  t = {:.4g} s  {} left  {} contacts  {} sweeps  residual {:.1e}",
+                  100.0 * share, view.state.time, left, record.contacts, record.iterations,
+                  contact::stop_value(record.residual, view.settings.step.solver));
   if (!terminal_) return numbers + "\n";
   constexpr int width = 24;
   const auto full = static_cast<std::size_t>(std::floor(width * share));

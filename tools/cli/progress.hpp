@@ -1,4 +1,5 @@
-// Shows on standard error how far a run is: a bar on a terminal, a plain line now and then elsewhere.
+// Shows on standard error how far a run is: a bar on a terminal, a plain line now and then
+// elsewhere.
 #pragma once
 
 #include <chrono>
@@ -13,14 +14,14 @@ class Progress {
   explicit Progress(bool terminal);
 
   void update(const StepView& view);
-  void finish();   // takes the bar off the terminal
+  void finish();  // takes the bar off the terminal
 
  private:
   std::string line(const StepView& view, double elapsed) const;
 
   using Clock = std::chrono::steady_clock;
   bool terminal_ = false, shown_ = false;
-  double interval_ = 0.0;   // [s]
+  double interval_ = 0.0;  // [s]
   Clock::time_point begin_ = Clock::now(), last_ = begin_;
 };
 

@@ -41,26 +41,30 @@ void report_run(ReportOptions options) {
   require(extension == ".html" || extension == ".htm", options.out,
           fmt::format("unknown extension '{}'; known: .html, .htm", extension));
   OutputFile file(options.out);
-  const std::string page = report::write_page(results, fs::path(options.run).filename().string(), options.frames);
+  const std::string page =
+      report::write_page(results, fs::path(options.run).filename().string(), options.frames);
   file.write(page);
   file.finish();
   notice("wrote {} ({:.1f} MB): open it in a browser\n", options.out,
-             1e-6 * static_cast<double>(page.size()));
+         1e-6 * static_cast<double>(page.size()));
 }
 
 }  // namespace
 
 void add_report_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<ReportOptions>();
-  CLI::App* const command =
-      app.add_subcommand("report", "Write a run as one HTML page: 3D replay, energy and solver curves, settings");
+  CLI::App* const command = app.add_subcommand(
+      "report", "Write a run as one HTML page: 3D replay, energy and solver curves, settings");
   command->add_option("run", options->run, "result file")->required()->option_text("RUN.h5");
-  command->add_option("-o,--out", options->out, "page to write; default: RUN.html in the working folder")
+  command
+      ->add_option("-o,--out", options->out,
+                   "page to write; default: RUN.html in the working folder")
       ->option_text("FILE");
   command->add_flag("--force", options->force, "replace an existing file");
   command
       ->add_option("--frames", options->frames,
-                   "show at most this many frames, evenly spread, first and last included; default: up to 301, fewer "
+                   "show at most this many frames, evenly spread, first and last included; "
+                   "default: up to 301, fewer "
                    "above 2000 bodies")
       ->check(choices::integer_within(2, 100000))
       ->option_text("N");

@@ -6,23 +6,23 @@
 #include <memory>
 #include <string>
 
-#include "engine/files/checkpoint_checks.hpp"
 #include "engine/base/check.hpp"
+#include "engine/files/checkpoint_checks.hpp"
 #include "engine/files/output_claim.hpp"
 #include "engine/files/result_reader.hpp"
+#include "engine/files/twin_file.hpp"
 #include "engine/state_hash.hpp"
 #include "engine/stop_rule.hpp"
-#include "engine/files/twin_file.hpp"
-#include "tools/cli/arithmetic.hpp"
 #include "tools/cli/commands.hpp"
-#include "tools/common/console.hpp"
-#include "tools/common/output_path.hpp"
 #include "tools/cli/run_overrides.hpp"
 #include "tools/cli/scene_file.hpp"
 #include "tools/cli/simulate.hpp"
-#include "tools/common/exit_codes.hpp"
 #include "tools/cli/stop_signal.hpp"
 #include "tools/cli/summary.hpp"
+#include "tools/common/arithmetic.hpp"
+#include "tools/common/console.hpp"
+#include "tools/common/exit_codes.hpp"
+#include "tools/common/output_path.hpp"
 #include "tools/common/version.hpp"
 
 namespace scree {
@@ -42,7 +42,8 @@ RunOverrides merge(RunOverrides run, const RunOverrides& resume) {
   return run;
 }
 
-// No step is left: what there is may still have to be finished, after a kill between the last checkpoint and the end of the file.
+// No step is left: what there is may still have to be finished, after a kill between the last
+// checkpoint and the end of the file.
 bool is_at_end(const Scene& scene, const State& state) {
   if (state.step >= scene.settings.time.last_step()) return true;
   State copy = state;
@@ -50,24 +51,31 @@ bool is_at_end(const Scene& scene, const State& state) {
 }
 
 // The result file, if its run reached its end.
-std::optional<ResultReader> finished_result(const std::string& recorded, const CheckpointOrigin& origin) {
+std::optional<ResultReader> finished_result(const std::string& recorded,
+                                            const CheckpointOrigin& origin) {
   try {
     ResultReader results(recorded);
-    if (results.finished() && results.scene_sha256() == scene_hash(origin.scene_source, origin.scene_files)) return results;
+    if (results.finished() &&
+        results.scene_sha256() == scene_hash(origin.scene_source, origin.scene_files))
+      return results;
   } catch (const InputError&) {
     // Whatever is wrong with it is said when it is read.
   }
   return std::nullopt;
 }
 
-// The run was killed after its last word to the result file: its leftovers go, and that is all there is to do.
-int conclude_finished(const ResumeOptions& options, const Simulation& simulation, const ResultReader& results, bool at_end) {
+// The run was killed after its last word to the result file: its leftovers go, and that is all
+// there is to do.
+int conclude_finished(const ResumeOptions& options, const Simulation& simulation,
+                      const ResultReader& results, bool at_end) {
   {
     const OutputClaim alone(simulation.file);
     clear_leftovers(simulation.file);
-    if (!at_end && !simulation.scene.settings.checkpoint.wanted()) std::filesystem::remove(options.checkpoint);
+    if (!at_end && !simulation.scene.settings.checkpoint.wanted())
+      std::filesystem::remove(options.checkpoint);
   }
-  notice("{} is finished, to t = {:.9g} s; nothing is left to do.\n", simulation.file, results.time_end());
+  notice("{} is finished, to t = {:.9g} s; nothing is left to do.\n", simulation.file,
+         results.time_end());
   if (simulation.json) write_json(finished_json(simulation.scene, simulation.file, results));
   return exit_done;
 }
@@ -83,11 +91,15 @@ std::string recorded_file(const CheckpointOrigin& origin, const std::string& nam
 // Before the run goes on: afterwards nobody would know.
 void tell_other_arithmetic(const std::string& path, const CheckpointOrigin& origin) {
   if (origin.arithmetic.empty()) {
-    notice("{} was written by {}, which does not say with which arithmetic; whether {} goes on bit for bit is not known.\n", path, origin.program,
-           program_name());
+    notice(
+        "{} was written by {}, which does not say with which arithmetic; whether {} goes on bit "
+        "for bit is not known.\n",
+        path, origin.program, program_name());
   } else if (origin.arithmetic != arithmetic_fingerprint()) {
-    notice("{} was written by {}, which computes other bits than this {}; it goes on, but not bit for bit.\n", path, origin.program,
-           program_name());
+    notice(
+        "{} was written by {}, which computes other bits than this {}; it goes on, but not bit for "
+        "bit.\n",
+        path, origin.program, program_name());
   }
 }
 
@@ -95,12 +107,15 @@ RunOverrides overrides_of(const ResumeOptions& options, const CheckpointOrigin& 
   try {
     return merge(parse_overrides(origin.overrides), options.overrides);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: is damaged or truncated ({})", options.checkpoint, error.what()));
+    throw InputError(
+        fmt::format("{}: is damaged or truncated ({})", options.checkpoint, error.what()));
   }
 }
 
-// The scene as it was recorded. What is wrong with its text is said of the checkpoint, what is wrong with options of them.
-Scene recorded_scene(const ResumeOptions& options, const CheckpointOrigin& origin, const RunOverrides& overrides) {
+// The scene as it was recorded. What is wrong with its text is said of the checkpoint, what is
+// wrong with options of them.
+Scene recorded_scene(const ResumeOptions& options, const CheckpointOrigin& origin,
+                     const RunOverrides& overrides) {
   const auto file = [&](const std::string& name) { return recorded_file(origin, name); };
   try {
     return parse_scene(origin.scene_source, origin.scene_name, file, change_by(overrides));
@@ -111,13 +126,17 @@ Scene recorded_scene(const ResumeOptions& options, const CheckpointOrigin& origi
   }
 }
 
-void check_continues(const ResumeOptions& options, const Checkpoint& checkpoint, const Scene& scene) {
+void check_continues(const ResumeOptions& options, const Checkpoint& checkpoint,
+                     const Scene& scene) {
   const State& state = checkpoint.state;
-  const bool same = state_hash(scene.state) == checkpoint.origin.start_hash && scene.state.x.size() == state.x.size();
+  const bool same = state_hash(scene.state) == checkpoint.origin.start_hash &&
+                    scene.state.x.size() == state.x.size();
   const bool same_name = checkpoint.origin.program == program_name();
-  require(same, options.checkpoint,
-          fmt::format("was written by {}{}, which made other bodies from this scene than this {} does; resume it with that one", same_name ? "another build of " : "",
-                      checkpoint.origin.program, program_name()));
+  require(
+      same, options.checkpoint,
+      fmt::format("was written by {}{}, which made other bodies from this scene than this {} does; "
+                  "resume it with that one",
+                  same_name ? "another build of " : "", checkpoint.origin.program, program_name()));
   const std::string fault = fault_of(checkpoint, scene.model, scene.settings, scene.state);
   require(fault.empty(), options.checkpoint, "is damaged or truncated (" + fault + ")");
 }
@@ -131,18 +150,23 @@ std::string result_file(const ResumeOptions& options, const std::string& recorde
   return options.out;
 }
 
-// Steps that a run which was killed may have recorded after its last checkpoint: none when this one is not the last.
-std::int64_t steps_to_repeat(const Checkpoint& checkpoint, const std::string& recorded, const CheckpointSettings& settings) {
+// Steps that a run which was killed may have recorded after its last checkpoint: none when this one
+// is not the last.
+std::int64_t steps_to_repeat(const Checkpoint& checkpoint, const std::string& recorded,
+                             const CheckpointSettings& settings) {
   try {
     const Checkpoint last = read_checkpoint(checkpoint_path(recorded));
-    if (last.origin.start_hash == checkpoint.origin.start_hash && last.state.step > checkpoint.state.step) return 0;
+    if (last.origin.start_hash == checkpoint.origin.start_hash &&
+        last.state.step > checkpoint.state.step)
+      return 0;
   } catch (const InputError&) {
     // Then there is no later one.
   }
   return settings.every_steps > 0 ? settings.every_steps : std::numeric_limits<std::int64_t>::max();
 }
 
-// Tables that the first step of a run makes, as it makes them, where a checkpoint of version 1 has none: the next checkpoint has all.
+// Tables that the first step of a run makes, as it makes them, where a checkpoint of version 1 has
+// none: the next checkpoint has all.
 void make_first_fields(const Model& model, State& state) {
   if (state.step == 0) return;
   state.touched.resize(state.x.size(), 0);
@@ -160,13 +184,15 @@ int resume_run(const ResumeOptions& options) {
   take_initial_state(scene);
   tell_options_without_effect(overrides, scene);
   check_continues(options, checkpoint, scene);
-  const std::string recorded = (std::filesystem::path(options.checkpoint).parent_path() / origin.result).string();
+  const std::string recorded =
+      (std::filesystem::path(options.checkpoint).parent_path() / origin.result).string();
   simulation.overrides = to_text(overrides);
   simulation.file = result_file(options, recorded);
   simulation.start_hash = origin.start_hash;
   simulation.json = options.json;
   simulation.resumed_at = checkpoint.state.time;
-  Resumption resumption{recorded, checkpoint.rows, checkpoint.state.step, checkpoint.state.time, checkpoint.state.energy_scale};
+  Resumption resumption{recorded, checkpoint.rows, checkpoint.state.step, checkpoint.state.time,
+                        checkpoint.state.energy_scale};
   resumption.at_end = is_at_end(scene, checkpoint.state);
   if (simulation.file == recorded && !options.force) {
     const std::optional<ResultReader> finished = finished_result(recorded, origin);
@@ -174,16 +200,22 @@ int resume_run(const ResumeOptions& options) {
       return conclude_finished(options, simulation, *finished, resumption.at_end);
     }
     require(!resumption.at_end || !finished, options.checkpoint,
-            fmt::format("is at t = {:.9g} s and the run ends {}, so nothing is left to do; --t-end S sets a later end", checkpoint.state.time,
-                        checkpoint.state.step < scene.settings.time.last_step() ? "when it is quiet" : fmt::format("at {:g} s", scene.settings.time.end)));
+            fmt::format("is at t = {:.9g} s and the run ends {}, so nothing is left to do; --t-end "
+                        "S sets a later end",
+                        checkpoint.state.time,
+                        checkpoint.state.step < scene.settings.time.last_step()
+                            ? "when it is quiet"
+                            : fmt::format("at {:g} s", scene.settings.time.end)));
     resumption.most_lost = steps_to_repeat(checkpoint, recorded, scene.settings.checkpoint);
   }
   check_checkpoint_path(checkpoint_path(simulation.file));
   scene.state = std::move(checkpoint.state);
   if (!checkpoint.all_fields) make_first_fields(scene.model, scene.state);
   stop_on_signal();
-  ResultWriter writer(simulation.file, resumption,
-                      {scene.title, scene.source, simulation.overrides, program_name(), scene.files}, scene.model, scene.settings);
+  ResultWriter writer(
+      simulation.file, resumption,
+      {scene.title, scene.source, simulation.overrides, program_name(), scene.files}, scene.model,
+      scene.settings);
   settle_checkpoint(checkpoint_path(simulation.file));
   tell_other_arithmetic(options.checkpoint, origin);
   return simulate(simulation, writer);
@@ -192,17 +224,23 @@ int resume_run(const ResumeOptions& options) {
 }  // namespace
 
 void add_resume_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("resume", "Go on from the checkpoint of a run that was stopped or killed");
+  CLI::App* command =
+      app.add_subcommand("resume", "Go on from the checkpoint of a run that was stopped or killed");
   const auto options = std::make_shared<ResumeOptions>();
   command->add_option("checkpoint", options->checkpoint, "Checkpoint beside the result file")
       ->required()
       ->type_name("FILE.h5.checkpoint");
-  command->add_option("-o,--out", options->out, "Write to another result file; the first one stays as it is")
+  command
+      ->add_option("-o,--out", options->out,
+                   "Write to another result file; the first one stays as it is")
       ->type_name("FILE.h5");
-  command->add_flag("--force", options->force, "Replace the file of --out if it exists; without --out, drop what the result file of a run that ended, or has a later "
+  command->add_flag("--force", options->force,
+                    "Replace the file of --out if it exists; without --out, drop what the result "
+                    "file of a run that ended, or has a later "
                     "checkpoint, holds after this one");
   add_resume_options(*command, options->overrides);
-  command->add_flag("--json", options->json, "One JSON object on standard output, everything else on standard error");
+  command->add_flag("--json", options->json,
+                    "One JSON object on standard output, everything else on standard error");
   command->callback([options, &exit_code] { exit_code = resume_run(*options); });
 }
 

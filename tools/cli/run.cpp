@@ -10,12 +10,12 @@
 #include "engine/base/check.hpp"
 #include "engine/state_hash.hpp"
 #include "tools/cli/commands.hpp"
-#include "tools/common/console.hpp"
-#include "tools/common/output_path.hpp"
 #include "tools/cli/run_overrides.hpp"
 #include "tools/cli/scene_file.hpp"
 #include "tools/cli/simulate.hpp"
 #include "tools/cli/stop_signal.hpp"
+#include "tools/common/console.hpp"
+#include "tools/common/output_path.hpp"
 #include "tools/common/version.hpp"
 
 namespace scree {
@@ -30,7 +30,9 @@ struct RunOptions {
 // With it an earlier run can still be resumed.
 void refuse_checkpoint(const std::string& path, bool force) {
   if (force || !is_worth_keeping(path)) return;
-  throw InputError(path + ": exists already, so an earlier run can still be resumed; choose another name, or use --force to drop it");
+  throw InputError(path +
+                   ": exists already, so an earlier run can still be resumed; choose another name, "
+                   "or use --force to drop it");
 }
 
 int run_scene(const RunOptions& options) {
@@ -42,26 +44,33 @@ int run_scene(const RunOptions& options) {
   refuse_overlaps(scene, overlaps_at_start(scene));
   require_finite_energy(scene);
   simulation.overrides = to_text(options.overrides);
-  simulation.file = options.out.empty() ? std::filesystem::path(options.scene).stem().string() + ".h5" : options.out;
+  simulation.file = options.out.empty()
+                        ? std::filesystem::path(options.scene).stem().string() + ".h5"
+                        : options.out;
   check_output_path(simulation.file, options.scene, options.force);
   check_result_name(simulation.file);
   for (const SceneFile& file : scene.files) {
-    check_output_path(simulation.file, (std::filesystem::path(options.scene).parent_path() / file.name).string(), options.force);
+    check_output_path(simulation.file,
+                      (std::filesystem::path(options.scene).parent_path() / file.name).string(),
+                      options.force);
   }
   simulation.start_hash = state_hash(scene.state);
   simulation.json = options.json;
   require(options.dump_folder.empty() || !scene.model.materials.resists_rolling(), "--dump-fclib",
-          "the scene's contacts resist rolling or spinning, which the problems of FCLIB files do not know");
+          "the scene's contacts resist rolling or spinning, which the problems of FCLIB files do "
+          "not know");
   const std::string checkpoint = checkpoint_path(simulation.file);
   refuse_checkpoint(checkpoint, options.force);
   check_checkpoint_path(checkpoint);
-  stop_on_signal();   // from here on there is something to leave behind
-  ResultWriter writer(simulation.file, options.force, {scene.title, scene.source, simulation.overrides, program_name(), scene.files}, scene.model,
-                      scene.settings);
+  stop_on_signal();  // from here on there is something to leave behind
+  ResultWriter writer(
+      simulation.file, options.force,
+      {scene.title, scene.source, simulation.overrides, program_name(), scene.files}, scene.model,
+      scene.settings);
   // Also checked before the first step, but after the result file is known to be ours.
   if (!options.dump_folder.empty()) {
-    simulation.dump.emplace(options.dump_folder, options.dump_when, std::filesystem::path(options.scene).stem().string(),
-                            options.force);
+    simulation.dump.emplace(options.dump_folder, options.dump_when,
+                            std::filesystem::path(options.scene).stem().string(), options.force);
   }
   settle_checkpoint(checkpoint);
   return simulate(simulation, writer);
@@ -72,21 +81,28 @@ int run_scene(const RunOptions& options) {
 void add_run_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run a scene and write a result file");
   const auto options = std::make_shared<RunOptions>();
-  command->add_option("scene", options->scene, "Scene file (TOML)")->required()->type_name("SCENE.toml");
-  command->add_option("-o,--out", options->out, "Result file; default: the scene's name with .h5, in the working folder")
+  command->add_option("scene", options->scene, "Scene file (TOML)")
+      ->required()
+      ->type_name("SCENE.toml");
+  command
+      ->add_option("-o,--out", options->out,
+                   "Result file; default: the scene's name with .h5, in the working folder")
       ->type_name("FILE.h5");
   command->add_flag("--force", options->force, "Replace the result file if it exists");
   add_override_options(*command, options->overrides);
-  CLI::Option* dump = command
-                          ->add_option("--dump-fclib", options->dump_folder,
-                                       "Write contact problems as FCLIB files into a folder, for `scree solve`")
-                          ->type_name("FOLDER");
+  CLI::Option* dump =
+      command
+          ->add_option("--dump-fclib", options->dump_folder,
+                       "Write contact problems as FCLIB files into a folder, for `scree solve`")
+          ->type_name("FOLDER");
   command
       ->add_option("--dump-when", options->dump_when,
-                   "Which steps: comparisons such as \"iterations>200 and contacts<1000\"; default: all with contacts")
+                   "Which steps: comparisons such as \"iterations>200 and contacts<1000\"; "
+                   "default: all with contacts")
       ->type_name("CONDITION")
       ->needs(dump);
-  command->add_flag("--json", options->json, "One JSON object on standard output, everything else on standard error");
+  command->add_flag("--json", options->json,
+                    "One JSON object on standard output, everything else on standard error");
   command->callback([options, &exit_code] { exit_code = run_scene(*options); });
 }
 

@@ -12,7 +12,8 @@
 namespace scree {
 namespace {
 
-const choices::Table<ImpactLaw> laws = {{"fremond", ImpactLaw::fremond}, {"newton", ImpactLaw::newton}};
+const choices::Table<ImpactLaw> laws = {{"fremond", ImpactLaw::fremond},
+                                        {"newton", ImpactLaw::newton}};
 // As elsewhere, and with the name that scene files may also use.
 const choices::Table<contact::Method> methods = [] {
   choices::Table<contact::Method> table = choices::methods;
@@ -26,14 +27,17 @@ void apply_numbers(const RunOverrides& overrides, Settings& settings) {
   settings.time.theta = overrides.theta.value_or(settings.time.theta);
   settings.step.solver.tolerance = overrides.tolerance.value_or(settings.step.solver.tolerance);
   settings.threads = overrides.threads.value_or(settings.threads);
-  settings.checkpoint.every_steps = overrides.checkpoint_every_steps.value_or(settings.checkpoint.every_steps);
-  settings.checkpoint.every_minutes = overrides.checkpoint_every_minutes.value_or(settings.checkpoint.every_minutes);
+  settings.checkpoint.every_steps =
+      overrides.checkpoint_every_steps.value_or(settings.checkpoint.every_steps);
+  settings.checkpoint.every_minutes =
+      overrides.checkpoint_every_minutes.value_or(settings.checkpoint.every_minutes);
   if (overrides.no_frames) settings.output.keep_frames = false;
 }
 
 void apply_choices(const RunOverrides& overrides, Scene& scene) {
   Settings& settings = scene.settings;
-  if (overrides.measure) settings.step.solver.measure = choices::lookup(choices::measures, *overrides.measure);
+  if (overrides.measure)
+    settings.step.solver.measure = choices::lookup(choices::measures, *overrides.measure);
   if (overrides.method) settings.step.solver.method = choices::lookup(methods, *overrides.method);
   if (overrides.backend) settings.backend = choices::lookup(choices::backends, *overrides.backend);
   if (!overrides.law) return;
@@ -46,14 +50,17 @@ void apply_choices(const RunOverrides& overrides, Scene& scene) {
 std::string option_at_fault(const std::string& field, const RunOverrides& overrides) {
   const std::tuple<const char*, const char*, bool> options[] = {
       {"time.end", "--t-end", overrides.t_end.has_value()},
-      {"time.end", "--dt", overrides.dt.has_value()},   // more steps than there may be, or less than one
+      {"time.end", "--dt",
+       overrides.dt.has_value()},  // more steps than there may be, or less than one
       {"time.dt", "--dt", overrides.dt.has_value()},
       {"time.theta", "--theta", overrides.theta.has_value()},
       {"time.theta", "--law", overrides.law.has_value()},
       {"solver.tolerance", "--tolerance", overrides.tolerance.has_value()},
       {"solver.threads", "--threads", overrides.threads.has_value()},
-      {"checkpoint.every_steps", "--checkpoint-every-steps", overrides.checkpoint_every_steps.has_value()},
-      {"checkpoint.every_minutes", "--checkpoint-every-minutes", overrides.checkpoint_every_minutes.has_value()}};
+      {"checkpoint.every_steps", "--checkpoint-every-steps",
+       overrides.checkpoint_every_steps.has_value()},
+      {"checkpoint.every_minutes", "--checkpoint-every-minutes",
+       overrides.checkpoint_every_minutes.has_value()}};
   for (const auto& [name, option, given] : options) {
     if (given && field == name) return option;
   }
@@ -64,24 +71,33 @@ std::string option_at_fault(const std::string& field, const RunOverrides& overri
 
 void add_resume_options(CLI::App& command, RunOverrides& overrides) {
   command.add_option("--t-end", overrides.t_end, "End of the run [s]")->type_name("S");
-  command.add_option("--backend", overrides.backend, "What runs the threads")->check(choices::one_of(choices::backends));
-  command.add_option("--threads", overrides.threads, "Number of threads; 0: all processors")->check(choices::thread_count());
+  command.add_option("--backend", overrides.backend, "What runs the threads")
+      ->check(choices::one_of(choices::backends));
+  command.add_option("--threads", overrides.threads, "Number of threads; 0: all processors")
+      ->check(choices::thread_count());
 }
 
 void add_override_options(CLI::App& command, RunOverrides& overrides) {
   add_resume_options(command, overrides);
   command.add_option("--dt", overrides.dt, "Step length [s]")->type_name("S");
-  command.add_option("--law", overrides.law, "Impact law of all pairs of materials")->check(choices::one_of(laws));
-  command.add_option("--theta", overrides.theta, "Weight of the scheme, from 1/2 to 1/(1+e)")->type_name("X");
-  command.add_option("--tolerance", overrides.tolerance, "Tolerance of the contact solver on the measure")
+  command.add_option("--law", overrides.law, "Impact law of all pairs of materials")
+      ->check(choices::one_of(laws));
+  command.add_option("--theta", overrides.theta, "Weight of the scheme, from 1/2 to 1/(1+e)")
+      ->type_name("X");
+  command
+      .add_option("--tolerance", overrides.tolerance,
+                  "Tolerance of the contact solver on the measure")
       ->type_name("X");
   command.add_option("--measure", overrides.measure, "Residual measure that stops the solver")
       ->check(choices::one_of(choices::measures));
   command.add_option("--method", overrides.method, "Method of the contact solver")
       ->check(choices::one_of(methods));
-  command.add_flag("--no-frames", overrides.no_frames, "Record the ledger and the solver's tables only");
-  command.add_option("--checkpoint-every-steps", overrides.checkpoint_every_steps,
-                     "Leave a checkpoint every N steps, and at the end; default: every 5 minutes until the run is finished, and when it is asked to stop")
+  command.add_flag("--no-frames", overrides.no_frames,
+                   "Record the ledger and the solver's tables only");
+  command
+      .add_option("--checkpoint-every-steps", overrides.checkpoint_every_steps,
+                  "Leave a checkpoint every N steps, and at the end; default: every 5 minutes "
+                  "until the run is finished, and when it is asked to stop")
       ->check(choices::integer_within(0, std::numeric_limits<std::int64_t>::max()))
       ->type_name("N");
   command
@@ -95,9 +111,12 @@ std::string to_text(const RunOverrides& overrides) {
   const auto option = [&](const char* name, const auto& value) {
     if (value) text += fmt::format("{}{} {}", text.empty() ? "" : " ", name, *value);
   };
-  option("--t-end", overrides.t_end), option("--dt", overrides.dt), option("--theta", overrides.theta);
-  option("--tolerance", overrides.tolerance), option("--law", overrides.law), option("--measure", overrides.measure);
-  option("--method", overrides.method), option("--backend", overrides.backend), option("--threads", overrides.threads);
+  option("--t-end", overrides.t_end), option("--dt", overrides.dt),
+      option("--theta", overrides.theta);
+  option("--tolerance", overrides.tolerance), option("--law", overrides.law),
+      option("--measure", overrides.measure);
+  option("--method", overrides.method), option("--backend", overrides.backend),
+      option("--threads", overrides.threads);
   option("--checkpoint-every-steps", overrides.checkpoint_every_steps);
   option("--checkpoint-every-minutes", overrides.checkpoint_every_minutes);
   if (overrides.no_frames) text += text.empty() ? "--no-frames" : " --no-frames";
@@ -121,13 +140,16 @@ SceneChange change_by(const RunOverrides& overrides) {
     apply_numbers(overrides, scene.settings);
     apply_choices(overrides, scene);
   };
-  return {make, [overrides](const std::string& field) { return option_at_fault(field, overrides); }};
+  return {make,
+          [overrides](const std::string& field) { return option_at_fault(field, overrides); }};
 }
 
 void tell_options_without_effect(const RunOverrides& overrides, const Scene& scene) {
   if (scene.settings.backend == Backend::serial && overrides.threads.value_or(1) != 1) {
-    notice("The serial backend uses one thread; --threads {} has no effect (use --backend openmp or tbb).\n",
-               *overrides.threads);
+    notice(
+        "The serial backend uses one thread; --threads {} has no effect (use --backend openmp or "
+        "tbb).\n",
+        *overrides.threads);
   }
 }
 

@@ -17,15 +17,19 @@ namespace scree {
 Scene read_scene_file(const std::string& path, const SceneChange& change) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   const std::string text = read_input_file(path);
-  require(text.compare(0, 4, "\x89HDF") != 0, path, "is an HDF5 file, as results are; must be a scene, a text file in TOML");
-  Scene scene = parse_scene(text, path, [&](const std::string& name) { return read_input_file((folder / name).string()); }, change);
+  require(text.compare(0, 4, "\x89HDF") != 0, path,
+          "is an HDF5 file, as results are; must be a scene, a text file in TOML");
+  Scene scene = parse_scene(
+      text, path,
+      [&](const std::string& name) { return read_input_file((folder / name).string()); }, change);
   take_initial_state(scene);
   return scene;
 }
 
 void take_initial_state(Scene& scene) {
   if (scene.initial_from.empty()) return;
-  const std::filesystem::path path = std::filesystem::path(scene.source_name).parent_path() / scene.initial_from;
+  const std::filesystem::path path =
+      std::filesystem::path(scene.source_name).parent_path() / scene.initial_from;
   std::optional<ResultReader> results;
   try {
     results.emplace(path.string());
@@ -36,19 +40,22 @@ void take_initial_state(Scene& scene) {
 }
 
 std::vector<collision::Overlap> overlaps_at_start(const Scene& scene) {
-  return collision::find_overlaps(scene.model, {scene.state.x, scene.state.q}, scene.state.active, scene.settings.overlap_tolerance);
+  return collision::find_overlaps(scene.model, {scene.state.x, scene.state.q}, scene.state.active,
+                                  scene.settings.overlap_tolerance);
 }
 
 void require_finite_energy(const Scene& scene) {
   State state = scene.state;
   const LedgerRow row = first_record(scene.model, state).ledger;
   if (std::isfinite(row.kinetic) && std::isfinite(row.potential)) return;
-  fail_at(scene, scene.initial_from.empty() ? Place{} : scene.initial_place, scene.initial_from.empty() ? "body" : "initial.from",
+  fail_at(scene, scene.initial_from.empty() ? Place{} : scene.initial_place,
+          scene.initial_from.empty() ? "body" : "initial.from",
           "the energy at the start is not finite; speeds, heights or masses are too large");
 }
 
 std::string describe(const Model& model, const collision::Overlap& overlap) {
-  return fmt::format("'{}' and '{}' by {:.3g} m", model.name[static_cast<std::size_t>(overlap.body_a)],
+  return fmt::format("'{}' and '{}' by {:.3g} m",
+                     model.name[static_cast<std::size_t>(overlap.body_a)],
                      model.name[static_cast<std::size_t>(overlap.body_b)], overlap.depth);
 }
 
@@ -56,10 +63,13 @@ void refuse_overlaps(const Scene& scene, const std::vector<collision::Overlap>& 
   if (overlaps.empty() || scene.settings.allow_initial_overlap) return;
   const Place place = scene.body_place[static_cast<std::size_t>(overlaps.front().body_b)];
   const std::size_t more = overlaps.size() - 1;
-  throw InputError(fmt::format("{}:{}:{}: overlap at the start: {}{}; more than {:g} of the smaller body's size is not allowed; move them apart or set "
-                               "allow_initial_overlap = true",
-                               scene.source_name, place.line, place.column, describe(scene.model, overlaps.front()),
-                               more == 0 ? "" : fmt::format(", the deepest, and {} more pair{}", more, more == 1 ? "" : "s"), scene.settings.overlap_tolerance));
+  throw InputError(fmt::format(
+      "{}:{}:{}: overlap at the start: {}{}; more than {:g} of the smaller body's size is not "
+      "allowed; move them apart or set "
+      "allow_initial_overlap = true",
+      scene.source_name, place.line, place.column, describe(scene.model, overlaps.front()),
+      more == 0 ? "" : fmt::format(", the deepest, and {} more pair{}", more, more == 1 ? "" : "s"),
+      scene.settings.overlap_tolerance));
 }
 
 }  // namespace scree

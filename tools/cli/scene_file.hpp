@@ -14,8 +14,8 @@ namespace scree {
 // With `change` made before the settings are checked. Throws InputError, one line.
 Scene read_scene_file(const std::string& path, const SceneChange& change = {});
 
-// With [initial], gives the moving bodies the poses and velocities of that result file's last frame; its name is relative to the scene
-// file's folder. Throws InputError, one line.
+// With [initial], gives the moving bodies the poses and velocities of that result file's last
+// frame; its name is relative to the scene file's folder. Throws InputError, one line.
 void take_initial_state(Scene& scene);
 
 // Overlaps beyond the tolerance among the bodies that are there at the start.
@@ -27,7 +27,8 @@ void require_finite_energy(const Scene& scene);
 // "'a' and 'b' by 0.01 m".
 std::string describe(const Model& model, const collision::Overlap& overlap);
 
-// Throws InputError, one line with the deepest pair, when bodies overlap at the start (the deepest first) and the scene does not allow it.
+// Throws InputError, one line with the deepest pair, when bodies overlap at the start (the deepest
+// first) and the scene does not allow it.
 void refuse_overlaps(const Scene& scene, const std::vector<collision::Overlap>& overlaps);
 
 }  // namespace scree

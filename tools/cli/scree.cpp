@@ -16,7 +16,6 @@
 #include "scenes/read/document.hpp"
 #include "tools/cli/bench.hpp"
 #include "tools/cli/commands.hpp"
-#include "tools/common/console.hpp"
 #include "tools/cli/export.hpp"
 #include "tools/cli/plot.hpp"
 #include "tools/cli/report.hpp"
@@ -24,22 +23,27 @@
 #include "tools/cli/solve.hpp"
 #include "tools/cli/stop_signal.hpp"
 #include "tools/cli/study.hpp"
+#include "tools/common/console.hpp"
 #include "tools/common/version.hpp"
 
 namespace scree {
 namespace {
 
-// The option that a message begins with, as the user typed it: "--time: ..." is about `--times` when that is what stands there.
+// The option that a message begins with, as the user typed it: "--time: ..." is about `--times`
+// when that is what stands there.
 std::string as_typed(const CLI::App& command, int argc, char** argv, const std::string& message) {
   const std::string name = message.substr(0, message.find(':'));
-  const CLI::Option* option = name.starts_with("--") && name.find(' ') == std::string::npos ? command.get_option_no_throw(name) : nullptr;
+  const CLI::Option* option = name.starts_with("--") && name.find(' ') == std::string::npos
+                                  ? command.get_option_no_throw(name)
+                                  : nullptr;
   if (option == nullptr) return message;
   std::vector<std::string> names;
   for (const std::string& one : option->get_lnames()) names.push_back("--" + one);
   for (const std::string& one : option->get_snames()) names.push_back("-" + one);
   for (int i = 1; i < argc; ++i) {
     const std::string typed = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
-    if (std::find(names.begin(), names.end(), typed) != names.end()) return typed + message.substr(name.size());
+    if (std::find(names.begin(), names.end(), typed) != names.end())
+      return typed + message.substr(name.size());
   }
   return message;
 }
@@ -56,17 +60,19 @@ std::string guess(const std::string& word, const std::vector<std::string>& known
   return similar.empty() ? "" : fmt::format("; did you mean {}?", similar);
 }
 
-// A word that stands where a subcommand should, with the nearest one and all; empty: there is none. `deepest` becomes the subcommand
-// that the words lead to.
+// A word that stands where a subcommand should, with the nearest one and all; empty: there is none.
+// `deepest` becomes the subcommand that the words lead to.
 std::string unknown_command(const CLI::App& app, int argc, char** argv, const CLI::App*& deepest) {
   deepest = &app;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    const std::vector<const CLI::App*> commands = deepest->get_subcommands([](const CLI::App*) { return true; });
+    const std::vector<const CLI::App*> commands =
+        deepest->get_subcommands([](const CLI::App*) { return true; });
     if (commands.empty()) break;
     if (word.rfind('-', 0) == 0) {
       // Before the command there is the program's own option only.
-      const bool known = deepest != &app || app.get_option_no_throw(word.substr(0, word.find('='))) != nullptr;
+      const bool known =
+          deepest != &app || app.get_option_no_throw(word.substr(0, word.find('='))) != nullptr;
       if (!known) return fmt::format("{} is not expected here", word);
       continue;
     }
@@ -75,7 +81,8 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv, const CL
     const auto found = std::find(names.begin(), names.end(), word);
     if (found == names.end()) {
       const std::string similar = guess(word, names);
-      return fmt::format("unknown command '{}'{} Known are {}", word, similar.empty() ? "." : similar, fmt::join(names, ", "));
+      return fmt::format("unknown command '{}'{} Known are {}", word,
+                         similar.empty() ? "." : similar, fmt::join(names, ", "));
     }
     deepest = commands[static_cast<std::size_t>(found - names.begin())];
   }
@@ -98,7 +105,8 @@ std::string conversion_error(const CLI::App& command, const std::string& what) {
   const CLI::Option* option = command.get_option_no_throw(name);
   const std::string type = option != nullptr ? option->get_type_name() : "";
   const bool whole = type == "N" || type == "INT" || type == "UINT";
-  return fmt::format("{}: '{}' is not allowed; must be {}, without a unit", name, text, whole ? "an integer" : "a number with a point before decimals");
+  return fmt::format("{}: '{}' is not allowed; must be {}, without a unit", name, text,
+                     whole ? "an integer" : "a number with a point before decimals");
 }
 
 // One line about bad usage.
@@ -106,15 +114,21 @@ std::string usage_error(const CLI::App& app, int argc, char** argv, const CLI::P
   const CLI::App* command = nullptr;
   const std::string unknown = unknown_command(app, argc, argv, command);
   if (!unknown.empty()) return unknown;
-  const std::vector<const CLI::App*> further = command->get_subcommands([](const CLI::App*) { return true; });
-  if (command != &app && !further.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
-    return fmt::format("{} needs a command of its own: {}", command->get_name(), further.front()->get_name());
+  const std::vector<const CLI::App*> further =
+      command->get_subcommands([](const CLI::App*) { return true; });
+  if (command != &app && !further.empty() &&
+      dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    return fmt::format("{} needs a command of its own: {}", command->get_name(),
+                       further.front()->get_name());
   }
-  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) return as_typed(*command, argc, argv, conversion_error(*command, error.what()));
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr)
+    return as_typed(*command, argc, argv, conversion_error(*command, error.what()));
   const std::vector<std::string> extras = app.remaining(true);
-  const bool about_words = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  const bool about_words = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+                           dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   if (!about_words || extras.empty()) return as_typed(*command, argc, argv, error.what());
-  return fmt::format("{} is not expected here{}", extras.front(), guess(extras.front(), option_names(*command)));
+  return fmt::format("{} is not expected here{}", extras.front(),
+                     guess(extras.front(), option_names(*command)));
 }
 
 // Help or version, on standard output.
@@ -125,11 +139,14 @@ int print_asked(const CLI::App& app, const CLI::ParseError& error) {
   return exit_code;
 }
 
-// An empty argument is a shell variable that was not set, more often than not; the parser would take it for a zero.
+// An empty argument is a shell variable that was not set, more often than not; the parser would
+// take it for a zero.
 void refuse_empty(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i], before = i > 1 ? argv[i - 1] : "scree";
-    const std::string option = argument.starts_with("--") && argument.ends_with("=") ? argument : argument.empty() ? before : "";
+    const std::string option = argument.starts_with("--") && argument.ends_with("=") ? argument
+                               : argument.empty()                                    ? before
+                                                                                     : "";
     require(option.empty(), "scree", fmt::format("an argument is empty, after '{}'", option));
   }
 }
@@ -155,7 +172,8 @@ int run_command_line(int argc, char** argv) {
     return exit_code;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return print_asked(app, error);
-    notice("scree: {} (scree --help lists what is allowed)\n", shortened(usage_error(app, argc, argv, error)));
+    notice("scree: {} (scree --help lists what is allowed)\n",
+           shortened(usage_error(app, argc, argv, error)));
     return exit_bad_input;
   } catch (const InputError& error) {
     const CLI::App* command = nullptr;
@@ -178,7 +196,8 @@ int run_command_line(int argc, char** argv) {
 }  // namespace scree
 
 int main(int argc, char** argv) {
-  // A file that may not grow further is then an error of the write, which is reported, not a signal.
+  // A file that may not grow further is then an error of the write, which is reported, not a
+  // signal.
   std::signal(SIGXFSZ, SIG_IGN);
   scree::prepare_standard_streams();
   scree::clean_up_on_signal();

@@ -12,16 +12,17 @@
 namespace scree {
 
 struct Simulation {
-  Scene scene;                  // with the overrides applied and the state to start from
-  std::string overrides;        // as text
-  std::string file;             // result file
-  std::string start_hash;       // of the state before the first step
+  Scene scene;             // with the overrides applied and the state to start from
+  std::string overrides;   // as text
+  std::string file;        // result file
+  std::string start_hash;  // of the state before the first step
   bool json = false;
-  std::optional<double> resumed_at;   // [s]
+  std::optional<double> resumed_at;  // [s]
   std::optional<ProblemDump> dump;
 };
 
-// Runs, records, leaves checkpoints when the settings want them, prints the summary, and returns the exit code.
+// Runs, records, leaves checkpoints when the settings want them, prints the summary, and returns
+// the exit code.
 int simulate(Simulation& simulation, ResultWriter& writer);
 
 }  // namespace scree

@@ -21,10 +21,10 @@
 #include "engine/base/check.hpp"
 #include "engine/base/executor.hpp"
 #include "engine/base/printable.hpp"
+#include "tools/cli/performance_profile.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/output_file.hpp"
 #include "tools/common/output_path.hpp"
-#include "tools/cli/performance_profile.hpp"
 #include "tools/common/solver_choices.hpp"
 
 namespace scree {
@@ -33,7 +33,8 @@ namespace {
 
 using namespace choices;
 
-const Table<contact::FclibForm> forms = {{"bodies", contact::FclibForm::bodies}, {"matrix", contact::FclibForm::matrix}};
+const Table<contact::FclibForm> forms = {{"bodies", contact::FclibForm::bodies},
+                                         {"matrix", contact::FclibForm::matrix}};
 
 struct SolveArguments {
   std::vector<std::string> files;
@@ -53,15 +54,17 @@ struct SolveRow {
   std::string warning;
 };
 
-std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+std::string file_name(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
 
 // `all` stands for every method.
 std::vector<std::string> wanted_methods(const SolveArguments& arguments) {
   return arguments.method == "all" ? names(methods) : std::vector<std::string>{arguments.method};
 }
 
-SolveRow solve_file(const std::string& path, const contact::FclibProblem& input, const std::string& method,
-                    const SolveArguments& arguments) {
+SolveRow solve_file(const std::string& path, const contact::FclibProblem& input,
+                    const std::string& method, const SolveArguments& arguments) {
   contact::SolverOptions options;
   options.method = lookup(methods, method);
   options.measure = lookup(measures, arguments.measure);
@@ -79,19 +82,23 @@ SolveRow solve_file(const std::string& path, const contact::FclibProblem& input,
   row.report = contact::solve_fclib(solver, input, options, executor, p);
   row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (row.report.no_solution) {
-    row.warning = fmt::format("no solution: impulses grow without bound (published residual {:.2g})", row.report.residual.published);
+    row.warning =
+        fmt::format("no solution: impulses grow without bound (published residual {:.2g})",
+                    row.report.residual.published);
   } else if (row.report.converged && contact::impulses_grow(input, row.report.residual)) {
-    row.warning = fmt::format("impulses grow without bound: the problem may have no solution (published residual {:.2g})", row.report.residual.published);
+    row.warning = fmt::format(
+        "impulses grow without bound: the problem may have no solution (published residual {:.2g})",
+        row.report.residual.published);
   }
   return row;
 }
 
-const char* yes_no(bool value) {
-  return value ? "yes" : "no";
-}
+const char* yes_no(bool value) { return value ? "yes" : "no"; }
 
 nlohmann::ordered_json to_json(const SolveRow& row, const SolveArguments& arguments) {
-  const auto number = [](double x) { return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json(); };
+  const auto number = [](double x) {
+    return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json();
+  };
   nlohmann::ordered_json json = {{"file", row.file},
                                  {"contacts", row.contacts},
                                  {"dofs", row.dofs},
@@ -119,25 +126,31 @@ class Lines {
     if (!std::exchange(begun_, true)) print_heading();
     const auto& r = row.report;
     if (a_.csv) {
-      output("{},{},{},{},{},{},{},{},{:.9f},{},{},{}\n", csv_field(row.file), row.contacts, row.dofs, row.method, a_.measure, a_.tolerance,
-             yes_no(r.converged), r.iterations, row.seconds, r.residual.scaled, r.residual.published, r.residual.siconos);
+      output("{},{},{},{},{},{},{},{},{:.9f},{},{},{}\n", csv_field(row.file), row.contacts,
+             row.dofs, row.method, a_.measure, a_.tolerance, yes_no(r.converged), r.iterations,
+             row.seconds, r.residual.scaled, r.residual.published, r.residual.siconos);
     } else {
       output("{:<{}}  ", row.file, width_);
       if (a_.method == "all") output("{:<8}  ", row.method);
-      output("{:>8} {:>8}  {:>9}  {:>10}  {:>9.6f}  {:>9.2e}  {:>9.2e}  {:>9.2e}\n", row.contacts, row.dofs, yes_no(r.converged),
-             r.iterations, row.seconds, r.residual.scaled, r.residual.published, r.residual.siconos);
+      output("{:>8} {:>8}  {:>9}  {:>10}  {:>9.6f}  {:>9.2e}  {:>9.2e}  {:>9.2e}\n", row.contacts,
+             row.dofs, yes_no(r.converged), r.iterations, row.seconds, r.residual.scaled,
+             r.residual.published, r.residual.siconos);
     }
   }
 
  private:
   void print_heading() const {
     if (a_.csv) {
-      output("file,contacts,dofs,method,measure,tolerance,converged,iterations,seconds,residual_scaled,residual_published,residual_siconos\n");
+      output(
+          "file,contacts,dofs,method,measure,tolerance,converged,iterations,seconds,residual_"
+          "scaled,residual_published,residual_siconos\n");
       return;
     }
     output("{} to {} {:g}\n", a_.method, a_.measure, a_.tolerance);
-    output("{:<{}}  {}contacts     dofs  converged  iterations    seconds     scaled  published    siconos\n", "file", width_,
-           a_.method == "all" ? "method    " : "");
+    output(
+        "{:<{}}  {}contacts     dofs  converged  iterations    seconds     scaled  published    "
+        "siconos\n",
+        "file", width_, a_.method == "all" ? "method    " : "");
   }
 
   const SolveArguments& a_;
@@ -157,8 +170,11 @@ PerformanceProfile profile_of(const std::vector<SolveRow>& rows, const SolveArgu
   std::vector<std::vector<double>> cost(list.size());
   for (std::size_t k = 0; k < rows.size(); ++k) {  // the methods of one file follow each other
     const SolveRow& row = rows[k];
-    const double spent = a.cost == "seconds" ? row.seconds : static_cast<double>(std::max<std::int64_t>(row.report.iterations, 1));
-    cost[k % list.size()].push_back(row.report.converged ? spent : std::numeric_limits<double>::infinity());
+    const double spent =
+        a.cost == "seconds" ? row.seconds
+                            : static_cast<double>(std::max<std::int64_t>(row.report.iterations, 1));
+    cost[k % list.size()].push_back(row.report.converged ? spent
+                                                         : std::numeric_limits<double>::infinity());
   }
   return performance_profile(list, cost);
 }
@@ -167,8 +183,10 @@ void write_profile(const std::vector<SolveRow>& rows, const SolveArguments& a, O
   const PerformanceProfile profile = profile_of(rows, a);
   if (a.profile) write_output("\n" + profile_table(profile, a.cost));
   if (file == nullptr) return;
-  const std::string title = fmt::format("{} problems to {} {:g}", profile.n_problems, a.measure, a.tolerance);
-  file->write(extension_of(a.profile_file) == ".svg" ? profile_svg(profile, title) : profile_csv(profile));
+  const std::string title =
+      fmt::format("{} problems to {} {:g}", profile.n_problems, a.measure, a.tolerance);
+  file->write(extension_of(a.profile_file) == ".svg" ? profile_svg(profile, title)
+                                                     : profile_csv(profile));
   file->finish();
 }
 
@@ -196,18 +214,22 @@ int run_solve(const SolveArguments& arguments) {
     }
   }
   if (arguments.json && !rows.empty()) print_json(rows, arguments);
-  if (!rows.empty() && (arguments.profile || profile_file)) write_profile(rows, arguments, profile_file ? &*profile_file : nullptr);
+  if (!rows.empty() && (arguments.profile || profile_file))
+    write_profile(rows, arguments, profile_file ? &*profile_file : nullptr);
   return bad_file ? 2 : all_converged ? 0 : 3;
 }
 
 // Usage that the options' own checks cannot see.
 void check_profile(const SolveArguments& a) {
   if (!a.profile && a.profile_file.empty()) return;
-  if (a.method != "all") throw CLI::ValidationError("--profile", "compares methods: give --method all");
-  if (a.profile && (a.csv || a.json)) throw CLI::ValidationError("--profile", "is text; with --csv or --json use --profile-file");
+  if (a.method != "all")
+    throw CLI::ValidationError("--profile", "compares methods: give --method all");
+  if (a.profile && (a.csv || a.json))
+    throw CLI::ValidationError("--profile", "is text; with --csv or --json use --profile-file");
   if (a.profile_file.empty()) return;
   const std::string extension = extension_of(a.profile_file);
-  if (extension != ".csv" && extension != ".svg") throw CLI::ValidationError("--profile-file", "must end in .csv or .svg");
+  if (extension != ".csv" && extension != ".svg")
+    throw CLI::ValidationError("--profile-file", "must end in .csv or .svg");
 }
 
 }  // namespace
@@ -227,19 +249,35 @@ void add_solve_command(CLI::App& app, int& exit_code) {
   command->add_option("--method", arguments->method, "Solver; all: one after the other")
       ->check(CLI::IsMember(all_methods))
       ->capture_default_str();
-  command->add_option("--max-iterations", arguments->max_iterations, "Sweeps and gradient steps at most")
+  command
+      ->add_option("--max-iterations", arguments->max_iterations,
+                   "Sweeps and gradient steps at most")
       ->check(integer_within(1, std::numeric_limits<std::int64_t>::max()))
       ->capture_default_str();
-  command->add_option("--form", arguments->form, "bodies: body velocities for global problems of rigid bodies, W for others; matrix: always W")
+  command
+      ->add_option("--form", arguments->form,
+                   "bodies: body velocities for global problems of rigid bodies, W for others; "
+                   "matrix: always W")
       ->check(one_of(forms))
       ->capture_default_str();
-  command->add_option("--threads", arguments->threads, "Threads; 0: all")->check(thread_count())->capture_default_str();
-  command->add_option("--backend", arguments->backend, "Parallel loops")->check(one_of(backends))->capture_default_str();
-  CLI::Option* json = command->add_flag("--json", arguments->json, "One JSON array on standard output");
-  command->add_flag("--csv", arguments->csv, "Comma-separated table on standard output")->excludes(json);
-  command->add_flag("--profile", arguments->profile, "With --method all: performance profiles, the share of files that a method solves "
-                                                     "within tau times the least cost");
-  command->add_option("--profile-file", arguments->profile_file, "The same as a table (.csv) or a figure (.svg)")->type_name("FILE");
+  command->add_option("--threads", arguments->threads, "Threads; 0: all")
+      ->check(thread_count())
+      ->capture_default_str();
+  command->add_option("--backend", arguments->backend, "Parallel loops")
+      ->check(one_of(backends))
+      ->capture_default_str();
+  CLI::Option* json =
+      command->add_flag("--json", arguments->json, "One JSON array on standard output");
+  command->add_flag("--csv", arguments->csv, "Comma-separated table on standard output")
+      ->excludes(json);
+  command->add_flag(
+      "--profile", arguments->profile,
+      "With --method all: performance profiles, the share of files that a method solves "
+      "within tau times the least cost");
+  command
+      ->add_option("--profile-file", arguments->profile_file,
+                   "The same as a table (.csv) or a figure (.svg)")
+      ->type_name("FILE");
   command->add_flag("--force", arguments->force, "Replace the profile file if it exists");
   command->add_option("--cost", arguments->cost, "What profiles compare")
       ->check(CLI::IsMember({"seconds", "iterations"}))

@@ -16,10 +16,13 @@ namespace {
 std::atomic<bool> stop_wanted{false}, stop_asked{false};
 std::atomic<std::int64_t> asked_at{0};  // [ms]
 std::atomic<const char*> last_words{nullptr};
-static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<const char*>::is_always_lock_free, "a signal handler may touch it");
+static_assert(std::atomic<bool>::is_always_lock_free &&
+                  std::atomic<const char*>::is_always_lock_free,
+              "a signal handler may touch it");
 
 void handle(int signal) {
-  // `timeout` signals the program and then its group, so a second signal at once is still the first request.
+  // `timeout` signals the program and then its group, so a second signal at once is still the first
+  // request.
   constexpr std::int64_t same_request = 500;  // [ms]
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -34,11 +37,12 @@ void handle(int signal) {
   }
   remove_unfinished_files();
   if (const char* text = wanted ? nullptr : last_words.load()) {
-    static_cast<void>(!write(STDERR_FILENO, text, std::strlen(text)));   // where it cannot be said, it is not
+    static_cast<void>(
+        !write(STDERR_FILENO, text, std::strlen(text)));  // where it cannot be said, it is not
     _exit(exit_failed);
   }
   std::signal(signal, SIG_DFL);
-  std::raise(signal);   // arrives when the handler returns
+  std::raise(signal);  // arrives when the handler returns
 }
 
 }  // namespace
@@ -51,7 +55,9 @@ void clean_up_on_signal() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction before {};
     // nohup has SIGHUP ignored, which must stay so.
-    if (signal == SIGHUP && sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) continue;
+    if (signal == SIGHUP && sigaction(signal, nullptr, &before) == 0 &&
+        before.sa_handler == SIG_IGN)
+      continue;
     sigaction(signal, &action, nullptr);
   }
 }

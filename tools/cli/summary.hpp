@@ -14,21 +14,24 @@
 namespace scree {
 
 struct RunSummary {
-  const Scene& scene;       // with the overrides of the command line
-  std::string file;         // result file
+  const Scene& scene;  // with the overrides of the command line
+  std::string file;    // result file
   RunReport report;
-  std::optional<double> resumed_at;   // [s] the report is about the steps after this
-  std::vector<std::string> disturbances = {};   // what others did to the result file meanwhile, a sentence each
+  std::optional<double> resumed_at;  // [s] the report is about the steps after this
+  std::vector<std::string> disturbances =
+      {};  // what others did to the result file meanwhile, a sentence each
 };
 
 std::string summary_table(const RunSummary& run);
 nlohmann::ordered_json summary_json(const RunSummary& run);
 
 // Of a run that failed: what it was, and why.
-nlohmann::ordered_json failure_json(const Scene& scene, const std::string& file, const std::string& reason);
+nlohmann::ordered_json failure_json(const Scene& scene, const std::string& file,
+                                    const std::string& reason);
 
 // Of a result file that was finished before.
-nlohmann::ordered_json finished_json(const Scene& scene, const std::string& file, const ResultReader& results);
+nlohmann::ordered_json finished_json(const Scene& scene, const std::string& file,
+                                     const ResultReader& results);
 
 const char* measure_name(contact::Measure measure);
 // "fremond", "newton", or "mixed" when the pairs differ.

@@ -13,17 +13,23 @@
 
 namespace scree {
 
-// Leaves a checkpoint when one is due: at the rate of the settings, and when the run is asked to stop. Before the first step and at
-// the end as well when the settings ask for checkpoints; before the first step also where one is there, which is then replaced
-// together with the result file that it goes with.
+// Leaves a checkpoint when one is due: at the rate of the settings, and when the run is asked to
+// stop. Before the first step and at the end as well when the settings ask for checkpoints; before
+// the first step also where one is there, which is then replaced together with the result file that
+// it goes with.
 class Checkpoints {
  public:
   Checkpoints(const CheckpointSettings& settings, CheckpointOrigin origin, ResultWriter& writer)
-      : settings_(settings), writer_(writer), origin_(std::move(origin)), path_(checkpoint_path(writer.path())) {
+      : settings_(settings),
+        writer_(writer),
+        origin_(std::move(origin)),
+        path_(checkpoint_path(writer.path())) {
     std::error_code error;
     at_start_ = settings_.wanted() || std::filesystem::exists(path_, error);
-    if (!settings_.wanted()) settings_.every_minutes = CheckpointSettings::unasked_minutes;
-    else stays_ = true;
+    if (!settings_.wanted())
+      settings_.every_minutes = CheckpointSettings::unasked_minutes;
+    else
+      stays_ = true;
     origin_.asked = stays_;
     if (at_start_) writer_.hold();
   }
@@ -57,7 +63,8 @@ class Checkpoints {
     const RecordedRows rows = writer_.prepare();
     std::string path = prepare(rows, state);
     writer_.join();
-    if (path != checkpoint_path(writer_.path())) {   // something was put in the place of the result file
+    if (path !=
+        checkpoint_path(writer_.path())) {  // something was put in the place of the result file
       std::remove((path + ".partial").c_str());
       path = prepare(rows, state);
     }

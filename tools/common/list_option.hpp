@@ -1,8 +1,8 @@
 // Options that take a list, as --threads 1,2,4.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -22,11 +22,13 @@ inline std::vector<std::string> entries_of(const std::string& list) {
   return entries;
 }
 
-// Adds an option whose values are separated by commas, or that is given several times, and end up in `list`. The parser's own
-// lists pass over empty entries: here an entry that is empty, that `allowed` refuses or that has come before is bad usage. `list`
-// must outlive the parsing, and stays as it is when the option is not given.
+// Adds an option whose values are separated by commas, or that is given several times, and end up
+// in `list`. The parser's own lists pass over empty entries: here an entry that is empty, that
+// `allowed` refuses or that has come before is bad usage. `list` must outlive the parsing, and
+// stays as it is when the option is not given.
 template <class Value>
-CLI::Option* add_list_option(CLI::App& command, const std::string& names, std::vector<Value>& list, const std::string& description,
+CLI::Option* add_list_option(CLI::App& command, const std::string& names, std::vector<Value>& list,
+                             const std::string& description,
                              const std::optional<CLI::Validator>& allowed = {}) {
   const std::string name = names.substr(0, names.find(','));
   const auto read = [&list, name, allowed](const CLI::results_t& arguments) {
@@ -39,15 +41,21 @@ CLI::Option* add_list_option(CLI::App& command, const std::string& names, std::v
         if (const std::string why = allowed ? (*allowed)(text) : ""; !why.empty()) refuse(why);
         Value value{};
         if (!CLI::detail::lexical_cast(text, value)) {
-          refuse(fmt::format("'{}' is not allowed; must be {}, without a unit", entry, std::is_integral_v<Value> ? "an integer" : "a number with a point before decimals"));
+          refuse(fmt::format(
+              "'{}' is not allowed; must be {}, without a unit", entry,
+              std::is_integral_v<Value> ? "an integer" : "a number with a point before decimals"));
         }
-        if (std::find(list.begin(), list.end(), value) != list.end()) refuse(fmt::format("'{}' is there twice", entry));
+        if (std::find(list.begin(), list.end(), value) != list.end())
+          refuse(fmt::format("'{}' is there twice", entry));
         list.push_back(value);
       }
     }
     return true;
   };
-  return command.add_option(names, read, description)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->expected(1)->type_name("LIST");
+  return command.add_option(names, read, description)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->expected(1)
+      ->type_name("LIST");
 }
 
 }  // namespace scree

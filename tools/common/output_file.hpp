@@ -1,4 +1,5 @@
-// A file that is there whole or not at all: written under another name, then renamed, by one process at a time.
+// A file that is there whole or not at all: written under another name, then renamed, by one
+// process at a time.
 #pragma once
 
 #include <fstream>
@@ -11,7 +12,8 @@ namespace scree {
 // Destroyed without finish, it leaves nothing.
 class OutputFile {
  public:
-  // From now on the file is this process's to write. Throws InputError when another one writes it, or it cannot be created.
+  // From now on the file is this process's to write. Throws InputError when another one writes it,
+  // or it cannot be created.
   explicit OutputFile(const std::string& path);
 
   const std::string& path() const { return claim_.path(); }
@@ -24,7 +26,7 @@ class OutputFile {
  private:
   OutputClaim claim_;
   std::ofstream stream_;
-  int error_ = 0;   // errno of the first write that failed
+  int error_ = 0;  // errno of the first write that failed
 };
 
 // The whole of a file at once. Throws as OutputFile does; the old file, if any, is then intact.

@@ -32,12 +32,16 @@ inline const Table<Backend> backends = {
 // The value of a name that is in the table.
 template <class Value>
 Value lookup(const Table<Value>& table, const std::string& name) {
-  return std::find_if(table.begin(), table.end(), [&](const auto& entry) { return entry.first == name; })->second;
+  return std::find_if(table.begin(), table.end(),
+                      [&](const auto& entry) { return entry.first == name; })
+      ->second;
 }
 
 template <class Value>
 std::string name_of(const Table<Value>& table, Value value) {
-  return std::find_if(table.begin(), table.end(), [&](const auto& entry) { return entry.second == value; })->first;
+  return std::find_if(table.begin(), table.end(),
+                      [&](const auto& entry) { return entry.second == value; })
+      ->first;
 }
 
 template <class Value>

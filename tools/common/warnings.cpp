@@ -33,8 +33,8 @@ nlohmann::ordered_json warnings_json(const std::vector<RecordedWarning>& warning
 std::string warnings_text(const std::vector<RecordedWarning>& warnings) {
   std::string text;
   for (const RecordedWarning& warning : warnings) {
-    fmt::format_to(std::back_inserter(text), "warning      {}: {}\n             {}\n", warning.id, warning.message,
-                   warning.advice);
+    fmt::format_to(std::back_inserter(text), "warning      {}: {}\n             {}\n", warning.id,
+                   warning.message, warning.advice);
   }
   return text;
 }

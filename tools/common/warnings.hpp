@@ -10,7 +10,8 @@
 
 namespace scree {
 
-// [{"id", "message", "advice", "count", "worst", "time", "bodies"}, ...]; `time` is null before the first step.
+// [{"id", "message", "advice", "count", "worst", "time", "bodies"}, ...]; `time` is null before the
+// first step.
 nlohmann::ordered_json warnings_json(const std::vector<RecordedWarning>& warnings,
                                      const std::vector<std::string>& body_names);
 

@@ -6,8 +6,8 @@
 #include "engine/base/check.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/files/result_tables.hpp"
-#include "tools/export/export_source.hpp"
 #include "tools/common/output_file.hpp"
+#include "tools/export/export_source.hpp"
 
 namespace scree {
 namespace {
@@ -22,9 +22,10 @@ void write_bodies(const ExportSource& source, OutputFile& file) {
     for (std::size_t i = 0; i < frame.position.size(); ++i) {
       const Vector3 &x = frame.position[i], &v = frame.velocity[i], &w = frame.spin[i];
       const Quaternion& q = frame.orientation[i];
-      fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", frame.time,
-                     frame.step, i, csv_field(source.bodies.name[i]), x.x(), x.y(), x.z(), q.w(), q.x(), q.y(), q.z(),
-                     v.x(), v.y(), v.z(), w.x(), w.y(), w.z(), frame.active[i]);
+      fmt::format_to(
+          std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n",
+          frame.time, frame.step, i, csv_field(source.bodies.name[i]), x.x(), x.y(), x.z(), q.w(),
+          q.x(), q.y(), q.z(), v.x(), v.y(), v.z(), w.x(), w.y(), w.z(), frame.active[i]);
     }
     file.write(text);
   }
@@ -33,7 +34,8 @@ void write_bodies(const ExportSource& source, OutputFile& file) {
 void write_contacts(const ExportSource& source, OutputFile& file) {
   require(source.results.has_contacts(), "table", "the result file holds no contacts");
   file.write(
-      "time [s],step,body_a,body_b,name_a,name_b,x [m],y [m],z [m],nx,ny,nz,gap [m],impulse x [N s],impulse y [N s],"
+      "time [s],step,body_a,body_b,name_a,name_b,x [m],y [m],z [m],nx,ny,nz,gap [m],impulse x [N "
+      "s],impulse y [N s],"
       "impulse z [N s],mean force x [N],mean force y [N],mean force z [N],status\r\n");
   constexpr const char* states[] = {"open", "stick", "slip"};
   for (const std::int64_t index : source.frames) {
@@ -43,10 +45,13 @@ void write_contacts(const ExportSource& source, OutputFile& file) {
     for (std::size_t c = 0; c < contacts.point.size(); ++c) {
       const Vector3 &x = contacts.point[c], &n = contacts.normal[c], &p = contacts.impulse_world[c];
       const Vector3 f = p / source.dt;
-      const auto a = static_cast<std::size_t>(contacts.body_a[c]), b = static_cast<std::size_t>(contacts.body_b[c]);
-      fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n",
-                     frame.time, frame.step, a, b, csv_field(source.bodies.name[a]), csv_field(source.bodies.name[b]), x.x(),
-                     x.y(), x.z(), n.x(), n.y(), n.z(), contacts.gap[c], p.x(), p.y(), p.z(), f.x(), f.y(), f.z(),
+      const auto a = static_cast<std::size_t>(contacts.body_a[c]),
+                 b = static_cast<std::size_t>(contacts.body_b[c]);
+      fmt::format_to(std::back_inserter(text),
+                     "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", frame.time,
+                     frame.step, a, b, csv_field(source.bodies.name[a]),
+                     csv_field(source.bodies.name[b]), x.x(), x.y(), x.z(), n.x(), n.y(), n.z(),
+                     contacts.gap[c], p.x(), p.y(), p.z(), f.x(), f.y(), f.z(),
                      states[contacts.status[c]]);
     }
     file.write(text);
@@ -80,10 +85,12 @@ std::vector<Column> ledger(const ResultReader& results) {
 
 std::vector<Column> solver(const ResultReader& results) {
   std::vector<Column> columns;
-  for (const SolverCount& column : solver_counts) columns.push_back({column.name, results.solver(column.name)});
+  for (const SolverCount& column : solver_counts)
+    columns.push_back({column.name, results.solver(column.name)});
   for (const SolverNumber& column : solver_numbers) {
     const std::string unit = column.unit;
-    columns.push_back({column.name + (unit == "-" ? "" : " [" + unit + "]"), results.solver(column.name)});
+    columns.push_back(
+        {column.name + (unit == "-" ? "" : " [" + unit + "]"), results.solver(column.name)});
   }
   return columns;
 }

@@ -1,6 +1,6 @@
-// glTF 2.0, binary: one node a body, one animation with translations and rotations. glTF has y up: the root node turns
-// z up to it. Lengths are single precision there, so a scene in map coordinates is moved to a round point near it,
-// named in the root's extras.
+// glTF 2.0, binary: one node a body, one animation with translations and rotations. glTF has y up:
+// the root node turns z up to it. Lengths are single precision there, so a scene in map coordinates
+// is moved to a round point near it, named in the root's extras.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/check.hpp"
-#include "tools/export/export_source.hpp"
 #include "tools/common/output_file.hpp"
+#include "tools/export/export_source.hpp"
 
 namespace scree {
 namespace {
@@ -26,13 +26,15 @@ class Gltf {
   explicit Gltf(const ExportSource& source) : source_(source) {
     first_ = source.results.frame(source.frames.front());
     for (int axis = 0; axis < 3; ++axis)
-      origin_[axis] = std::abs(middle()[axis]) < 1e4 ? 0.0 : std::round(middle()[axis] / 1000.0) * 1000.0;
+      origin_[axis] =
+          std::abs(middle()[axis]) < 1e4 ? 0.0 : std::round(middle()[axis] / 1000.0) * 1000.0;
   }
 
   void write(OutputFile& file) {
     add_nodes();
     if (source_.frames.size() > 1) add_animation();
-    Json json = {{"asset", {{"version", "2.0"}, {"generator", source_.results.program()}}}, {"scene", 0}};
+    Json json = {{"asset", {{"version", "2.0"}, {"generator", source_.results.program()}}},
+                 {"scene", 0}};
     json["scenes"] = {{{"nodes", {0}}, {"name", source_.results.title()}}};
     json["nodes"] = nodes_, json["meshes"] = meshes_, json["materials"] = materials_;
     if (!animation_.empty()) json["animations"] = Json::array({animation_});
@@ -40,7 +42,8 @@ class Gltf {
     json["buffers"] = {{{"byteLength", bytes_.size()}}};
     std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
     text.resize((text.size() + 3) / 4 * 4, ' ');
-    file.write("glTF" + word(2) + word(12 + 8 + text.size() + 8 + bytes_.size()) + word(text.size()) + "JSON" + text);
+    file.write("glTF" + word(2) + word(12 + 8 + text.size() + 8 + bytes_.size()) +
+               word(text.size()) + "JSON" + text);
     file.write(word(bytes_.size()) + std::string("BIN\0", 4) + bytes_);
     file.finish();
   }
@@ -55,7 +58,9 @@ class Gltf {
 
   // The format has no other numbers.
   static void need_finite(bool finite) {
-    require(finite, "frames", "hold a place or a turn that is no finite number in single precision, which glTF cannot have");
+    require(finite, "frames",
+            "hold a place or a turn that is no finite number in single precision, which glTF "
+            "cannot have");
   }
 
   Vector3 middle() const {
@@ -65,9 +70,13 @@ class Gltf {
   }
 
   // Stores numbers; returns the accessor's index.
-  std::size_t add(const std::vector<float>& numbers, const char* type, std::size_t components, bool vertices = false) {
-    need_finite(std::all_of(numbers.begin(), numbers.end(), [](float number) { return std::isfinite(number); }));
-    Json view = {{"buffer", 0}, {"byteOffset", bytes_.size()}, {"byteLength", numbers.size() * sizeof(float)}};
+  std::size_t add(const std::vector<float>& numbers, const char* type, std::size_t components,
+                  bool vertices = false) {
+    need_finite(std::all_of(numbers.begin(), numbers.end(),
+                            [](float number) { return std::isfinite(number); }));
+    Json view = {{"buffer", 0},
+                 {"byteOffset", bytes_.size()},
+                 {"byteLength", numbers.size() * sizeof(float)}};
     if (vertices) view["target"] = vertex_buffer;
     Json low = Json::array(), high = Json::array();
     for (std::size_t k = 0; k < components; ++k) {
@@ -88,12 +97,17 @@ class Gltf {
   }
 
   std::size_t add_material(std::int32_t material, bool fixed) {
-    constexpr double palette[][3] = {
-        {0.55, 0.42, 0.30}, {0.25, 0.42, 0.60}, {0.62, 0.30, 0.24}, {0.33, 0.50, 0.30}, {0.52, 0.45, 0.60}};
+    constexpr double palette[][3] = {{0.55, 0.42, 0.30},
+                                     {0.25, 0.42, 0.60},
+                                     {0.62, 0.30, 0.24},
+                                     {0.33, 0.50, 0.30},
+                                     {0.52, 0.45, 0.60}};
     const auto& colour = palette[static_cast<std::size_t>(material) % std::size(palette)];
-    const Json factor = fixed ? Json{0.6, 0.6, 0.58, 1.0} : Json{colour[0], colour[1], colour[2], 1.0};
+    const Json factor =
+        fixed ? Json{0.6, 0.6, 0.58, 1.0} : Json{colour[0], colour[1], colour[2], 1.0};
     materials_.push_back(
-        {{"pbrMetallicRoughness", {{"baseColorFactor", factor}, {"metallicFactor", 0.0}, {"roughnessFactor", 0.9}}}});
+        {{"pbrMetallicRoughness",
+          {{"baseColorFactor", factor}, {"metallicFactor", 0.0}, {"roughnessFactor", 0.9}}}});
     return materials_.size() - 1;
   }
 
@@ -110,12 +124,15 @@ class Gltf {
                                    mesh.points[static_cast<std::size_t>(face[i + 1])]};
         const Vector3 n = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
         if (n.isZero(0.0)) continue;
-        for (const Vector3& corner : corners) push(positions, corner), push(normals, n.normalized());
+        for (const Vector3& corner : corners)
+          push(positions, corner), push(normals, n.normalized());
       }
     }
-    const std::size_t position = add(positions, "VEC3", 3, true), normal = add(normals, "VEC3", 3, true);
-    meshes_.push_back(
-        {{"primitives", {{{"attributes", {{"POSITION", position}, {"NORMAL", normal}}}, {"material", material}}}}});
+    const std::size_t position = add(positions, "VEC3", 3, true),
+                      normal = add(normals, "VEC3", 3, true);
+    meshes_.push_back({{"primitives",
+                        {{{"attributes", {{"POSITION", position}, {"NORMAL", normal}}},
+                          {"material", material}}}}});
     return meshes_.size() - 1;
   }
 
@@ -124,12 +141,15 @@ class Gltf {
     const std::int32_t material = source_.bodies.material[body];
     const auto [look, new_look] = looks_.try_emplace({material, fixed}, 0);
     if (new_look) look->second = add_material(material, fixed);
-    const auto [mesh, new_mesh] = shapes_.try_emplace({source_.bodies.shape[body], material, fixed}, 0);
+    const auto [mesh, new_mesh] =
+        shapes_.try_emplace({source_.bodies.shape[body], material, fixed}, 0);
     if (new_mesh) mesh->second = add_mesh(source_.mesh(body), look->second);
     return mesh->second;
   }
 
-  Json translation(const Vector3& x) const { return {x.x() - origin_.x(), x.y() - origin_.y(), x.z() - origin_.z()}; }
+  Json translation(const Vector3& x) const {
+    return {x.x() - origin_.x(), x.y() - origin_.y(), x.z() - origin_.z()};
+  }
 
   void add_nodes() {
     const double half = std::numbers::sqrt2 / 2.0;
@@ -140,7 +160,8 @@ class Gltf {
                       {"children", children},
                       {"extras", {{"origin", {origin_.x(), origin_.y(), origin_.z()}}}}});
     for (std::size_t i = 0; i < source_.bodies.name.size(); ++i) {
-      // Single precision, as in the animation: a component that is 1 + 2e-16 by round-off would be out of range.
+      // Single precision, as in the animation: a component that is 1 + 2e-16 by round-off would be
+      // out of range.
       const Eigen::Vector4f q = first_.orientation[i].coeffs().cast<float>();
       need_finite(q.allFinite() && first_.position[i].cast<float>().allFinite());
       Json node = {{"name", source_.bodies.name[i]},
@@ -162,10 +183,11 @@ class Gltf {
     const std::size_t n = track.rotation.size();
     double product = 1.0;
     if (n >= 4)
-      product = q.x() * track.rotation[n - 4] + q.y() * track.rotation[n - 3] + q.z() * track.rotation[n - 2] +
-                q.w() * track.rotation[n - 1];
+      product = q.x() * track.rotation[n - 4] + q.y() * track.rotation[n - 3] +
+                q.z() * track.rotation[n - 2] + q.w() * track.rotation[n - 1];
     const double sign = product < 0.0 ? -1.0 : 1.0;
-    for (const double value : {q.x(), q.y(), q.z(), q.w()}) track.rotation.push_back(static_cast<float>(sign * value));
+    for (const double value : {q.x(), q.y(), q.z(), q.w()})
+      track.rotation.push_back(static_cast<float>(sign * value));
   }
 
   std::vector<Track> tracks() const {
@@ -174,11 +196,13 @@ class Gltf {
       const ResultFrame frame = source_.results.frame(index);
       for (std::size_t i = 0; i < tracks.size(); ++i) {
         Track& track = tracks[i];
-        for (int k = 0; k < 3; ++k) track.translation.push_back(static_cast<float>(frame.position[i][k] - origin_[k]));
+        for (int k = 0; k < 3; ++k)
+          track.translation.push_back(static_cast<float>(frame.position[i][k] - origin_[k]));
         follow(track, frame.orientation[i]);
         track.scale.insert(track.scale.end(), 3, frame.active[i] != 0 ? 1.0F : 0.0F);
         track.moves = track.moves || frame.position[i] != first_.position[i];
-        track.turns = track.turns || frame.orientation[i].coeffs() != first_.orientation[i].coeffs();
+        track.turns =
+            track.turns || frame.orientation[i].coeffs() != first_.orientation[i].coeffs();
         track.appears = track.appears || frame.active[i] != first_.active[i];
       }
     }
@@ -187,11 +211,14 @@ class Gltf {
 
   void add_animation() {
     std::vector<float> times;
-    for (const double time : source_.times) times.push_back(static_cast<float>(time - source_.times.front()));
+    for (const double time : source_.times)
+      times.push_back(static_cast<float>(time - source_.times.front()));
     const std::size_t input = add(times, "SCALAR", 1);
     Json samplers = Json::array(), channels = Json::array();
-    const auto channel = [&](std::size_t node, const char* path, std::size_t output, const char* interpolation) {
-      channels.push_back({{"sampler", samplers.size()}, {"target", {{"node", node}, {"path", path}}}});
+    const auto channel = [&](std::size_t node, const char* path, std::size_t output,
+                             const char* interpolation) {
+      channels.push_back(
+          {{"sampler", samplers.size()}, {"target", {{"node", node}, {"path", path}}}});
       samplers.push_back({{"input", input}, {"output", output}, {"interpolation", interpolation}});
     };
     const std::vector<Track> all = tracks();
@@ -200,7 +227,8 @@ class Gltf {
       if (all[i].turns) channel(i + 1, "rotation", add(all[i].rotation, "VEC4", 4), "LINEAR");
       if (all[i].appears) channel(i + 1, "scale", add(all[i].scale, "VEC3", 3), "STEP");
     }
-    if (!channels.empty()) animation_ = {{"name", "run"}, {"samplers", samplers}, {"channels", channels}};
+    if (!channels.empty())
+      animation_ = {{"name", "run"}, {"samplers", samplers}, {"channels", channels}};
   }
 
   const ExportSource& source_;
@@ -208,13 +236,15 @@ class Gltf {
   Vector3 origin_ = Vector3::Zero();
   std::map<std::pair<std::int32_t, bool>, std::size_t> looks_;
   std::map<std::tuple<std::int32_t, std::int32_t, bool>, std::size_t> shapes_;
-  Json nodes_ = Json::array(), meshes_ = Json::array(), materials_ = Json::array(), accessors_ = Json::array(),
-       views_ = Json::array(), animation_ = Json::object();
+  Json nodes_ = Json::array(), meshes_ = Json::array(), materials_ = Json::array(),
+       accessors_ = Json::array(), views_ = Json::array(), animation_ = Json::object();
   std::string bytes_;
 };
 
 }  // namespace
 
-void write_gltf(const ExportSource& source, const ExportTask& task) { Gltf(source).write(task.out); }
+void write_gltf(const ExportSource& source, const ExportTask& task) {
+  Gltf(source).write(task.out);
+}
 
 }  // namespace scree

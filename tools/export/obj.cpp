@@ -3,8 +3,8 @@
 
 #include <iterator>
 
-#include "tools/export/export_source.hpp"
 #include "tools/common/output_file.hpp"
+#include "tools/export/export_source.hpp"
 
 namespace scree {
 namespace {

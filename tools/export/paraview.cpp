@@ -1,4 +1,5 @@
-// ParaView's XML files: RUN.pvd lists one .vtp of the bodies and one of the contacts for each frame, in the folder RUN.
+// ParaView's XML files: RUN.pvd lists one .vtp of the bodies and one of the contacts for each
+// frame, in the folder RUN.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -6,8 +7,8 @@
 #include <iterator>
 #include <system_error>
 
-#include "tools/export/export_source.hpp"
 #include "tools/common/output_file.hpp"
+#include "tools/export/export_source.hpp"
 
 namespace scree {
 namespace {
@@ -22,7 +23,8 @@ std::string base64(const std::string& bytes) {
     std::uint32_t group = 0;
     for (std::size_t k = 0; k < 3; ++k)
       group = group << 8 | (i + k < bytes.size() ? static_cast<std::uint8_t>(bytes[i + k]) : 0U);
-    for (std::size_t k = 0; k < 4; ++k) text += i + k <= bytes.size() ? digits[group >> (18 - 6 * k) & 63U] : '=';
+    for (std::size_t k = 0; k < 4; ++k)
+      text += i + k <= bytes.size() ? digits[group >> (18 - 6 * k) & 63U] : '=';
   }
   return text;
 }
@@ -43,11 +45,15 @@ std::string data_array(const std::string& name, const std::vector<T>& values, in
   std::string bytes(sizeof size + size, '\0');
   std::memcpy(bytes.data(), &size, sizeof size);
   if (size > 0) std::memcpy(bytes.data() + sizeof size, values.data(), size);
-  return fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"binary\">{}</DataArray>\n",
-                     type_name<T>, name, components, base64(bytes));
+  return fmt::format(
+      "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" "
+      "format=\"binary\">{}</DataArray>\n",
+      type_name<T>, name, components, base64(bytes));
 }
 
-void append(std::vector<double>& values, const Vector3& v) { values.insert(values.end(), {v.x(), v.y(), v.z()}); }
+void append(std::vector<double>& values, const Vector3& v) {
+  values.insert(values.end(), {v.x(), v.y(), v.z()});
+}
 
 // Vertices or polygons of a piece.
 struct Cells {
@@ -66,14 +72,17 @@ struct PolyData {
 
   void write(const std::string& path) const {
     OutputFile file(path);
-    file.write(fmt::format(
-        "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-        "header_type=\"UInt64\">\n<PolyData>\n<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"0\" "
-        "NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n",
-        points.size() / 3, vertices.offsets.size(), polygons.offsets.size()));
+    file.write(
+        fmt::format("<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
+                    "byte_order=\"LittleEndian\" "
+                    "header_type=\"UInt64\">\n<PolyData>\n<Piece NumberOfPoints=\"{}\" "
+                    "NumberOfVerts=\"{}\" NumberOfLines=\"0\" "
+                    "NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n",
+                    points.size() / 3, vertices.offsets.size(), polygons.offsets.size()));
     file.write("<Points>\n" + data_array("points", points, 3) + "</Points>\n");
     file.write(vertices.text("Verts") + polygons.text("Polys"));
-    file.write("<PointData>\n" + point_data + "</PointData>\n<CellData>\n" + cell_data + "</CellData>\n");
+    file.write("<PointData>\n" + point_data + "</PointData>\n<CellData>\n" + cell_data +
+               "</CellData>\n");
     file.write("</Piece>\n</PolyData>\n</VTKFile>\n");
     file.finish();
   }
@@ -96,8 +105,8 @@ PolyData bodies_of(const ExportSource& source, const ResultFrame& frame) {
       append(velocity, frame.velocity[i]);
     }
   }
-  data.cell_data =
-      data_array("body", body) + data_array("speed [m/s]", speed) + data_array("velocity [m/s]", velocity, 3);
+  data.cell_data = data_array("body", body) + data_array("speed [m/s]", speed) +
+                   data_array("velocity [m/s]", velocity, 3);
   return data;
 }
 
@@ -112,10 +121,10 @@ PolyData contacts_of(const ExportSource& source, const ResultContacts& contacts)
     data.vertices.connectivity.push_back(static_cast<std::int64_t>(c));
     data.vertices.offsets.push_back(static_cast<std::int64_t>(c + 1));
   }
-  data.point_data = data_array("impulse [N s]", impulse, 3) + data_array("mean force [N]", force, 3) +
-                    data_array("normal", normal, 3) + data_array("gap [m]", contacts.gap) +
-                    data_array("status", contacts.status) + data_array("body_a", contacts.body_a) +
-                    data_array("body_b", contacts.body_b);
+  data.point_data = data_array("impulse [N s]", impulse, 3) +
+                    data_array("mean force [N]", force, 3) + data_array("normal", normal, 3) +
+                    data_array("gap [m]", contacts.gap) + data_array("status", contacts.status) +
+                    data_array("body_a", contacts.body_a) + data_array("body_b", contacts.body_b);
   return data;
 }
 
@@ -153,7 +162,9 @@ class PieceFolder {
 
 }  // namespace
 
-std::string paraview_folder(const std::string& out) { return (fs::path(out).parent_path() / fs::path(out).stem()).string(); }
+std::string paraview_folder(const std::string& out) {
+  return (fs::path(out).parent_path() / fs::path(out).stem()).string();
+}
 
 void write_paraview(const ExportSource& source, const ExportTask& task) {
   const fs::path folder = paraview_folder(task.out.path());
@@ -163,14 +174,15 @@ void write_paraview(const ExportSource& source, const ExportTask& task) {
       "byte_order=\"LittleEndian\">\n<Collection>\n";
   const auto add = [&](const PolyData& data, double time, int part, const std::string& name) {
     pieces.add(data, name);
-    list += fmt::format("<DataSet timestep=\"{}\" group=\"\" part=\"{}\" file=\"{}/{}\"/>\n", time, part,
-                        folder.filename().string(), name);
+    list += fmt::format("<DataSet timestep=\"{}\" group=\"\" part=\"{}\" file=\"{}/{}\"/>\n", time,
+                        part, folder.filename().string(), name);
   };
   for (const std::int64_t index : source.frames) {
     const ResultFrame frame = source.results.frame(index);
     add(bodies_of(source, frame), frame.time, 0, fmt::format("bodies_{:05}.vtp", index));
     if (!source.results.has_contacts()) continue;
-    add(contacts_of(source, source.results.contacts(index)), frame.time, 1, fmt::format("contacts_{:05}.vtp", index));
+    add(contacts_of(source, source.results.contacts(index)), frame.time, 1,
+        fmt::format("contacts_{:05}.vtp", index));
   }
   task.out.write(list + "</Collection>\n</VTKFile>\n");
   task.out.finish();

@@ -19,9 +19,12 @@ using picture::Solid;
 struct Source {
   ResultBodies bodies;
   std::vector<ResultShape> shapes;
-  std::vector<std::int32_t> group;   // [n_bodies] bodies of one material and kind of shape share a colour
+  std::vector<std::int32_t>
+      group;  // [n_bodies] bodies of one material and kind of shape share a colour
 
-  const ResultShape& shape(std::size_t body) const { return shapes[static_cast<std::size_t>(bodies.shape[body])]; }
+  const ResultShape& shape(std::size_t body) const {
+    return shapes[static_cast<std::size_t>(bodies.shape[body])];
+  }
 };
 
 Source read_source(const ResultReader& results) {
@@ -40,11 +43,13 @@ Source read_source(const ResultReader& results) {
   return source;
 }
 
-std::vector<double> values_of(const ResultFrame& frame, const ResultFrame& start, ColourBy colour_by) {
+std::vector<double> values_of(const ResultFrame& frame, const ResultFrame& start,
+                              ColourBy colour_by) {
   std::vector<double> values(frame.position.size(), 0.0);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (colour_by == ColourBy::speed) values[i] = frame.velocity[i].norm();
-    if (colour_by == ColourBy::displacement) values[i] = (frame.position[i] - start.position[i]).norm();
+    if (colour_by == ColourBy::displacement)
+      values[i] = (frame.position[i] - start.position[i]).norm();
   }
   return values;
 }
@@ -52,12 +57,14 @@ std::vector<double> values_of(const ResultFrame& frame, const ResultFrame& start
 void add_polyhedron(const ResultShape& shape, const Pose& pose, Solid solid, PictureScene& scene) {
   for (const Vector3& vertex : shape.vertices) solid.vertices.push_back(pose * vertex);
   for (std::size_t f = 0; f + 1 < shape.face_begin.size(); ++f)
-    solid.faces.emplace_back(shape.faces.begin() + shape.face_begin[f], shape.faces.begin() + shape.face_begin[f + 1]);
+    solid.faces.emplace_back(shape.faces.begin() + shape.face_begin[f],
+                             shape.faces.begin() + shape.face_begin[f + 1]);
   scene.solids.push_back(std::move(solid));
 }
 
 // A body that is only points: small balls.
-void add_points(const ResultShape& shape, const Pose& pose, const Solid& like, PictureScene& scene) {
+void add_points(const ResultShape& shape, const Pose& pose, const Solid& like,
+                PictureScene& scene) {
   double size = 0.0;
   for (const Vector3& vertex : shape.vertices) size = std::max(size, vertex.norm());
   for (const Vector3& vertex : shape.vertices) {
@@ -80,12 +87,14 @@ void add_plane(const ResultShape& shape, const Pose& pose, PictureScene& scene) 
 double farthest(const Source& source, const ResultFrame& frame, const Vector3& from) {
   double size = 1e-3;
   for (std::size_t i = 0; i < frame.position.size(); ++i) {
-    if (source.bodies.fixed[i] == 0 && frame.active[i] != 0) size = std::max(size, (frame.position[i] - from).norm());
+    if (source.bodies.fixed[i] == 0 && frame.active[i] != 0)
+      size = std::max(size, (frame.position[i] - from).norm());
   }
   return size;
 }
 
-void add_wall(const ResultShape& shape, const Pose& pose, double size, Solid solid, PictureScene& scene) {
+void add_wall(const ResultShape& shape, const Pose& pose, double size, Solid solid,
+              PictureScene& scene) {
   const WallMesh mesh = cylinder_wall_mesh(shape, size);
   for (const Vector3& point : mesh.points) solid.vertices.push_back(pose * point);
   for (const auto& face : mesh.faces) solid.faces.emplace_back(face.begin(), face.end());
@@ -93,8 +102,8 @@ void add_wall(const ResultShape& shape, const Pose& pose, double size, Solid sol
   scene.solids.push_back(std::move(solid));
 }
 
-void add_body(const Source& source, const ResultFrame& frame, std::size_t body, const picture::Colour& colour,
-              PictureScene& scene) {
+void add_body(const Source& source, const ResultFrame& frame, std::size_t body,
+              const picture::Colour& colour, PictureScene& scene) {
   const Pose pose{.x = frame.position[body], .q = frame.orientation[body]};
   const ResultShape& shape = source.shape(body);
   Solid solid;
@@ -116,7 +125,8 @@ void add_body(const Source& source, const ResultFrame& frame, std::size_t body, 
   }
 }
 
-picture::Colour body_colour(const Source& source, std::size_t body, ColourBy colour_by, double share) {
+picture::Colour body_colour(const Source& source, std::size_t body, ColourBy colour_by,
+                            double share) {
   if (source.group[body] < 0) return picture::from_srgb(0x9A9A96);
   if (colour_by != ColourBy::body) return picture::scale_colour(share);
   return picture::group_colour(source.group[body], static_cast<std::int32_t>(body));
@@ -125,7 +135,8 @@ picture::Colour body_colour(const Source& source, std::size_t body, ColourBy col
 std::string caption(double time, ColourBy colour_by, double largest) {
   std::string when = fmt::format("t = {:.3g} s", time);
   if (colour_by == ColourBy::speed) return when + fmt::format("   speed 0 - {:.3g} m/s", largest);
-  if (colour_by == ColourBy::displacement) return when + fmt::format("   displacement 0 - {:.3g} m", largest);
+  if (colour_by == ColourBy::displacement)
+    return when + fmt::format("   displacement 0 - {:.3g} m", largest);
   return when;
 }
 
@@ -133,14 +144,18 @@ std::string caption(double time, ColourBy colour_by, double largest) {
 std::int64_t nearest_frame(double time, std::span<const double> times) {
   const double slack = 1e-9 * std::max(1.0, std::abs(times.back()));
   require(time >= times.front() - slack && time <= times.back() + slack, "--time",
-          fmt::format("{} s is outside the run, which has frames from {} to {} s", time, times.front(), times.back()));
-  const auto nearer = [time](double a, double b) { return std::abs(a - time) < std::abs(b - time); };
+          fmt::format("{} s is outside the run, which has frames from {} to {} s", time,
+                      times.front(), times.back()));
+  const auto nearer = [time](double a, double b) {
+    return std::abs(a - time) < std::abs(b - time);
+  };
   return std::min_element(times.begin(), times.end(), nearer) - times.begin();
 }
 
 }  // namespace
 
-std::vector<std::int64_t> choose_frames(const FrameChoice& choice, std::span<const double> frame_times) {
+std::vector<std::int64_t> choose_frames(const FrameChoice& choice,
+                                        std::span<const double> frame_times) {
   const auto n = static_cast<std::int64_t>(frame_times.size());
   require(n > 0, "frames", "the file has none");
   if (choice.frame) {
@@ -154,14 +169,15 @@ std::vector<std::int64_t> choose_frames(const FrameChoice& choice, std::span<con
     require(*choice.panels >= 1 && *choice.panels <= 100, "--panels",
             fmt::format("{} is not in [1, 100]", *choice.panels));
     const std::int64_t count = std::min(*choice.panels, n);
-    for (std::int64_t i = 0; i < count; ++i) frames.push_back(count == 1 ? n - 1 : i * (n - 1) / (count - 1));
+    for (std::int64_t i = 0; i < count; ++i)
+      frames.push_back(count == 1 ? n - 1 : i * (n - 1) / (count - 1));
   }
   if (frames.empty()) frames.push_back(n - 1);
   return frames;
 }
 
-std::vector<PictureScene> picture_scenes(const ResultReader& results, std::span<const std::int64_t> frames,
-                                         ColourBy colour_by) {
+std::vector<PictureScene> picture_scenes(const ResultReader& results,
+                                         std::span<const std::int64_t> frames, ColourBy colour_by) {
   const Source source = read_source(results);
   const ResultFrame start = results.frame(0);
   std::vector<ResultFrame> shown;
@@ -170,7 +186,8 @@ std::vector<PictureScene> picture_scenes(const ResultReader& results, std::span<
     shown.push_back(results.frame(index));
     const std::vector<double> values = values_of(shown.back(), start, colour_by);
     for (std::size_t i = 0; i < values.size(); ++i)
-      if (source.group[i] >= 0 && shown.back().active[i] != 0) largest = std::max(largest, values[i]);
+      if (source.group[i] >= 0 && shown.back().active[i] != 0)
+        largest = std::max(largest, values[i]);
   }
   std::vector<PictureScene> scenes;
   for (const ResultFrame& frame : shown) {

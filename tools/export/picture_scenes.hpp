@@ -15,17 +15,19 @@ enum class ColourBy { body, speed, displacement };
 
 // Which frames to draw; at most one of the members is set. None: the last frame.
 struct FrameChoice {
-  std::vector<double> times;              // [s] the nearest frames
-  std::optional<std::int64_t> frame;      // number, from 0; negative: from the end
-  std::optional<std::int64_t> panels;     // this many, evenly spread from the first to the last
+  std::vector<double> times;           // [s] the nearest frames
+  std::optional<std::int64_t> frame;   // number, from 0; negative: from the end
+  std::optional<std::int64_t> panels;  // this many, evenly spread from the first to the last
 };
 
-// Indices of the chosen frames. Throws InputError for a moment or number outside the file (the range is stated) and for a
-// file without frames.
-std::vector<std::int64_t> choose_frames(const FrameChoice& choice, std::span<const double> frame_times);
+// Indices of the chosen frames. Throws InputError for a moment or number outside the file (the
+// range is stated) and for a file without frames.
+std::vector<std::int64_t> choose_frames(const FrameChoice& choice,
+                                        std::span<const double> frame_times);
 
 // The bodies at those frames, coloured on one scale, with captions.
-std::vector<picture::PictureScene> picture_scenes(const ResultReader& results, std::span<const std::int64_t> frames,
+std::vector<picture::PictureScene> picture_scenes(const ResultReader& results,
+                                                  std::span<const std::int64_t> frames,
                                                   ColourBy colour_by);
 
 }  // namespace scree

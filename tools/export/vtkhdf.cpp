@@ -1,5 +1,6 @@
-// VTKHDF, UnstructuredGrid of polygons. One frame: the static form (version 1.0, read from VTK 9.1 on). Several:
-// version 2.0 with Steps; cells are written once, points of every frame follow each other and are found by offsets.
+// VTKHDF, UnstructuredGrid of polygons. One frame: the static form (version 1.0, read from VTK 9.1
+// on). Several: version 2.0 with Steps; cells are written once, points of every frame follow each
+// other and are found by offsets.
 #include <stdexcept>
 
 #include "engine/base/hdf5_file.hpp"
@@ -38,23 +39,29 @@ void write_head(hid_t group, std::int64_t major) {
   h5::check(H5Tset_size(type.id(), name.size()), "Type");
   h5::check(H5Tset_strpad(type.id(), H5T_STR_NULLPAD), "Type");
   const h5::Handle written =
-      h5::own(H5Acreate2(group, "Type", type.id(), scalar.id(), H5P_DEFAULT, H5P_DEFAULT), &H5Aclose, "Type");
+      h5::own(H5Acreate2(group, "Type", type.id(), scalar.id(), H5P_DEFAULT, H5P_DEFAULT),
+              &H5Aclose, "Type");
   h5::check(H5Awrite(written.id(), type.id(), name.data()), "Type");
   const hsize_t two = 2;
   const std::int64_t numbers[] = {major, 0};
   const h5::Handle pair = h5::own(H5Screate_simple(1, &two, nullptr), &H5Sclose, "Version");
-  const h5::Handle version = h5::own(
-      H5Acreate2(group, "Version", H5T_NATIVE_INT64, pair.id(), H5P_DEFAULT, H5P_DEFAULT), &H5Aclose, "Version");
+  const h5::Handle version =
+      h5::own(H5Acreate2(group, "Version", H5T_NATIVE_INT64, pair.id(), H5P_DEFAULT, H5P_DEFAULT),
+              &H5Aclose, "Version");
   h5::check(H5Awrite(version.id(), H5T_NATIVE_INT64, numbers), "Version");
 }
 
 void write_integers(hid_t group, const char* name, const std::vector<std::int64_t>& values) {
-  h5::write_dataset<std::int64_t>(group, {name, "", "as the VTKHDF format defines it"}, values, {values.size()});
+  h5::write_dataset<std::int64_t>(group, {name, "", "as the VTKHDF format defines it"}, values,
+                                  {values.size()});
 }
 
-void append(std::vector<double>& values, const Vector3& v) { values.insert(values.end(), {v.x(), v.y(), v.z()}); }
+void append(std::vector<double>& values, const Vector3& v) {
+  values.insert(values.end(), {v.x(), v.y(), v.z()});
+}
 
-// What changes from frame to frame, appended a frame at a time so that memory does not grow with their number.
+// What changes from frame to frame, appended a frame at a time so that memory does not grow with
+// their number.
 struct Fields {
   h5::Appender<double> points, speed, velocity;
   h5::Appender<std::uint8_t> active;
@@ -80,12 +87,17 @@ Fields create_fields(hid_t group, const Grid& grid) {
   const auto rows = static_cast<hsize_t>(std::max<std::int64_t>(grid.cells(), 1));
   const auto points = static_cast<hsize_t>(std::max<std::int64_t>(grid.points, 1));
   h5::create_table<double>(group, {"Points", "m", "corners, map coordinates"}, {3}, {points, 1});
-  h5::create_table<double>(cell_data.id(), {"speed", "m/s", "of the body's centre of mass"}, {}, {rows, 1});
-  h5::create_table<double>(cell_data.id(), {"velocity", "m/s", "of the body's centre of mass"}, {3}, {rows, 1});
-  h5::create_table<std::uint8_t>(cell_data.id(), {"active", "", "1: the body takes part"}, {}, {rows, 1});
-  h5::write_dataset<std::int64_t>(cell_data.id(), {"body", "", "index of the body"}, grid.body, {grid.body.size()});
+  h5::create_table<double>(cell_data.id(), {"speed", "m/s", "of the body's centre of mass"}, {},
+                           {rows, 1});
+  h5::create_table<double>(cell_data.id(), {"velocity", "m/s", "of the body's centre of mass"}, {3},
+                           {rows, 1});
+  h5::create_table<std::uint8_t>(cell_data.id(), {"active", "", "1: the body takes part"}, {},
+                                 {rows, 1});
+  h5::write_dataset<std::int64_t>(cell_data.id(), {"body", "", "index of the body"}, grid.body,
+                                  {grid.body.size()});
   return {h5::Appender<double>(group, "Points"), h5::Appender<double>(group, "CellData/speed"),
-          h5::Appender<double>(group, "CellData/velocity"), h5::Appender<std::uint8_t>(group, "CellData/active")};
+          h5::Appender<double>(group, "CellData/velocity"),
+          h5::Appender<std::uint8_t>(group, "CellData/active")};
 }
 
 // One part a step, always the first: the cells stay, points and cell data move on.
@@ -105,9 +117,11 @@ void write_steps(hid_t group, const ExportSource& source, const Grid& grid) {
   write_integers(steps.id(), "NumberOfParts", ones);
   write_integers(steps.id(), "PointOffsets", points);
   for (const char* name : {"CellOffsets", "ConnectivityIdOffsets"}) {
-    h5::write_dataset<std::int64_t>(steps.id(), {name, "", "one column: one topology"}, zeros, {n, 1});
+    h5::write_dataset<std::int64_t>(steps.id(), {name, "", "one column: one topology"}, zeros,
+                                    {n, 1});
   }
-  for (const char* name : {"speed", "velocity", "active"}) write_integers(cell_offsets.id(), name, cells);
+  for (const char* name : {"speed", "velocity", "active"})
+    write_integers(cell_offsets.id(), name, cells);
   write_integers(cell_offsets.id(), "body", zeros);
 }
 
@@ -119,10 +133,12 @@ void write_grid(hid_t file, const ExportSource& source) {
   write_head(g, one ? 1 : 2);
   write_integers(g, "NumberOfPoints", {grid.points});
   write_integers(g, "NumberOfCells", {grid.cells()});
-  write_integers(g, "NumberOfConnectivityIds", {static_cast<std::int64_t>(grid.connectivity.size())});
+  write_integers(g, "NumberOfConnectivityIds",
+                 {static_cast<std::int64_t>(grid.connectivity.size())});
   write_integers(g, "Connectivity", grid.connectivity);
   write_integers(g, "Offsets", grid.offsets);
-  h5::write_dataset<std::uint8_t>(g, {"Types", "", "VTK cell types"}, grid.types, {grid.types.size()});
+  h5::write_dataset<std::uint8_t>(g, {"Types", "", "VTK cell types"}, grid.types,
+                                  {grid.types.size()});
   Fields fields = create_fields(g, grid);
   for (const std::int64_t index : source.frames) fields.push(source, source.results.frame(index));
   if (!one) write_steps(g, source, grid);
@@ -134,9 +150,11 @@ void write_vtkhdf(const ExportSource& source, const ExportTask& task) {
   const h5::Quiet quiet;
   try {
     const h5::Handle access = h5::own(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose, "file access");
-    h5::check(H5Pset_file_locking(access.id(), false, true), "file access");   // OutputFile has its own lock
+    h5::check(H5Pset_file_locking(access.id(), false, true),
+              "file access");  // OutputFile has its own lock
     h5::Handle file =
-        h5::own(H5Fcreate(task.out.written().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), &H5Fclose, "cannot be written");
+        h5::own(H5Fcreate(task.out.written().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()),
+                &H5Fclose, "cannot be written");
     write_grid(file.id(), source);
     h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be written");
     file.reset();

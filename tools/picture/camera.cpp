@@ -8,8 +8,8 @@
 namespace scree::picture {
 namespace {
 
-constexpr double tan_half_angle = 0.22;   // half the angle of view along the shorter side
-constexpr double used_share = 0.90;       // of the picture; the rest is margin
+constexpr double tan_half_angle = 0.22;  // half the angle of view along the shorter side
+constexpr double used_share = 0.90;      // of the picture; the rest is margin
 
 Matrix3 axes_of(const View& view) {
   const double degree = std::numbers::pi / 180.0;
@@ -21,8 +21,9 @@ Matrix3 axes_of(const View& view) {
   return axes;
 }
 
-// One direction of the fit: in the plane (s, depth), seen under the slope t on both sides, the apex that touches all
-// balls from outside. Exact: the balls are between the lines through the apex (s0, d0) with slopes +t and -t.
+// One direction of the fit: in the plane (s, depth), seen under the slope t on both sides, the apex
+// that touches all balls from outside. Exact: the balls are between the lines through the apex (s0,
+// d0) with slopes +t and -t.
 struct Fit {
   double centre = 0.0;  // s of the apex
   double depth = 0.0;   // its depth; smaller is farther away
@@ -61,10 +62,12 @@ Camera place_camera(const View& view, std::span<const Framed> framed, int width,
   camera.focal = std::min(camera.half_width, camera.half_height) / tan_half_angle;
   measure_extent(framed, camera);
 
-  const double slope_x = camera.half_width / camera.focal, slope_y = camera.half_height / camera.focal;
+  const double slope_x = camera.half_width / camera.focal,
+               slope_y = camera.half_height / camera.focal;
   const Fit x = fit_axis(framed, camera.R_WC, 0, slope_x * used_share);
   const Fit y = fit_axis(framed, camera.R_WC, 1, slope_y * used_share);
-  Vector3 eye(x.centre, y.centre, std::min(x.depth, y.depth));  // in camera axes, about the world's origin
+  Vector3 eye(x.centre, y.centre,
+              std::min(x.depth, y.depth));  // in camera axes, about the world's origin
   if (view.look) {
     const Vector3 look = camera.R_WC.transpose() * *view.look;
     const double back = look.z() - eye.z();

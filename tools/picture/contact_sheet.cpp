@@ -13,7 +13,7 @@
 namespace scree::picture {
 namespace {
 
-constexpr int gap = 4;          // pixels between panels
+constexpr int gap = 4;  // pixels between panels
 // Pixels. A word of a caption fits at the smallest scale, and so do five lines.
 constexpr int smallest_width = 96, smallest_height = 64;
 
@@ -33,7 +33,8 @@ int sheet_columns(int n, int width, int height) {
   double best_error = std::numeric_limits<double>::infinity();
   for (int columns = 1; columns <= n; ++columns) {
     const int rows = (n + columns - 1) / columns;
-    const double shape = static_cast<double>(width) / columns / (static_cast<double>(height) / rows);
+    const double shape =
+        static_cast<double>(width) / columns / (static_cast<double>(height) / rows);
     const double wasted = static_cast<double>(columns * rows - n) / n;
     const double error = std::abs(std::log(shape / 1.5)) + wasted;
     if (error < best_error) {
@@ -44,14 +45,16 @@ int sheet_columns(int n, int width, int height) {
   return best;
 }
 
-Image draw_contact_sheet(std::span<const PictureScene> scenes, const View& view, int width, int height) {
+Image draw_contact_sheet(std::span<const PictureScene> scenes, const View& view, int width,
+                         int height) {
   const int n = static_cast<int>(scenes.size());
   require(n > 0, "frames", "there is nothing to draw");
   const int columns = sheet_columns(n, width, height), rows = (n + columns - 1) / columns;
-  const int panel_width = (width - gap * (columns - 1)) / columns, panel_height = (height - gap * (rows - 1)) / rows;
+  const int panel_width = (width - gap * (columns - 1)) / columns,
+            panel_height = (height - gap * (rows - 1)) / rows;
   require(panel_width >= smallest_width && panel_height >= smallest_height, "size",
-          fmt::format("{} x {} is too small for {} panel{} of at least {} x {} pixels", width, height, n, n == 1 ? "" : "s", smallest_width,
-                      smallest_height));
+          fmt::format("{} x {} is too small for {} panel{} of at least {} x {} pixels", width,
+                      height, n, n == 1 ? "" : "s", smallest_width, smallest_height));
   std::vector<Framed> framed;
   for (const PictureScene& scene : scenes)
     for (const Framed& ball : framed_balls(scene)) framed.push_back(ball);

@@ -13,11 +13,13 @@ namespace scree::picture {
 Image::Image(int image_width, int image_height)
     : width(image_width),
       height(image_height),
-      rgb(static_cast<std::size_t>(image_width) * static_cast<std::size_t>(image_height) * 3, 255) {}
+      rgb(static_cast<std::size_t>(image_width) * static_cast<std::size_t>(image_height) * 3, 255) {
+}
 
 std::uint8_t to_srgb(float linear) {
   const float value = std::clamp(linear, 0.0F, 1.0F);
-  const float encoded = value <= 0.0031308F ? 12.92F * value : 1.055F * std::pow(value, 1.0F / 2.4F) - 0.055F;
+  const float encoded =
+      value <= 0.0031308F ? 12.92F * value : 1.055F * std::pow(value, 1.0F / 2.4F) - 0.055F;
   return static_cast<std::uint8_t>(std::lround(255.0F * encoded));
 }
 
@@ -35,7 +37,8 @@ std::string encode_png(const Image& image) {
   header.format = PNG_FORMAT_RGB;
   std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(header), '\0');
   png_alloc_size_t size = bytes.size();
-  if (png_image_write_to_memory(&header, bytes.data(), &size, 0, image.rgb.data(), 0, nullptr) == 0) {
+  if (png_image_write_to_memory(&header, bytes.data(), &size, 0, image.rgb.data(), 0, nullptr) ==
+      0) {
     throw std::runtime_error(fmt::format("the picture cannot be encoded: {}", header.message));
   }
   bytes.resize(size);

@@ -19,7 +19,8 @@ struct Image {
   std::vector<std::uint8_t> rgb;  // [height * width * 3]
 
   std::uint8_t* pixel(int x, int y) {
-    return rgb.data() + 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x));
+    return rgb.data() + 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                             static_cast<std::size_t>(x));
   }
   const std::uint8_t* pixel(int x, int y) const { return const_cast<Image*>(this)->pixel(x, y); }
 };

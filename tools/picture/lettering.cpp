@@ -80,7 +80,8 @@ void draw_glyph(const Glyph& glyph, int x, int y, int scale, Image& image) {
 }  // namespace
 
 int text_width(std::string_view text, int scale) {
-  return text.empty() ? 0 : (static_cast<int>(text.size()) * advance - (advance - dots_across)) * scale;
+  return text.empty() ? 0
+                      : (static_cast<int>(text.size()) * advance - (advance - dots_across)) * scale;
 }
 
 int line_height(int scale) { return (dots_down + 2) * scale; }
@@ -88,7 +89,8 @@ int line_height(int scale) { return (dots_down + 2) * scale; }
 std::vector<std::string> broken_lines(const std::string& text, int width, int scale) {
   std::vector<std::string> lines;
   // A piece that the narrower separator has to break is a text of its own.
-  const auto add = [&](const auto& self, const std::string& piece, const std::string& separator) -> void {
+  const auto add = [&](const auto& self, const std::string& piece,
+                       const std::string& separator) -> void {
     std::string line;
     for (std::size_t begin = 0; begin < piece.size();) {
       const std::size_t end = std::min(piece.find(separator, begin), piece.size());

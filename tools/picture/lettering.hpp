@@ -15,12 +15,12 @@ int text_width(std::string_view text, int scale);
 // Distance from a line to the next [pixels].
 int line_height(int scale);
 
-// Lines of at most `width` pixels that together say `text`. Breaks come where the text has more than one blank, if that is
-// enough, else at any blank; a longer word stays whole.
+// Lines of at most `width` pixels that together say `text`. Breaks come where the text has more
+// than one blank, if that is enough, else at any blank; a longer word stays whole.
 std::vector<std::string> broken_lines(const std::string& text, int width, int scale);
 
-// Writes `text` with its upper left corner at (x, y). Known: digits, lower-case letters and . - + = / : ( ) and blank;
-// others leave a gap. Dots outside the image are dropped.
+// Writes `text` with its upper left corner at (x, y). Known: digits, lower-case letters and . - + =
+// / : ( ) and blank; others leave a gap. Dots outside the image are dropped.
 void draw_text(std::string_view text, int x, int y, int scale, Image& image);
 
 }  // namespace scree::picture

@@ -1,4 +1,5 @@
-// What a picture shows: solids and planes in world axes, already coloured. Independent of any file format.
+// What a picture shows: solids and planes in world axes, already coloured. Independent of any file
+// format.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +14,24 @@ using Colour = Eigen::Vector3f;  // linear RGB in [0, 1]
 
 // A convex polyhedron, or a ball when `radius` > 0.
 struct Solid {
-  std::int32_t body = 0;                     // solids of one body have no outline between them
+  std::int32_t body = 0;  // solids of one body have no outline between them
   Colour colour = Colour::Constant(0.5F);
-  std::vector<Vector3> vertices;             // [m]
+  std::vector<Vector3> vertices;                 // [m]
   std::vector<std::vector<std::int32_t>> faces;  // loops, counter-clockwise seen from outside
-  Vector3 centre = Vector3::Zero();          // [m] of the ball
-  double radius = 0.0;                       // [m] of the ball
-  bool framed = true;                        // counts when the camera is placed
+  Vector3 centre = Vector3::Zero();              // [m] of the ball
+  double radius = 0.0;                           // [m] of the ball
+  bool framed = true;                            // counts when the camera is placed
 };
 
 // The surface of a half-space: points with normal . x = offset; the solid lies behind it.
 struct Plane {
   Vector3 normal = Vector3::UnitZ();
-  double offset = 0.0;                       // [m]
+  double offset = 0.0;  // [m]
   Colour colour = Colour(0.56F, 0.54F, 0.50F);
 };
 
 struct PictureScene {
-  std::string caption;                       // lower-case letters, digits and . - + = / : ( )
+  std::string caption;  // lower-case letters, digits and . - + = / : ( )
   std::vector<Solid> solids;
   std::vector<Plane> planes;
 };

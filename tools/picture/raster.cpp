@@ -11,16 +11,20 @@ struct Buffer {
 
   Sample& at(int x, int y) const {
     const auto columns = static_cast<std::size_t>(window.x1 - window.x0);
-    return samples[static_cast<std::size_t>(y - window.y0) * columns + static_cast<std::size_t>(x - window.x0)];
+    return samples[static_cast<std::size_t>(y - window.y0) * columns +
+                   static_cast<std::size_t>(x - window.x0)];
   }
-  void keep_nearest(int x, int y, double inverse_depth, std::int32_t surface, const Eigen::Vector3f& normal) const {
+  void keep_nearest(int x, int y, double inverse_depth, std::int32_t surface,
+                    const Eigen::Vector3f& normal) const {
     Sample& sample = at(x, y);
     const auto value = static_cast<float>(inverse_depth);
-    if (value > sample.inverse_depth) sample = {.inverse_depth = value, .surface = surface, .normal = normal};
+    if (value > sample.inverse_depth)
+      sample = {.inverse_depth = value, .surface = surface, .normal = normal};
   }
   // Ray through a sample in camera axes, with unit depth.
   Vector3 ray(double x, double y) const {
-    return {(x + 0.5 - camera.half_width) / camera.focal, (camera.half_height - y - 0.5) / camera.focal, 1.0};
+    return {(x + 0.5 - camera.half_width) / camera.focal,
+            (camera.half_height - y - 0.5) / camera.focal, 1.0};
   }
 };
 
@@ -43,7 +47,8 @@ void project_in_front(std::span<const Vector3> polygon, double nearest, const Ca
   projected.clear();
   const auto add = [&](const Vector3& point) {
     const double scale = camera.focal / point.z();
-    projected.emplace_back(camera.half_width + scale * point.x(), camera.half_height - scale * point.y());
+    projected.emplace_back(camera.half_width + scale * point.x(),
+                           camera.half_height - scale * point.y());
   };
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const Vector3 &from = polygon[i], &to = polygon[(i + 1) % polygon.size()];
@@ -70,7 +75,8 @@ void draw_polyhedron(const Buffer& buffer, const Solid& solid, std::int32_t surf
     const InverseDepth inverse_depth(buffer, normal, distance);
     const Eigen::Vector3f normal_W = area_W.normalized().cast<float>();
     fill_convex(projected, buffer.window, [&](int y, int first, int last) {
-      for (int x = first; x < last; ++x) buffer.keep_nearest(x, y, inverse_depth(x, y), surface, normal_W);
+      for (int x = first; x < last; ++x)
+        buffer.keep_nearest(x, y, inverse_depth(x, y), surface, normal_W);
     });
   }
 }
@@ -88,10 +94,14 @@ void draw_ball(const Buffer& buffer, const Solid& ball, std::int32_t surface) {
   const auto clamp_to = [](double value, int low, int high) {
     return static_cast<int>(std::clamp(value, static_cast<double>(low), static_cast<double>(high)));
   };
-  const int x0 = clamp_to(camera.half_width + camera.focal * bound(centre.x(), -1.0) - 1.0, window.x0, window.x1);
-  const int x1 = clamp_to(camera.half_width + camera.focal * bound(centre.x(), 1.0) + 2.0, window.x0, window.x1);
-  const int y0 = clamp_to(camera.half_height - camera.focal * bound(centre.y(), 1.0) - 1.0, window.y0, window.y1);
-  const int y1 = clamp_to(camera.half_height - camera.focal * bound(centre.y(), -1.0) + 2.0, window.y0, window.y1);
+  const int x0 = clamp_to(camera.half_width + camera.focal * bound(centre.x(), -1.0) - 1.0,
+                          window.x0, window.x1);
+  const int x1 = clamp_to(camera.half_width + camera.focal * bound(centre.x(), 1.0) + 2.0,
+                          window.x0, window.x1);
+  const int y0 = clamp_to(camera.half_height - camera.focal * bound(centre.y(), 1.0) - 1.0,
+                          window.y0, window.y1);
+  const int y1 = clamp_to(camera.half_height - camera.focal * bound(centre.y(), -1.0) + 2.0,
+                          window.y0, window.y1);
   const double c = centre.squaredNorm() - ball.radius * ball.radius;
   for (int y = y0; y < y1; ++y)
     for (int x = x0; x < x1; ++x) {
@@ -144,7 +154,8 @@ Span row_span(std::span<const Eigen::Vector2d> points, int y, const Window& wind
   return {.first = static_cast<int>(first), .last = static_cast<int>(last)};
 }
 
-void rasterise(const PictureScene& scene, const Camera& camera, const Window& window, std::vector<Sample>& samples) {
+void rasterise(const PictureScene& scene, const Camera& camera, const Window& window,
+               std::vector<Sample>& samples) {
   const auto columns = static_cast<std::size_t>(window.x1 - window.x0);
   samples.assign(columns * static_cast<std::size_t>(window.y1 - window.y0), Sample{});
   const Buffer buffer{camera, window, samples};
@@ -153,7 +164,8 @@ void rasterise(const PictureScene& scene, const Camera& camera, const Window& wi
   for (std::size_t i = 0; i < scene.solids.size(); ++i) {
     const Solid& solid = scene.solids[i];
     const auto surface = static_cast<std::int32_t>(i);
-    solid.radius > 0.0 ? draw_ball(buffer, solid, surface) : draw_polyhedron(buffer, solid, surface);
+    solid.radius > 0.0 ? draw_ball(buffer, solid, surface)
+                       : draw_polyhedron(buffer, solid, surface);
   }
 }
 

@@ -10,18 +10,18 @@
 namespace scree::picture {
 namespace {
 
-constexpr int n_sub = 3;                 // samples per pixel in each direction
-constexpr int strip_rows = 24;           // pixel rows rendered together
-constexpr int margin = 2;                // samples around a strip, for outlines
+constexpr int n_sub = 3;        // samples per pixel in each direction
+constexpr int strip_rows = 24;  // pixel rows rendered together
+constexpr int margin = 2;       // samples around a strip, for outlines
 constexpr float sun_strength = 1.02F, sky_strength = 0.62F, bounce_strength = 0.13F;
-constexpr float crease_cosine = 0.90F;   // normals farther apart than this make an outline
+constexpr float crease_cosine = 0.90F;  // normals farther apart than this make an outline
 
 struct Painter {
   const PictureScene& scene;
-  const Camera& camera;                  // in samples
+  const Camera& camera;  // in samples
   const std::vector<LightSet>& lights;
-  double step;                           // [m] grid
-  std::vector<float> outline;            // [n_solids] factor on the colour of outlines
+  double step;                 // [m] grid
+  std::vector<float> outline;  // [n_solids] factor on the colour of outlines
 };
 
 float smooth(double low, double high, double value) {
@@ -38,7 +38,8 @@ Colour background(const Painter& painter, int y) {
 Colour arriving_light(const LightSet& light, const Vector3& point, const Vector3& normal) {
   const double facing = normal.dot(light.sun.towards_light());
   float sun = 0.0F;
-  if (facing > 0.0 && light.sun.sees_light(point, normal)) sun = static_cast<float>(facing) * sun_strength;
+  if (facing > 0.0 && light.sun.sees_light(point, normal))
+    sun = static_cast<float>(facing) * sun_strength;
   double seen = 0.0, weight = 0.0;
   for (const DepthMap& sky : light.sky) {
     const double share = normal.dot(sky.towards_light());
@@ -47,10 +48,12 @@ Colour arriving_light(const LightSet& light, const Vector3& point, const Vector3
   }
   const auto sky = static_cast<float>(seen / std::max(weight, 1e-9)) * sky_strength;
   const auto bounce = static_cast<float>(0.5 - 0.5 * normal.z()) * bounce_strength;
-  return sun * Colour(1.0F, 0.95F, 0.86F) + sky * Colour(0.86F, 0.94F, 1.05F) + bounce * Colour(1.0F, 0.94F, 0.86F);
+  return sun * Colour(1.0F, 0.95F, 0.86F) + sky * Colour(0.86F, 0.94F, 1.05F) +
+         bounce * Colour(1.0F, 0.94F, 0.86F);
 }
 
-// Lines every `step` along the plane's two axes; `footprint` is the size of a sample on the plane [m].
+// Lines every `step` along the plane's two axes; `footprint` is the size of a sample on the plane
+// [m].
 float grid_factor(const Plane& plane, const Vector3& point, double step, double footprint) {
   const Vector3 level = Vector3::UnitZ().cross(plane.normal);
   const Vector3 across = level.norm() > 1e-6 ? level.normalized() : Vector3::UnitX();
@@ -63,9 +66,10 @@ float grid_factor(const Plane& plane, const Vector3& point, double step, double 
   return 1.0F;
 }
 
-Colour paint_plane(const Painter& painter, const Plane& plane, const Vector3& point, double depth, const LightSet& light,
-                   const Colour& behind) {
-  const double slant = std::max(0.05, std::abs(plane.normal.dot((point - painter.camera.eye).normalized())));
+Colour paint_plane(const Painter& painter, const Plane& plane, const Vector3& point, double depth,
+                   const LightSet& light, const Colour& behind) {
+  const double slant =
+      std::max(0.05, std::abs(plane.normal.dot((point - painter.camera.eye).normalized())));
   const float grid = grid_factor(plane, point, painter.step, depth / painter.camera.focal / slant);
   const Colour lit = plane.colour.cwiseProduct(arriving_light(light, point, plane.normal)) * grid;
   const double away = (point - painter.camera.centre).norm() / painter.camera.extent;
@@ -73,36 +77,42 @@ Colour paint_plane(const Painter& painter, const Plane& plane, const Vector3& po
   return kept * lit + (1.0F - kept) * behind;
 }
 
-// True at samples on the rim of a body, and where its faces meet. Bodies draw their rim, planes do not.
-bool on_outline(const std::vector<Sample>& samples, std::size_t at, std::size_t columns, const PictureScene& scene) {
+// True at samples on the rim of a body, and where its faces meet. Bodies draw their rim, planes do
+// not.
+bool on_outline(const std::vector<Sample>& samples, std::size_t at, std::size_t columns,
+                const PictureScene& scene) {
   const Sample& here = samples[at];
   const std::int32_t body = scene.solids[static_cast<std::size_t>(here.surface)].body;
   for (const std::size_t other : {at - 1, at + 1, at - columns, at + columns}) {
     const Sample& there = samples[other];
     if (there.surface < 0) return true;
     const bool same_body = scene.solids[static_cast<std::size_t>(there.surface)].body == body;
-    if (!same_body || (there.surface == here.surface && here.normal.dot(there.normal) < crease_cosine)) return true;
+    if (!same_body ||
+        (there.surface == here.surface && here.normal.dot(there.normal) < crease_cosine))
+      return true;
   }
   return false;
 }
 
-Colour paint_sample(const Painter& painter, const std::vector<Sample>& samples, std::size_t at, std::size_t columns, int x,
-                    int y) {
+Colour paint_sample(const Painter& painter, const std::vector<Sample>& samples, std::size_t at,
+                    std::size_t columns, int x, int y) {
   const Sample& sample = samples[at];
   Colour behind = background(painter, y);
   if (sample.surface == nothing) return behind;
   const Camera& camera = painter.camera;
   const double depth = 1.0 / static_cast<double>(sample.inverse_depth);
-  const Vector3 ray((x + 0.5 - camera.half_width) / camera.focal, (camera.half_height - y - 0.5) / camera.focal, 1.0);
+  const Vector3 ray((x + 0.5 - camera.half_width) / camera.focal,
+                    (camera.half_height - y - 0.5) / camera.focal, 1.0);
   const Vector3 point = camera.eye + depth * (camera.R_WC * ray);
   const LightSet& light = painter.lights[static_cast<std::size_t>((y % n_sub) * n_sub + x % n_sub)];
   if (sample.surface < nothing)
-    return paint_plane(painter, painter.scene.planes[static_cast<std::size_t>(-2 - sample.surface)], point, depth, light,
-                       behind);
+    return paint_plane(painter, painter.scene.planes[static_cast<std::size_t>(-2 - sample.surface)],
+                       point, depth, light, behind);
   const auto index = static_cast<std::size_t>(sample.surface);
-  const Colour lit =
-      painter.scene.solids[index].colour.cwiseProduct(arriving_light(light, point, sample.normal.cast<double>()));
-  return on_outline(samples, at, columns, painter.scene) ? Colour(lit * painter.outline[index]) : lit;
+  const Colour lit = painter.scene.solids[index].colour.cwiseProduct(
+      arriving_light(light, point, sample.normal.cast<double>()));
+  return on_outline(samples, at, columns, painter.scene) ? Colour(lit * painter.outline[index])
+                                                         : lit;
 }
 
 // Outlines of bodies that are only a few pixels large would turn the picture black.
@@ -110,13 +120,15 @@ float outline_factor(const Solid& solid, const Camera& camera) {
   double size = 2.0 * solid.radius;
   const Vector3& somewhere = solid.radius > 0.0 ? solid.centre : solid.vertices.front();
   for (const Vector3& vertex : solid.vertices) size = std::max(size, (vertex - somewhere).norm());
-  const double pixels = size * camera.focal / std::max(camera.to_camera(somewhere).z(), 1e-9) / n_sub;
+  const double pixels =
+      size * camera.focal / std::max(camera.to_camera(somewhere).z(), 1e-9) / n_sub;
   return 1.0F - 0.62F * smooth(4.0, 40.0, pixels);
 }
 
 void render_strip(const Painter& painter, int first_row, Image& image) {
   const int last_row = std::min(first_row + strip_rows, image.height);
-  const Window window{-margin, image.width * n_sub + margin, first_row * n_sub - margin, last_row * n_sub + margin};
+  const Window window{-margin, image.width * n_sub + margin, first_row * n_sub - margin,
+                      last_row * n_sub + margin};
   std::vector<Sample> samples;
   rasterise(painter.scene, painter.camera, window, samples);
   const auto columns = static_cast<std::size_t>(window.x1 - window.x0);
@@ -125,7 +137,8 @@ void render_strip(const Painter& painter, int first_row, Image& image) {
       Colour sum = Colour::Zero();
       for (int y = row * n_sub; y < (row + 1) * n_sub; ++y)
         for (int x = column * n_sub; x < (column + 1) * n_sub; ++x) {
-          const auto at = static_cast<std::size_t>(y - window.y0) * columns + static_cast<std::size_t>(x - window.x0);
+          const auto at = static_cast<std::size_t>(y - window.y0) * columns +
+                          static_cast<std::size_t>(x - window.x0);
           sum += paint_sample(painter, samples, at, columns, x, y).cwiseMin(1.0F);
         }
       sum /= static_cast<float>(n_sub * n_sub);
@@ -143,7 +156,8 @@ Vector3 sun_direction(const PictureScene& scene, const Camera& camera) {
   const Vector3 left = Vector3::UnitZ().cross(-back);
   Vector3 sun = (0.45 * back + 0.75 * left + 0.95 * Vector3::UnitZ()).normalized();
   for (const Plane& plane : scene.planes)
-    if (sun.dot(plane.normal) < 0.3) sun = (sun + (0.4 - sun.dot(plane.normal)) * plane.normal).normalized();
+    if (sun.dot(plane.normal) < 0.3)
+      sun = (sun + (0.4 - sun.dot(plane.normal)) * plane.normal).normalized();
   return sun;
 }
 
@@ -154,7 +168,8 @@ Image render(const PictureScene& scene, const Camera& camera, int width, int hei
   sampled.focal *= n_sub;
   sampled.half_width *= n_sub;
   sampled.half_height *= n_sub;
-  const std::vector<LightSet> lights = make_lights(scene, camera, sun_direction(scene, camera), n_sub * n_sub);
+  const std::vector<LightSet> lights =
+      make_lights(scene, camera, sun_direction(scene, camera), n_sub * n_sub);
   Painter painter{scene, sampled, lights, grid_step(camera.extent), {}};
   for (const Solid& solid : scene.solids) painter.outline.push_back(outline_factor(solid, sampled));
   Image image(width, height);

@@ -13,14 +13,15 @@ namespace scree::plot {
 namespace {
 
 // Sizes in pixels.
-constexpr double width = 760.0, panel_height = 300.0, left = 92.0, right = 20.0, top = 14.0, bottom = 48.0,
-                 title_height = 30.0;
+constexpr double width = 760.0, panel_height = 300.0, left = 92.0, right = 20.0, top = 14.0,
+                 bottom = 48.0, title_height = 30.0;
 constexpr double legend_line = 17.0, legend_mark = 24.0, legend_gap = 18.0, letter_width = 7.0;
-constexpr double dot_radius = 3.5, cap = 5.0;   // of a dot; half the width of the caps of its bar
+constexpr double dot_radius = 3.5, cap = 5.0;  // of a dot; half the width of the caps of its bar
 constexpr std::size_t most_points = 3000;  // of one curve, lowest and highest of every stretch kept
 
 // Distinguishable also without red and green (Okabe and Ito).
-constexpr std::array colours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
+constexpr std::array colours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                "#E69F00", "#56B4E9", "#000000"};
 
 struct Range {
   double low = INFINITY, high = -INFINITY;
@@ -61,16 +62,18 @@ std::string number(double value, double step) {
   if (std::abs(value) < 1e-9 * step) return "0";
   const double size = std::max(std::abs(value), step);
   if (size >= 1e5 || size < 1e-3) {
-    const int digits = std::max(
-        0, static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9) - std::floor(std::log10(step) + 1e-9)));
+    const int digits = std::max(0, static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9) -
+                                                    std::floor(std::log10(step) + 1e-9)));
     return fmt::format("{:.{}e}", value, digits);
   }
-  return fmt::format("{:.{}f}", value, std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9))));
+  return fmt::format("{:.{}f}", value,
+                     std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9))));
 }
 
-// The legend stands above the axes, in as many rows as it takes: inside it would cover curves sooner or later.
+// The legend stands above the axes, in as many rows as it takes: inside it would cover curves
+// sooner or later.
 struct LegendPlace {
-  double x = 0.0;   // from the left edge of the axes
+  double x = 0.0;  // from the left edge of the axes
   int row = 0;
 };
 
@@ -87,19 +90,28 @@ std::vector<LegendPlace> legend_places(const Panel& panel) {
   return places;
 }
 
-int legend_rows(const std::vector<LegendPlace>& places) { return places.empty() ? 0 : places.back().row + 1; }
+int legend_rows(const std::vector<LegendPlace>& places) {
+  return places.empty() ? 0 : places.back().row + 1;
+}
 
 // The first row has room in every panel, further ones make it higher.
-double height_of(const Panel& panel) { return panel_height + legend_line * std::max(0, legend_rows(legend_places(panel)) - 1); }
+double height_of(const Panel& panel) {
+  return panel_height + legend_line * std::max(0, legend_rows(legend_places(panel)) - 1);
+}
 
 class PanelDrawing {
  public:
   PanelDrawing(const Panel& panel, double y)
-      : panel_(panel), y_(y), legend_(legend_places(panel)), axes_top_(y + top + legend_line * legend_rows(legend_)) {
+      : panel_(panel),
+        y_(y),
+        legend_(legend_places(panel)),
+        axes_top_(y + top + legend_line * legend_rows(legend_)) {
     for (const Curve& curve : panel.curves) {
       for (const double value : curve.x) x_range_.add(value);
       for (const double value : curve.y) y_range_.add(value);
-      for (std::size_t i = 0; i < curve.deviation.size(); ++i) y_range_.add(curve.y[i] - curve.deviation[i]), y_range_.add(curve.y[i] + curve.deviation[i]);
+      for (std::size_t i = 0; i < curve.deviation.size(); ++i)
+        y_range_.add(curve.y[i] - curve.deviation[i]),
+            y_range_.add(curve.y[i] + curve.deviation[i]);
     }
     if (panel.bars) y_range_.add(0.0);
     x_range_ = x_range_.widened(0.0), y_range_ = y_range_.widened(panel.bars ? 0.0 : 0.04);
@@ -109,10 +121,12 @@ class PanelDrawing {
     std::string text = axes(), dotted;
     for (std::size_t i = 0; i < panel_.curves.size(); ++i) {
       const Curve& curve = panel_.curves[i];
-      if (curve.deviation.empty()) text += panel_.bars ? bars(curve) : line(curve, i);
-      else dotted += dots(curve, i);
+      if (curve.deviation.empty())
+        text += panel_.bars ? bars(curve) : line(curve, i);
+      else
+        dotted += dots(curve, i);
     }
-    text += dotted;   // on top of the lines
+    text += dotted;  // on top of the lines
     return text + frame() + (panel_.bars ? "" : legend());
   }
 
@@ -122,38 +136,44 @@ class PanelDrawing {
     return left + (width - left - right) * (x - x_range_.low) / (x_range_.high - x_range_.low);
   }
   double py(double y) const {
-    return bottom_edge() - (bottom_edge() - axes_top_) * (y - y_range_.low) / (y_range_.high - y_range_.low);
+    return bottom_edge() -
+           (bottom_edge() - axes_top_) * (y - y_range_.low) / (y_range_.high - y_range_.low);
   }
 
   std::string axes() const {
     std::string text;
     const auto out = std::back_inserter(text);
-    const std::vector<double> xs = ticks(x_range_.low, x_range_.high, 8), ys = ticks(y_range_.low, y_range_.high, 6);
+    const std::vector<double> xs = ticks(x_range_.low, x_range_.high, 8),
+                              ys = ticks(y_range_.low, y_range_.high, 6);
     for (const double x : xs) {
-      fmt::format_to(out,
-                     "<path class=\"grid\" d=\"M{0:.2f} {1:.2f}V{2:.2f}\"/><text x=\"{0:.2f}\" y=\"{3:.2f}\" "
-                     "class=\"mid\">{4}</text>\n",
-                     px(x), axes_top_, bottom_edge(), bottom_edge() + 16.0,
-                     number(x, xs.size() > 1 ? xs[1] - xs[0] : 1.0));
+      fmt::format_to(
+          out,
+          "<path class=\"grid\" d=\"M{0:.2f} {1:.2f}V{2:.2f}\"/><text x=\"{0:.2f}\" y=\"{3:.2f}\" "
+          "class=\"mid\">{4}</text>\n",
+          px(x), axes_top_, bottom_edge(), bottom_edge() + 16.0,
+          number(x, xs.size() > 1 ? xs[1] - xs[0] : 1.0));
     }
     for (const double y : ys) {
-      fmt::format_to(out,
-                     "<path class=\"grid\" d=\"M{0:.2f} {1:.2f}H{2:.2f}\"/><text x=\"{3:.2f}\" y=\"{4:.2f}\" "
-                     "class=\"end\">{5}</text>\n",
-                     left, py(y), width - right, left - 6.0, py(y) + 4.0,
-                     number(y, ys.size() > 1 ? ys[1] - ys[0] : 1.0));
+      fmt::format_to(
+          out,
+          "<path class=\"grid\" d=\"M{0:.2f} {1:.2f}H{2:.2f}\"/><text x=\"{3:.2f}\" y=\"{4:.2f}\" "
+          "class=\"end\">{5}</text>\n",
+          left, py(y), width - right, left - 6.0, py(y) + 4.0,
+          number(y, ys.size() > 1 ? ys[1] - ys[0] : 1.0));
     }
     const double middle = 0.5 * (axes_top_ + bottom_edge());
-    fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.2f}\" class=\"mid label\">{}</text>\n", 0.5 * (left + width - right),
-                   bottom_edge() + 36.0, escaped(panel_.x_label));
-    fmt::format_to(out, "<text transform=\"translate(18 {:.2f}) rotate(-90)\" class=\"mid label\">{}</text>\n", middle,
-                   escaped(panel_.y_label));
+    fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.2f}\" class=\"mid label\">{}</text>\n",
+                   0.5 * (left + width - right), bottom_edge() + 36.0, escaped(panel_.x_label));
+    fmt::format_to(
+        out, "<text transform=\"translate(18 {:.2f}) rotate(-90)\" class=\"mid label\">{}</text>\n",
+        middle, escaped(panel_.y_label));
     return text;
   }
 
   std::string frame() const {
-    return fmt::format("<rect class=\"frame\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n", left,
-                       axes_top_, width - left - right, bottom_edge() - axes_top_);
+    return fmt::format(
+        "<rect class=\"frame\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n",
+        left, axes_top_, width - left - right, bottom_edge() - axes_top_);
   }
 
   std::string line(const Curve& curve, std::size_t index) const {
@@ -162,8 +182,8 @@ class PanelDrawing {
     for (const std::size_t i : report::thin(curve.y, most_points)) {
       const bool finite = std::isfinite(curve.x[i]) && std::isfinite(curve.y[i]);
       if (finite)
-        fmt::format_to(std::back_inserter(path), "{}{:.2f} {:.2f}", pen_down ? "L" : "M", px(curve.x[i]),
-                       py(curve.y[i]));
+        fmt::format_to(std::back_inserter(path), "{}{:.2f} {:.2f}", pen_down ? "L" : "M",
+                       px(curve.x[i]), py(curve.y[i]));
       pen_down = finite;
     }
     return fmt::format("<path class=\"curve\" stroke=\"{}\" d=\"{}\"><title>{}</title></path>\n",
@@ -173,14 +193,20 @@ class PanelDrawing {
   // Dots, and bars with caps over the deviations.
   std::string dots(const Curve& curve, std::size_t index) const {
     const char* colour = colours[index % colours.size()];
-    std::string text = fmt::format("<g fill=\"{0}\" stroke=\"{0}\"><title>{1}</title>\n", colour, escaped(curve.label));
+    std::string text = fmt::format("<g fill=\"{0}\" stroke=\"{0}\"><title>{1}</title>\n", colour,
+                                   escaped(curve.label));
     for (std::size_t i = 0; i < curve.x.size(); ++i) {
       if (!std::isfinite(curve.x[i]) || !std::isfinite(curve.y[i])) continue;
       const double x = px(curve.x[i]);
-      fmt::format_to(std::back_inserter(text), "<circle class=\"dot\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\"/>\n", x, py(curve.y[i]), dot_radius);
+      fmt::format_to(std::back_inserter(text),
+                     "<circle class=\"dot\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\"/>\n", x,
+                     py(curve.y[i]), dot_radius);
       if (!(curve.deviation[i] > 0.0)) continue;
-      const double low = py(curve.y[i] - curve.deviation[i]), high = py(curve.y[i] + curve.deviation[i]);
-      fmt::format_to(std::back_inserter(text), "<path class=\"deviation\" d=\"M{0:.2f} {2:.2f}H{1:.2f}M{0:.2f} {3:.2f}H{1:.2f}M{4:.2f} {2:.2f}V{3:.2f}\"/>\n",
+      const double low = py(curve.y[i] - curve.deviation[i]),
+                   high = py(curve.y[i] + curve.deviation[i]);
+      fmt::format_to(std::back_inserter(text),
+                     "<path class=\"deviation\" d=\"M{0:.2f} {2:.2f}H{1:.2f}M{0:.2f} "
+                     "{3:.2f}H{1:.2f}M{4:.2f} {2:.2f}V{3:.2f}\"/>\n",
                      x - cap, x + cap, low, high, x);
     }
     return text + "</g>\n";
@@ -189,9 +215,11 @@ class PanelDrawing {
   std::string bars(const Curve& curve) const {
     std::string text;
     for (std::size_t i = 0; i < curve.y.size(); ++i) {
-      fmt::format_to(std::back_inserter(text),
-                     "<rect class=\"bar\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n",
-                     px(curve.x[i]), py(curve.y[i]), px(curve.x[i + 1]) - px(curve.x[i]), py(0.0) - py(curve.y[i]));
+      fmt::format_to(
+          std::back_inserter(text),
+          "<rect class=\"bar\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n",
+          px(curve.x[i]), py(curve.y[i]), px(curve.x[i + 1]) - px(curve.x[i]),
+          py(0.0) - py(curve.y[i]));
     }
     return text;
   }
@@ -202,9 +230,15 @@ class PanelDrawing {
       const double x = left + legend_[i].x, y = y_ + 12.0 + legend_line * legend_[i].row;
       const auto out = std::back_inserter(text);
       const char* colour = colours[i % colours.size()];
-      if (panel_.curves[i].deviation.empty()) fmt::format_to(out, "<path class=\"curve\" stroke=\"{}\" d=\"M{:.2f} {:.2f}h18\"/>", colour, x, y);
-      else fmt::format_to(out, "<circle class=\"dot\" fill=\"{}\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\"/>", colour, x + 9.0, y, dot_radius);
-      fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.2f}\">{}</text>\n", x + legend_mark, y + 4.0, escaped(panel_.curves[i].label));
+      if (panel_.curves[i].deviation.empty())
+        fmt::format_to(out, "<path class=\"curve\" stroke=\"{}\" d=\"M{:.2f} {:.2f}h18\"/>", colour,
+                       x, y);
+      else
+        fmt::format_to(out,
+                       "<circle class=\"dot\" fill=\"{}\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\"/>",
+                       colour, x + 9.0, y, dot_radius);
+      fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.2f}\">{}</text>\n", x + legend_mark, y + 4.0,
+                     escaped(panel_.curves[i].label));
     }
     return text;
   }
@@ -224,7 +258,8 @@ std::vector<double> ticks(double low, double high, int count) {
   const double step = power * (share < 1.5 ? 1.0 : share < 3.5 ? 2.0 : share < 7.5 ? 5.0 : 10.0);
   std::vector<double> values;
   const double slack = 1e-9 * (high - low);
-  for (double k = std::ceil((low - slack) / step); k * step <= high + slack; k += 1.0) values.push_back(k * step);
+  for (double k = std::ceil((low - slack) / step); k * step <= high + slack; k += 1.0)
+    values.push_back(k * step);
   return values;
 }
 
@@ -232,18 +267,21 @@ std::string draw_svg(const std::vector<Panel>& panels, const std::string& title)
   double height = title_height;
   for (const Panel& panel : panels) height += height_of(panel);
   std::string text = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 "
+      "0 {0:.0f} "
       "{1:.0f}\">\n",
       width, height);
   text +=
       "<style>text{font:12px "
-      "Helvetica,Arial,sans-serif;fill:#222}.label{font-size:13px}.mid{text-anchor:middle}.end{text-anchor:end}"
+      "Helvetica,Arial,sans-serif;fill:#222}.label{font-size:13px}.mid{text-anchor:middle}.end{"
+      "text-anchor:end}"
       ".grid{stroke:#ddd;fill:none}.frame{stroke:#222;fill:none}"
-      ".curve{fill:none;stroke-width:1.5;stroke-linejoin:round}.dot{stroke:none}.deviation{fill:none;stroke-width:1.5}.bar{fill:#0072B2;stroke:#fff;stroke-width:.5}</"
+      ".curve{fill:none;stroke-width:1.5;stroke-linejoin:round}.dot{stroke:none}.deviation{fill:"
+      "none;stroke-width:1.5}.bar{fill:#0072B2;stroke:#fff;stroke-width:.5}</"
       "style>\n";
   text += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
-  text += fmt::format("<text x=\"{:.2f}\" y=\"20\" class=\"mid label\">{}</text>\n", 0.5 * (left + width - right),
-                      escaped(title));
+  text += fmt::format("<text x=\"{:.2f}\" y=\"20\" class=\"mid label\">{}</text>\n",
+                      0.5 * (left + width - right), escaped(title));
   double y = title_height;
   for (const Panel& panel : panels) {
     text += "<g>\n" + PanelDrawing(panel, y).draw() + "</g>\n";

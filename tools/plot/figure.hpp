@@ -8,17 +8,19 @@ namespace scree::plot {
 
 struct Curve {
   std::string label;
-  std::vector<double> x, y;      // same length; values that are not finite break the line
-  std::vector<double> deviation = {};   // of the same length: dots with bars of y +- deviation (0: no bar); empty: a line
+  std::vector<double> x, y;  // same length; values that are not finite break the line
+  std::vector<double> deviation =
+      {};  // of the same length: dots with bars of y +- deviation (0: no bar); empty: a line
 };
 
 struct Panel {
   std::string x_label, y_label;  // with units
   std::vector<Curve> curves;
-  bool bars = false;             // the only curve is a histogram: x has the edges, one more than y
+  bool bars = false;  // the only curve is a histogram: x has the edges, one more than y
 };
 
-// Round numbers that cover [low, high]: steps of 1, 2 or 5 times a power of ten, about `count` of them.
+// Round numbers that cover [low, high]: steps of 1, 2 or 5 times a power of ten, about `count` of
+// them.
 std::vector<double> ticks(double low, double high, int count);
 
 // A standalone SVG document.

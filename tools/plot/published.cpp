@@ -13,16 +13,19 @@ namespace {
 
 constexpr const char* quantity = "published";
 constexpr const char* time_label = "time [s]";
-constexpr std::uint32_t vertex_kind = 1, kind_shift = 28, index_mask = (1U << kind_shift) - 1;  // of a feature, engine/RESULTS.md
+constexpr std::uint32_t vertex_kind = 1, kind_shift = 28,
+                        index_mask = (1U << kind_shift) - 1;  // of a feature, engine/RESULTS.md
 
-// A corner of the free body that touches somewhere in the file: what it touches, and the frame of its first contact.
+// A corner of the free body that touches somewhere in the file: what it touches, and the frame of
+// its first contact.
 struct Corner {
-  std::size_t other = 0;             // body
-  Vector3 normal, tangent;           // normal towards the free body
+  std::size_t other = 0;    // body
+  Vector3 normal, tangent;  // normal towards the free body
   Curve normal_velocity, tangential_velocity, normal_impulse, tangential_impulse;
 };
 
-using CornerName = std::pair<std::size_t, std::uint32_t>;   // part of the body, index of the vertex in it
+using CornerName =
+    std::pair<std::size_t, std::uint32_t>;  // part of the body, index of the vertex in it
 using Corners = std::map<CornerName, Corner>;
 
 // A contact as the free body sees it.
@@ -30,7 +33,7 @@ struct BodyContact {
   bool at_corner = false;
   CornerName corner;
   std::size_t other = 0;
-  double sign = 1.0;                 // of normal, tangent and impulse, which are those of body b
+  double sign = 1.0;  // of normal, tangent and impulse, which are those of body b
 };
 
 BodyContact seen_from(std::size_t body, const ResultContacts& contacts, std::size_t c) {
@@ -39,15 +42,18 @@ BodyContact seen_from(std::size_t body, const ResultContacts& contacts, std::siz
   const std::int32_t part = is_b ? contacts.part_b[c] : contacts.part_a[c];
   return {feature >> kind_shift == vertex_kind,
           {static_cast<std::size_t>(std::max(part, 0)), feature & index_mask},
-          static_cast<std::size_t>(is_b ? contacts.body_a[c] : contacts.body_b[c]), is_b ? 1.0 : -1.0};
+          static_cast<std::size_t>(is_b ? contacts.body_a[c] : contacts.body_b[c]),
+          is_b ? 1.0 : -1.0};
 }
 
 std::size_t free_body(const ResultReader& results) {
   const ResultBodies bodies = results.bodies();
   const auto is_free = [](double mass) { return mass > 0.0; };
   const auto count = std::count_if(bodies.mass.begin(), bodies.mass.end(), is_free);
-  require(count == 1, quantity, fmt::format("needs a run in which one body moves freely; here {} do", count));
-  return static_cast<std::size_t>(std::find_if(bodies.mass.begin(), bodies.mass.end(), is_free) - bodies.mass.begin());
+  require(count == 1, quantity,
+          fmt::format("needs a run in which one body moves freely; here {} do", count));
+  return static_cast<std::size_t>(std::find_if(bodies.mass.begin(), bodies.mass.end(), is_free) -
+                                  bodies.mass.begin());
 }
 
 Corners touching_corners(const ResultReader& results, std::size_t body) {
@@ -59,9 +65,12 @@ Corners touching_corners(const ResultReader& results, std::size_t body) {
       if (!seen.at_corner || corners.contains(seen.corner)) continue;
       Corner& corner = corners[seen.corner];
       corner.other = seen.other;
-      corner.normal = seen.sign * contacts.normal[c], corner.tangent = seen.sign * contacts.tangent[c];
+      corner.normal = seen.sign * contacts.normal[c],
+      corner.tangent = seen.sign * contacts.tangent[c];
       const auto [part, vertex] = seen.corner;
-      const std::string name = part == 0 ? fmt::format("corner {}", vertex + 1) : fmt::format("corner {} of part {}", vertex + 1, part + 1);
+      const std::string name = part == 0
+                                   ? fmt::format("corner {}", vertex + 1)
+                                   : fmt::format("corner {} of part {}", vertex + 1, part + 1);
       corner.normal_velocity.label = corner.normal_impulse.label = name + ", normal";
       corner.tangential_velocity.label = corner.tangential_impulse.label = name + ", tangential";
     }
@@ -76,20 +85,26 @@ Vector3 velocity_at(const ResultFrame& frame, std::size_t body, const Vector3& r
 
 void add(Curve& curve, double x, double y) { curve.x.push_back(x), curve.y.push_back(y); }
 
-// Where a corner is in the axes of the body. The vertices of a compound are those of its parts, one part after the other.
+// Where a corner is in the axes of the body. The vertices of a compound are those of its parts, one
+// part after the other.
 Vector3 place_of(const CornerName& name, const ResultShape& shape) {
   const auto [part, vertex] = name;
   std::size_t first = 0;
   if (part + 1 < shape.part_face_begin.size()) {
-    const auto corner_of = [&](std::int32_t face) { return shape.faces.begin() + shape.face_begin[static_cast<std::size_t>(face)]; };
-    const auto begin = corner_of(shape.part_face_begin[part]), end = corner_of(shape.part_face_begin[part + 1]);
+    const auto corner_of = [&](std::int32_t face) {
+      return shape.faces.begin() + shape.face_begin[static_cast<std::size_t>(face)];
+    };
+    const auto begin = corner_of(shape.part_face_begin[part]),
+               end = corner_of(shape.part_face_begin[part + 1]);
     if (begin != end) first = static_cast<std::size_t>(*std::min_element(begin, end));
   }
-  require(first + vertex < shape.vertices.size(), quantity, "a contact names a corner that the body does not have");
+  require(first + vertex < shape.vertices.size(), quantity,
+          "a contact names a corner that the body does not have");
   return shape.vertices[first + vertex];
 }
 
-void add_corner_velocities(const ResultFrame& frame, std::size_t body, const ResultShape& shape, Corners& corners) {
+void add_corner_velocities(const ResultFrame& frame, std::size_t body, const ResultShape& shape,
+                           Corners& corners) {
   for (auto& [name, corner] : corners) {
     const Vector3 r_W = frame.orientation[body] * place_of(name, shape);
     const Vector3 from_other = frame.position[body] + r_W - frame.position[corner.other];
@@ -99,7 +114,8 @@ void add_corner_velocities(const ResultFrame& frame, std::size_t body, const Res
   }
 }
 
-void add_corner_impulses(const ResultContacts& contacts, double time, std::size_t body, Corners& corners) {
+void add_corner_impulses(const ResultContacts& contacts, double time, std::size_t body,
+                         Corners& corners) {
   for (auto& [name, corner] : corners) {
     Vector3 impulse = Vector3::Zero();
     for (std::size_t c = 0; c < contacts.body_a.size(); ++c) {
@@ -128,12 +144,15 @@ Vector3 turn_of(const Quaternion& q) {
   return turn.angle() * turn.axis();
 }
 
-Panel panel(const std::string& y_label, std::vector<Curve> curves) { return {time_label, y_label, std::move(curves), false}; }
+Panel panel(const std::string& y_label, std::vector<Curve> curves) {
+  return {time_label, y_label, std::move(curves), false};
+}
 
 // Without the curves that are round-off in a planar motion.
 std::vector<Curve> that_move(std::vector<Curve> curves) {
   std::erase_if(curves, [](const Curve& curve) {
-    return std::all_of(curve.y.begin(), curve.y.end(), [](double y) { return std::abs(y) < 1e-12; });
+    return std::all_of(curve.y.begin(), curve.y.end(),
+                       [](double y) { return std::abs(y) < 1e-12; });
   });
   return curves;
 }
@@ -141,7 +160,9 @@ std::vector<Curve> that_move(std::vector<Curve> curves) {
 // " (newton)" when all pairs of materials have that law.
 std::string law_of(const ResultReader& results) {
   const std::vector<ResultPair> pairs = results.pairs();
-  const bool one = !pairs.empty() && std::all_of(pairs.begin(), pairs.end(), [&](const ResultPair& p) { return p.law == pairs[0].law; });
+  const bool one =
+      !pairs.empty() && std::all_of(pairs.begin(), pairs.end(),
+                                    [&](const ResultPair& p) { return p.law == pairs[0].law; });
   return one ? fmt::format(" ({})", pairs[0].law) : "";
 }
 
@@ -154,9 +175,11 @@ Curve ledger_curve(const ResultReader& results, const char* name) {
 }
 
 Panel energies(const ResultReader& results) {
-  std::vector<Curve> curves = {ledger_curve(results, "kinetic"), ledger_curve(results, "potential")};
+  std::vector<Curve> curves = {ledger_curve(results, "kinetic"),
+                               ledger_curve(results, "potential")};
   Curve total{"total", curves[0].x, curves[0].y};
-  std::transform(total.y.begin(), total.y.end(), curves[1].y.begin(), total.y.begin(), std::plus<>());
+  std::transform(total.y.begin(), total.y.end(), curves[1].y.begin(), total.y.begin(),
+                 std::plus<>());
   curves.push_back(std::move(total));
   return panel("energies [J]", std::move(curves));
 }
@@ -165,10 +188,13 @@ Panel energies(const ResultReader& results) {
 
 std::vector<Panel> published_panels(const ResultReader& results) {
   const std::size_t body = free_body(results);
-  require(results.has_contacts() && results.n_frames() > 0, quantity, "the result file holds no contacts");
+  require(results.has_contacts() && results.n_frames() > 0, quantity,
+          "the result file holds no contacts");
   Corners corners = touching_corners(results, body);
-  const ResultShape shape = results.shapes().at(static_cast<std::size_t>(results.bodies().shape[body]));
-  std::vector<Curve> place = axes_of(""), turn = axes_of("turn about "), velocity = axes_of("v"), spin = axes_of("spin about ");
+  const ResultShape shape =
+      results.shapes().at(static_cast<std::size_t>(results.bodies().shape[body]));
+  std::vector<Curve> place = axes_of(""), turn = axes_of("turn about "), velocity = axes_of("v"),
+                     spin = axes_of("spin about ");
   Quaternion last = results.frame(0).orientation[body];
   Vector3 turned = turn_of(last);  // turns from frame to frame added up: no jump at pi
   for (std::int64_t i = 0; i < results.n_frames(); ++i) {
@@ -192,7 +218,8 @@ std::vector<Panel> published_panels(const ResultReader& results) {
           panel("local velocities [m/s]", std::move(local_velocities)),
           panel("impulses in a step [N s]", std::move(impulses)),
           panel("work of the reactions in a step [J]" + law_of(results),
-                {ledger_curve(results, "contact_normal_work"), ledger_curve(results, "contact_tangential_work")}),
+                {ledger_curve(results, "contact_normal_work"),
+                 ledger_curve(results, "contact_tangential_work")}),
           energies(results)};
 }
 

@@ -1,10 +1,10 @@
 #include "tools/plot/quantities.hpp"
 
-#include <filesystem>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -25,26 +25,35 @@ struct Motion {
 };
 
 constexpr std::array motions = {
-    Motion{"x", "position [m]",
-           [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.position[i].x(); }},
-    Motion{"y", "position [m]",
-           [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.position[i].y(); }},
-    Motion{"z", "position [m]",
-           [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.position[i].z(); }},
+    Motion{
+        "x", "position [m]",
+        [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.position[i].x(); }},
+    Motion{
+        "y", "position [m]",
+        [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.position[i].y(); }},
+    Motion{
+        "z", "position [m]",
+        [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.position[i].z(); }},
     Motion{"displacement", "displacement [m]",
            [](const ResultFrame& f, const ResultFrame& s, std::size_t i) {
              return (f.position[i] - s.position[i]).norm();
            }},
-    Motion{"vx", "velocity [m/s]",
-           [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].x(); }},
-    Motion{"vy", "velocity [m/s]",
-           [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].y(); }},
-    Motion{"vz", "velocity [m/s]",
-           [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].z(); }},
+    Motion{
+        "vx", "velocity [m/s]",
+        [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].x(); }},
+    Motion{
+        "vy", "velocity [m/s]",
+        [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].y(); }},
+    Motion{
+        "vz", "velocity [m/s]",
+        [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].z(); }},
     Motion{"speed", "speed [m/s]",
-           [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].norm(); }},
-    Motion{"spin", "spin [rad/s]",
-           [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.spin[i].norm(); }}};
+           [](const ResultFrame& f, const ResultFrame&, std::size_t i) {
+             return f.velocity[i].norm();
+           }},
+    Motion{"spin", "spin [rad/s]", [](const ResultFrame& f, const ResultFrame&, std::size_t i) {
+             return f.spin[i].norm();
+           }}};
 
 // Calls action(frame, start) for every frame.
 template <class Action>
@@ -106,9 +115,11 @@ Plotted run_out(const ResultReader& results) {
   return plotted;
 }
 
-std::string choices(const std::string& word, const std::vector<std::string>& known, const char* list) {
+std::string choices(const std::string& word, const std::vector<std::string>& known,
+                    const char* list) {
   const std::string guess = scenes::nearest(word, known);
-  return guess.empty() ? fmt::format("known are {}", list) : fmt::format("did you mean '{}'?", guess);
+  return guess.empty() ? fmt::format("known are {}", list)
+                       : fmt::format("did you mean '{}'?", guess);
 }
 
 // The first of many names.
@@ -122,16 +133,20 @@ std::string some_of(const std::vector<std::string>& names) {
 Plotted body_motion(const ResultReader& results, const std::string& quantity) {
   const std::size_t dot = quantity.rfind('.');
   const std::string name = quantity.substr(0, dot), what = quantity.substr(dot + 1);
-  const auto motion = std::find_if(motions.begin(), motions.end(), [&](const Motion& m) { return what == m.name; });
+  const auto motion =
+      std::find_if(motions.begin(), motions.end(), [&](const Motion& m) { return what == m.name; });
   std::string list;
   for (const Motion& m : motions) list += (list.empty() ? "" : ", ") + std::string(m.name);
   std::error_code error;
-  require(motion != motions.end() || !std::filesystem::is_regular_file(quantity, error), quantity, "is a second file; a plot is of one result file, and then come quantities");
-  require(motion != motions.end(), quantity, fmt::format("a body has no '{}'; known are {}", what, list));
+  require(motion != motions.end() || !std::filesystem::is_regular_file(quantity, error), quantity,
+          "is a second file; a plot is of one result file, and then come quantities");
+  require(motion != motions.end(), quantity,
+          fmt::format("a body has no '{}'; known are {}", what, list));
   const std::vector<std::string> names = results.bodies().name;
   const auto body = std::find(names.begin(), names.end(), name);
-  require(body != names.end(), quantity,
-          fmt::format("there is no body '{}'; {}", name, choices(name, names, some_of(names).c_str())));
+  require(
+      body != names.end(), quantity,
+      fmt::format("there is no body '{}'; {}", name, choices(name, names, some_of(names).c_str())));
   Plotted plotted{motion->label, {quantity, {}, {}}};
   const auto i = static_cast<std::size_t>(body - names.begin());
   each_frame(results, quantity, [&](const ResultFrame& frame, const ResultFrame& start) {
@@ -143,7 +158,8 @@ Plotted body_motion(const ResultReader& results, const std::string& quantity) {
 
 template <class Table>
 bool has(const Table& table, const std::string& name) {
-  return std::any_of(table.begin(), table.end(), [&](const auto& column) { return name == column.name; });
+  return std::any_of(table.begin(), table.end(),
+                     [&](const auto& column) { return name == column.name; });
 }
 
 Plotted plotted_quantity(const ResultReader& results, const std::string& quantity) {
@@ -163,27 +179,31 @@ Plotted plotted_quantity(const ResultReader& results, const std::string& quantit
   for (const LedgerColumn& column : ledger_columns) known.emplace_back(column.name);
   for (const SolverCount& column : solver_counts) known.emplace_back(column.name);
   for (const SolverNumber& column : solver_numbers) known.emplace_back(column.name);
-  throw InputError(
-      fmt::format("{}: unknown quantity; {}", quantity, choices(quantity, known, known_quantities().c_str())));
+  throw InputError(fmt::format("{}: unknown quantity; {}", quantity,
+                               choices(quantity, known, known_quantities().c_str())));
 }
 
 // Normal forces of the contacts of one frame, those that carry any.
 Panel contact_forces(const ResultReader& results, std::optional<std::int64_t> chosen) {
-  require(results.has_contacts() && results.n_frames() > 0, "contact_forces", "the result file holds no contacts");
+  require(results.has_contacts() && results.n_frames() > 0, "contact_forces",
+          "the result file holds no contacts");
   const std::int64_t frame = chosen.value_or(results.n_frames() - 1);
   const double dt = results.dt();
   std::vector<double> forces;
   for (const Vector3& impulse : results.contacts(frame).impulse) {
     if (impulse.x() > 0.0) forces.push_back(impulse.x() / dt);
   }
-  require(!forces.empty(), "contact_forces", fmt::format("no contact of frame {} carries a force", frame));
-  const auto bins = static_cast<std::size_t>(std::clamp(std::sqrt(static_cast<double>(forces.size())), 5.0, 40.0));
+  require(!forces.empty(), "contact_forces",
+          fmt::format("no contact of frame {} carries a force", frame));
+  const auto bins = static_cast<std::size_t>(
+      std::clamp(std::sqrt(static_cast<double>(forces.size())), 5.0, 40.0));
   const double largest = *std::max_element(forces.begin(), forces.end());
   Curve curve{"contacts", {}, std::vector<double>(bins, 0.0)};
   for (std::size_t i = 0; i <= bins; ++i)
     curve.x.push_back(largest * static_cast<double>(i) / static_cast<double>(bins));
   for (const double force : forces) {
-    curve.y[std::min(static_cast<std::size_t>(force / largest * static_cast<double>(bins)), bins - 1)] += 1.0;
+    curve.y[std::min(static_cast<std::size_t>(force / largest * static_cast<double>(bins)),
+                     bins - 1)] += 1.0;
   }
   const double time = results.frame_times().at(static_cast<std::size_t>(frame));
   return {fmt::format("normal force, mean over the step that ends at t = {:.6g} s [N]", time),
@@ -194,7 +214,8 @@ Panel contact_forces(const ResultReader& results, std::optional<std::int64_t> ch
 
 }  // namespace
 
-std::vector<Panel> panels_of(const ResultReader& results, const std::vector<std::string>& quantities,
+std::vector<Panel> panels_of(const ResultReader& results,
+                             const std::vector<std::string>& quantities,
                              std::optional<std::int64_t> frame) {
   std::vector<Panel> panels;
   for (const std::string& quantity : quantities) {
@@ -208,16 +229,19 @@ std::vector<Panel> panels_of(const ResultReader& results, const std::vector<std:
       continue;
     }
     Plotted plotted = plotted_quantity(results, quantity);
-    auto panel = std::find_if(panels.begin(), panels.end(),
-                              [&](const Panel& p) { return !p.bars && p.y_label == plotted.y_label; });
-    if (panel == panels.end()) panel = panels.insert(panels.end(), Panel{time_label, plotted.y_label, {}, false});
+    auto panel = std::find_if(panels.begin(), panels.end(), [&](const Panel& p) {
+      return !p.bars && p.y_label == plotted.y_label;
+    });
+    if (panel == panels.end())
+      panel = panels.insert(panels.end(), Panel{time_label, plotted.y_label, {}, false});
     panel->curves.push_back(std::move(plotted.curve));
   }
   return panels;
 }
 
 std::string known_quantities() {
-  return "terms of the ledger (kinetic, balance, ...), columns of the solver (contacts, iterations, ...), height, "
+  return "terms of the ledger (kinetic, balance, ...), columns of the solver (contacts, "
+         "iterations, ...), height, "
          "run_out, contact_forces, published (six panels of a run with one free body), "
          "BODY.x, .y, .z, .displacement, .vx, .vy, .vz, .speed, .spin";
 }

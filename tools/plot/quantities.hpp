@@ -10,9 +10,11 @@
 
 namespace scree::plot {
 
-// One panel a unit, in the order in which the quantities name them. `frame` is that of the histogram; default: the last.
-// Throws InputError for an unknown quantity or body, with what is known or nearest.
-std::vector<Panel> panels_of(const ResultReader& results, const std::vector<std::string>& quantities,
+// One panel a unit, in the order in which the quantities name them. `frame` is that of the
+// histogram; default: the last. Throws InputError for an unknown quantity or body, with what is
+// known or nearest.
+std::vector<Panel> panels_of(const ResultReader& results,
+                             const std::vector<std::string>& quantities,
                              std::optional<std::int64_t> frame);
 
 // The names, for the help of the command.

@@ -18,7 +18,9 @@ using Document = std::unique_ptr<RsvgHandle, Release<void, g_object_unref>>;
 using Surface = std::unique_ptr<cairo_surface_t, Release<cairo_surface_t, cairo_surface_destroy>>;
 using Pen = std::unique_ptr<cairo_t, Release<cairo_t, cairo_destroy>>;
 
-[[noreturn]] void fail(const std::string& reason) { throw std::runtime_error("the figure cannot be drawn: " + reason); }
+[[noreturn]] void fail(const std::string& reason) {
+  throw std::runtime_error("the figure cannot be drawn: " + reason);
+}
 
 [[noreturn]] void fail(GError* error) {
   const std::string reason = error->message;
@@ -32,7 +34,8 @@ void require_success(cairo_status_t status) {
 
 Document read_document(const std::string& svg) {
   GError* error = nullptr;
-  Document document(rsvg_handle_new_from_data(reinterpret_cast<const guint8*>(svg.data()), svg.size(), &error));
+  Document document(
+      rsvg_handle_new_from_data(reinterpret_cast<const guint8*>(svg.data()), svg.size(), &error));
   if (!document) fail(error);
   return document;
 }
@@ -42,11 +45,12 @@ Document read_document(const std::string& svg) {
 std::string draw_png(const std::string& svg, double scale) {
   const Document document = read_document(svg);
   double width = 0.0, height = 0.0;
-  if (rsvg_handle_get_intrinsic_size_in_pixels(document.get(), &width, &height) == FALSE) fail("it has no size");
+  if (rsvg_handle_get_intrinsic_size_in_pixels(document.get(), &width, &height) == FALSE)
+    fail("it has no size");
   const RsvgRectangle area = {0.0, 0.0, std::round(width * scale), std::round(height * scale)};
   // Without an alpha channel: papers want an opaque page.
-  const Surface surface(
-      cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(area.width), static_cast<int>(area.height)));
+  const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(area.width),
+                                                   static_cast<int>(area.height)));
   require_success(cairo_surface_status(surface.get()));
   const Pen pen(cairo_create(surface.get()));
   GError* error = nullptr;

@@ -8,8 +8,9 @@ namespace scree::report {
 namespace {
 
 constexpr std::array works = {
-    "external_work",         "driven_work",     "contact_normal_work", "contact_tangential_work",
-    "contact_rolling_work",  "numerical_dissipation", "projection_work", "event_energy",        "balance"};
+    "external_work",           "driven_work",          "contact_normal_work",
+    "contact_tangential_work", "contact_rolling_work", "numerical_dissipation",
+    "projection_work",         "event_energy",         "balance"};
 constexpr std::array levels = {"kinetic",
                                "balance",
                                "energy_scale",
@@ -19,13 +20,14 @@ constexpr std::array levels = {"kinetic",
                                "max_negative_tangential_work",
                                "max_positive_rolling_work",
                                "max_negative_rolling_work"};
-constexpr std::array solver_columns = {"contacts",        "candidates",      "iterations",         "passes",
-                                       "rounds",          "residual_scaled", "residual_published", "residual_siconos",
-                                       "max_penetration", "seconds_detect",  "seconds_assemble",   "seconds_solve",
-                                       "seconds_advance"};
+constexpr std::array solver_columns = {
+    "contacts",        "candidates",      "iterations",         "passes",
+    "rounds",          "residual_scaled", "residual_published", "residual_siconos",
+    "max_penetration", "seconds_detect",  "seconds_assemble",   "seconds_solve",
+    "seconds_advance"};
 
-void add_curve(const std::string& name, std::span<const double> time, std::span<const double> values,
-               Payload& payload) {
+void add_curve(const std::string& name, std::span<const double> time,
+               std::span<const double> values, Payload& payload) {
   std::vector<double> t, v;
   for (const std::size_t row : thin(values, max_curve_points)) {
     t.push_back(time[row]);
@@ -35,8 +37,10 @@ void add_curve(const std::string& name, std::span<const double> time, std::span<
   payload.add<double>("curve/" + name + "/value", v, 1, Filter::bits);
 }
 
-// Rows [begin, end) with the lowest and the highest finite value; `begin` for both if there is none.
-std::pair<std::size_t, std::size_t> extremes(std::span<const double> values, std::size_t begin, std::size_t end) {
+// Rows [begin, end) with the lowest and the highest finite value; `begin` for both if there is
+// none.
+std::pair<std::size_t, std::size_t> extremes(std::span<const double> values, std::size_t begin,
+                                             std::size_t end) {
   std::size_t low = begin, high = begin;
   for (std::size_t i = begin; i < end; ++i) {
     if (!std::isfinite(values[i])) continue;

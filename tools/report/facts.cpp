@@ -24,9 +24,13 @@ std::size_t largest_row(const Column& values) {
   return row;
 }
 
-double largest(const Column& values) { return values.empty() ? 0.0 : std::abs(values[largest_row(values)]); }
+double largest(const Column& values) {
+  return values.empty() ? 0.0 : std::abs(values[largest_row(values)]);
+}
 double total(const Column& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
-double mean(const Column& values) { return values.empty() ? 0.0 : total(values) / static_cast<double>(values.size()); }
+double mean(const Column& values) {
+  return values.empty() ? 0.0 : total(values) / static_cast<double>(values.size());
+}
 
 std::string setting(const ResultReader& results, const std::string& name) {
   const std::map<std::string, std::string> settings = results.settings();
@@ -52,9 +56,10 @@ void warn_of_unconverged(const ResultReader& results, std::vector<std::string>& 
   }
   if (count == 0) return;
   const double share = 100.0 * static_cast<double>(count) / static_cast<double>(converged.size());
-  warnings.push_back(fmt::format(
-      "{} of {} steps ({:.2g} %) did not reach the tolerance. Worst residual ({}): {:.3g}, at t = {:.6g} s.", count,
-      converged.size(), share, measure, residual[worst], time[worst]));
+  warnings.push_back(
+      fmt::format("{} of {} steps ({:.2g} %) did not reach the tolerance. Worst residual ({}): "
+                  "{:.3g}, at t = {:.6g} s.",
+                  count, converged.size(), share, measure, residual[worst], time[worst]));
 }
 
 double smallest_body(const ResultReader& results) {
@@ -71,25 +76,31 @@ void warn_of_penetration(const ResultReader& results, std::vector<std::string>& 
   const Column depth = results.solver("max_penetration"), time = results.solver("time");
   const double deepest = largest(depth), size = smallest_body(results);
   if (!(deepest > penetration_limit * size)) return;
-  warnings.push_back(
-      fmt::format("Bodies overlap by up to {:.3g} m, at t = {:.6g} s: {:.2g} % of the smallest body's size ({:.3g} m).{}",
-                  deepest, time[largest_row(depth)], 100.0 * deepest / size, size,
-                  deepest > deep_penetration * size ? " Use correction = \"projection\" or a smaller step." : ""));
+  warnings.push_back(fmt::format(
+      "Bodies overlap by up to {:.3g} m, at t = {:.6g} s: {:.2g} % of the smallest body's size "
+      "({:.3g} m).{}",
+      deepest, time[largest_row(depth)], 100.0 * deepest / size, size,
+      deepest > deep_penetration * size ? " Use correction = \"projection\" or a smaller step."
+                                        : ""));
 }
 
 double relative_balance(const ResultReader& results) {
-  const double scale = largest(results.ledger("energy_scale")), balance = largest(results.ledger("balance"));
-  return scale > 0.0 ? balance / scale : balance == 0.0 ? 0.0 : std::numeric_limits<double>::infinity();
+  const double scale = largest(results.ledger("energy_scale")),
+               balance = largest(results.ledger("balance"));
+  return scale > 0.0      ? balance / scale
+         : balance == 0.0 ? 0.0
+                          : std::numeric_limits<double>::infinity();
 }
 
 void warn_of_balance(const ResultReader& results, std::vector<std::string>& warnings) {
   const double relative = relative_balance(results);
   if (relative <= balance_limit) return;
   const Column time = results.ledger("time");
-  warnings.push_back(fmt::format(
-      "The energy ledger does not close: the balance of a step reaches {:.3g} of the energy scale, at t = {:.6g} s "
-      "(limit {:.0e}).",
-      relative, time.at(largest_row(results.ledger("balance"))), balance_limit));
+  warnings.push_back(
+      fmt::format("The energy ledger does not close: the balance of a step reaches {:.3g} of the "
+                  "energy scale, at t = {:.6g} s "
+                  "(limit {:.0e}).",
+                  relative, time.at(largest_row(results.ledger("balance"))), balance_limit));
 }
 
 json figures(const ResultReader& results) {
@@ -108,16 +119,20 @@ json figures(const ResultReader& results) {
   text["unconverged"] = std::count(converged.begin(), converged.end(), 0.0);
   for (const char* name : {"residual_scaled", "residual_published", "residual_siconos"})
     text[name] = largest(solver(name));
-  for (const char* name : {"max_positive_normal_work", "max_positive_tangential_work", "max_positive_rolling_work"})
+  for (const char* name :
+       {"max_positive_normal_work", "max_positive_tangential_work", "max_positive_rolling_work"})
     text[name] = largest(results.ledger(name));
-  for (const char* name : {"seconds_detect", "seconds_assemble", "seconds_solve", "seconds_advance"})
+  for (const char* name :
+       {"seconds_detect", "seconds_assemble", "seconds_solve", "seconds_advance"})
     text[name] = total(solver(name));
   return text;
 }
 
 json describe_pairs(const ResultReader& results) {
   const std::vector<std::string> materials = results.materials();
-  const auto name = [&](std::int32_t material) { return materials.at(static_cast<std::size_t>(material)); };
+  const auto name = [&](std::int32_t material) {
+    return materials.at(static_cast<std::size_t>(material));
+  };
   json pairs = json::array();
   for (const ResultPair& pair : results.pairs()) {
     pairs.push_back({{"a", name(pair.material_a)},
@@ -148,8 +163,8 @@ std::vector<std::string> find_warnings(const ResultReader& results) {
   std::vector<std::string> warnings;
   if (!results.finished()) {
     warnings.push_back(
-        fmt::format("The run did not reach its end: the file stops at t = {:.6g} s{}.", results.time_end(),
-                    results.failure().empty() ? "" : "; " + results.failure()));
+        fmt::format("The run did not reach its end: the file stops at t = {:.6g} s{}.",
+                    results.time_end(), results.failure().empty() ? "" : "; " + results.failure()));
   }
   for (const RecordedWarning& warning : results.warnings()) {
     warnings.push_back(fmt::format("{}. {} ({})", warning.message, warning.advice, warning.id));

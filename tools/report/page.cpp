@@ -16,7 +16,8 @@ constexpr std::string_view data_mark = "SCREE-DATA-HERE";
 
 std::string_view until(std::string_view& rest, std::string_view mark) {
   const std::size_t at = rest.find(mark);
-  if (at == std::string_view::npos) throw std::logic_error("the viewer has no mark " + std::string(mark));
+  if (at == std::string_view::npos)
+    throw std::logic_error("the viewer has no mark " + std::string(mark));
   const std::string_view before = rest.substr(0, at);
   rest.remove_prefix(at + mark.size());
   return before;
@@ -40,14 +41,16 @@ std::string escape_html(std::string_view text) {
   return escaped;
 }
 
-std::string write_page(const ResultReader& results, const std::string& name, std::optional<std::int64_t> frames) {
+std::string write_page(const ResultReader& results, const std::string& name,
+                       std::optional<std::int64_t> frames) {
   require(results.n_frames() > 0, name,
           "has no frames, so there is nothing to replay; run with frames to make a report");
   Payload payload;
   const std::string title = results.title().empty() ? name : results.title();
   nlohmann::json header = describe_run(results);
   header["title"] = title;
-  header["replay"] = add_replay(results, shown_frames(results.n_frames(), results.n_bodies(), frames), payload);
+  header["replay"] =
+      add_replay(results, shown_frames(results.n_frames(), results.n_bodies(), frames), payload);
   add_curves(results, payload);
   std::string_view rest = viewer_template();
   std::string page;

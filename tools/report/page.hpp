@@ -13,9 +13,10 @@ namespace scree::report {
 // The viewer (tools/viewer/dist/report.html), with two marks where title and data go.
 std::string_view viewer_template();
 
-// The whole page. `frames`: how many to show at most, see shown_frames. Throws InputError for a file without frames.
-// `name` is what the page calls the run when the scene has no title.
-std::string write_page(const ResultReader& results, const std::string& name, std::optional<std::int64_t> frames);
+// The whole page. `frames`: how many to show at most, see shown_frames. Throws InputError for a
+// file without frames. `name` is what the page calls the run when the scene has no title.
+std::string write_page(const ResultReader& results, const std::string& name,
+                       std::optional<std::int64_t> frames);
 
 // Text as it may stand between tags.
 std::string escape_html(std::string_view text);

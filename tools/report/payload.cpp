@@ -16,13 +16,18 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the block is little-endian");
 
 template <class T>
-using WordOf = std::conditional_t<sizeof(T) == 1, std::uint8_t,
-                                  std::conditional_t<sizeof(T) == 2, std::uint16_t,
-                                                     std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+using WordOf = std::conditional_t<
+    sizeof(T) == 1, std::uint8_t,
+    std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                       std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
 
 template <class T>
 std::string type_name() {
-  return fmt::format("{}{}", std::floating_point<T> ? 'f' : std::signed_integral<T> ? 'i' : 'u', 8 * sizeof(T));
+  return fmt::format("{}{}",
+                     std::floating_point<T>    ? 'f'
+                     : std::signed_integral<T> ? 'i'
+                                               : 'u',
+                     8 * sizeof(T));
 }
 
 const char* filter_name(Filter filter) {
@@ -67,7 +72,8 @@ Word filtered(const std::vector<Word>& words, std::size_t i, std::size_t row, Fi
 }  // namespace
 
 template <class T>
-void Payload::add(const std::string& name, std::span<const T> values, std::size_t row, Filter filter) {
+void Payload::add(const std::string& name, std::span<const T> values, std::size_t row,
+                  Filter filter) {
   using Word = WordOf<T>;
   std::vector<Word> words;
   words.reserve(values.size());
@@ -93,10 +99,12 @@ template void Payload::add(const std::string&, std::span<const double>, std::siz
 
 std::string Payload::base64(nlohmann::json header) const {
   header["arrays"] = arrays_;
-  // Names that are not UTF-8 are shown with replacement characters; numbers that are not finite become null.
+  // Names that are not UTF-8 are shown with replacement characters; numbers that are not finite
+  // become null.
   const std::string text = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   std::string block;
-  for (std::size_t byte = 0; byte < 4; ++byte) block.push_back(static_cast<char>((text.size() >> (8 * byte)) & 0xff));
+  for (std::size_t byte = 0; byte < 4; ++byte)
+    block.push_back(static_cast<char>((text.size() >> (8 * byte)) & 0xff));
   return encode_base64(deflate(block + text + bytes_));
 }
 
@@ -112,15 +120,17 @@ float round_bits(double value, int significant_bits) {
 std::string deflate(const std::string& bytes) {
   uLongf size = compressBound(static_cast<uLong>(bytes.size()));
   std::string out(size, '\0');
-  const int status = compress2(reinterpret_cast<Bytef*>(out.data()), &size,
-                               reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()), 7);
+  const int status =
+      compress2(reinterpret_cast<Bytef*>(out.data()), &size,
+                reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()), 7);
   if (status != Z_OK) throw std::runtime_error("the data of the report could not be compressed");
   out.resize(size);
   return out;
 }
 
 std::string encode_base64(const std::string& bytes) {
-  static constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  static constexpr const char* digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
   text.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t i = 0; i < bytes.size(); i += 3) {

@@ -12,7 +12,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int number_bits = 16;  // significant bits of speeds, energies and forces: 5e-6 of the value
+constexpr int number_bits =
+    16;  // significant bits of speeds, energies and forces: 5e-6 of the value
 constexpr int gap_bits = 12;
 constexpr double quaternion_scale = 32767.0;
 
@@ -29,8 +30,10 @@ json describe(ResultShape shape, double scene_size) {
     }
   }
   json text = {{"kind", shape.kind}};
-  if (shape.kind == "sphere") text.update({{"radius", shape.radius}, {"centre", triple(shape.centre)}});
-  if (shape.kind == "half_space") text.update({{"normal", triple(shape.normal)}, {"offset", shape.offset}});
+  if (shape.kind == "sphere")
+    text.update({{"radius", shape.radius}, {"centre", triple(shape.centre)}});
+  if (shape.kind == "half_space")
+    text.update({{"normal", triple(shape.normal)}, {"offset", shape.offset}});
   json vertices = json::array();
   for (const Vector3& vertex : shape.vertices) {
     for (const double value : vertex) vertices.push_back(round_bits(value, 24));
@@ -57,9 +60,11 @@ struct Bounds {
   double diagonal() const { return empty() ? 1.0 : (high - low).norm(); }
 };
 
-// Fine enough to be invisible: a millionth of what is seen and a ten-thousandth of the smallest body; a power of two.
+// Fine enough to be invisible: a millionth of what is seen and a ten-thousandth of the smallest
+// body; a power of two.
 double quantum_of(double diagonal, double smallest) {
-  const double wanted = std::max({std::min(1e-6 * diagonal, 1e-4 * smallest), 1e-9 * diagonal, 1e-12});
+  const double wanted =
+      std::max({std::min(1e-6 * diagonal, 1e-4 * smallest), 1e-9 * diagonal, 1e-12});
   return std::exp2(std::floor(std::log2(wanted)));
 }
 
@@ -69,12 +74,15 @@ struct Quantiser {
 
   void push(const Vector3& x, std::vector<std::int32_t>& out) const {
     for (const double value : (x - origin) / quantum) {
-      out.push_back(std::isfinite(value) ? static_cast<std::int32_t>(std::lround(std::clamp(value, -2e9, 2e9))) : 0);
+      out.push_back(std::isfinite(value)
+                        ? static_cast<std::int32_t>(std::lround(std::clamp(value, -2e9, 2e9)))
+                        : 0);
     }
   }
 };
 
-// Far from zero (map coordinates) the page, which draws with floats, computes from a round point near the bodies.
+// Far from zero (map coordinates) the page, which draws with floats, computes from a round point
+// near the bodies.
 Vector3 local_origin(const Bounds& start, double extent) {
   Vector3 origin = Vector3::Zero();
   if (start.empty()) return origin;
@@ -99,7 +107,8 @@ struct Frames {
     if (q.dot(last[body]) < 0.0) q.coeffs() = -q.coeffs();  // q and -q are the same rotation
     last[body] = q;
     for (const double value : {q.w(), q.x(), q.y(), q.z()}) {
-      orientation.push_back(static_cast<std::int16_t>(std::lround(std::clamp(value, -1.0, 1.0) * quaternion_scale)));
+      orientation.push_back(
+          static_cast<std::int16_t>(std::lround(std::clamp(value, -1.0, 1.0) * quaternion_scale)));
     }
   }
 };
@@ -149,7 +158,8 @@ std::vector<std::size_t> strongest(const ResultContacts& all, std::size_t limit)
   return chosen;
 }
 
-// Length of the step that ended a frame [s]: what its impulses are divided by to give mean forces. 0 for the start.
+// Length of the step that ended a frame [s]: what its impulses are divided by to give mean forces.
+// 0 for the start.
 double step_length(const std::vector<double>& ledger_time, std::int64_t step) {
   const auto row = static_cast<std::size_t>(step);
   return step > 0 && row < ledger_time.size() ? ledger_time[row] - ledger_time[row - 1] : 0.0;
@@ -160,13 +170,14 @@ void add_forces(const ResultContacts& contacts, double dt, std::vector<double>& 
   for (std::size_t c = 0; c < contacts.gap.size(); ++c) {
     const double mean = contacts.impulse[c].norm() / dt;
     for (const std::int32_t body : {contacts.body_a[c], contacts.body_b[c]}) {
-      if (body >= 0 && static_cast<std::size_t>(body) < force.size()) force[static_cast<std::size_t>(body)] += mean;
+      if (body >= 0 && static_cast<std::size_t>(body) < force.size())
+        force[static_cast<std::size_t>(body)] += mean;
     }
   }
 }
 
-void push_frame(const ResultBodies& bodies, const ResultFrame& frame, const std::vector<double>& force,
-                const Quantiser& place, Frames& out) {
+void push_frame(const ResultBodies& bodies, const ResultFrame& frame,
+                const std::vector<double>& force, const Quantiser& place, Frames& out) {
   out.time.push_back(frame.time);
   out.step.push_back(static_cast<std::int32_t>(frame.step));
   for (std::size_t i = 0; i < bodies.name.size(); ++i) {
@@ -175,8 +186,8 @@ void push_frame(const ResultBodies& bodies, const ResultFrame& frame, const std:
     out.push_orientation(i, frame.orientation[i]);
     out.active.push_back(frame.active[i] != 0 && frame.position[i].allFinite() ? 1 : 0);
     out.speed.push_back(round_bits(v.norm(), number_bits));
-    out.kinetic.push_back(
-        round_bits(0.5 * (bodies.mass[i] * v.squaredNorm() + w.dot(bodies.inertia[i] * w)), number_bits));
+    out.kinetic.push_back(round_bits(
+        0.5 * (bodies.mass[i] * v.squaredNorm() + w.dot(bodies.inertia[i] * w)), number_bits));
     out.force.push_back(round_bits(force[i], number_bits));
   }
 }
@@ -212,8 +223,8 @@ struct Survey {
   std::vector<std::size_t> contacts;                          // of each frame
 };
 
-Survey survey(const ResultReader& results, const std::vector<std::int64_t>& frames, const ResultBodies& bodies,
-              const std::vector<ResultShape>& shapes) {
+Survey survey(const ResultReader& results, const std::vector<std::int64_t>& frames,
+              const ResultBodies& bodies, const std::vector<ResultShape>& shapes) {
   Survey found;
   for (const std::int64_t index : frames) {
     const ResultFrame frame = results.frame(index);
@@ -231,8 +242,9 @@ Survey survey(const ResultReader& results, const std::vector<std::int64_t>& fram
 
 json describe_bodies(const ResultBodies& bodies, const std::vector<ResultShape>& shapes,
                      const std::vector<std::string>& materials, double scene_size) {
-  json text = {{"name", bodies.name},   {"shape", bodies.shape},  {"material", bodies.material}, {"mass", bodies.mass},
-               {"fixed", bodies.fixed}, {"materials", materials}, {"shapes", json::array()}};
+  json text = {{"name", bodies.name},    {"shape", bodies.shape}, {"material", bodies.material},
+               {"mass", bodies.mass},    {"fixed", bodies.fixed}, {"materials", materials},
+               {"shapes", json::array()}};
   for (const ResultShape& shape : shapes) text["shapes"].push_back(describe(shape, scene_size));
   return text;
 }
@@ -241,11 +253,14 @@ json describe_bodies(const ResultBodies& bodies, const std::vector<ResultShape>&
 
 std::vector<std::int64_t> shown_frames(std::int64_t n_frames, std::int64_t n_bodies,
                                        std::optional<std::int64_t> wanted) {
-  const std::int64_t affordable = std::max<std::int64_t>(2, default_body_frames / std::max<std::int64_t>(1, n_bodies));
-  const std::int64_t count = std::min(n_frames, wanted.value_or(std::min(default_frames, affordable)));
+  const std::int64_t affordable =
+      std::max<std::int64_t>(2, default_body_frames / std::max<std::int64_t>(1, n_bodies));
+  const std::int64_t count =
+      std::min(n_frames, wanted.value_or(std::min(default_frames, affordable)));
   std::vector<std::int64_t> frames;
   if (count == 1) return {n_frames - 1};
-  for (std::int64_t k = 0; k < count; ++k) frames.push_back((2 * k * (n_frames - 1) + count - 1) / (2 * (count - 1)));
+  for (std::int64_t k = 0; k < count; ++k)
+    frames.push_back((2 * k * (n_frames - 1) + count - 1) / (2 * (count - 1)));
   return frames;
 }
 
@@ -260,7 +275,8 @@ std::size_t contacts_per_frame(std::vector<std::size_t> counts, std::size_t budg
   return counts.empty() ? 0 : counts.back();
 }
 
-json add_replay(const ResultReader& results, const std::vector<std::int64_t>& indices, Payload& payload) {
+json add_replay(const ResultReader& results, const std::vector<std::int64_t>& indices,
+                Payload& payload) {
   const ResultBodies bodies = results.bodies();
   const std::vector<ResultShape> shapes = results.shapes();
   const Survey found = survey(results, indices, bodies, shapes);
@@ -278,7 +294,8 @@ json add_replay(const ResultReader& results, const std::vector<std::int64_t>& in
     if (results.has_contacts()) {
       const ResultContacts all = results.contacts(index);
       add_forces(all, dt, force);
-      for (const std::size_t c : strongest(all, limit)) push_contact(all, c, contact_place, contacts);
+      for (const std::size_t c : strongest(all, limit))
+        push_contact(all, c, contact_place, contacts);
     }
     contacts.begin.push_back(static_cast<std::int32_t>(contacts.body_a.size()));
     frames.dt.push_back(dt);
@@ -286,7 +303,8 @@ json add_replay(const ResultReader& results, const std::vector<std::int64_t>& in
   }
   add_frames(frames, bodies.name.size(), payload);
   add_contacts(contacts, payload);
-  const std::size_t most = found.contacts.empty() ? 0 : *std::max_element(found.contacts.begin(), found.contacts.end());
+  const std::size_t most =
+      found.contacts.empty() ? 0 : *std::max_element(found.contacts.begin(), found.contacts.end());
   return {{"bodies", describe_bodies(bodies, shapes, results.materials(), found.all.diagonal())},
           {"frames", indices.size()},
           {"frames_in_file", results.n_frames()},

@@ -1,4 +1,5 @@
-// The viewer's file, byte by byte, in the program: it works from any folder and needs nothing beside it.
+// The viewer's file, byte by byte, in the program: it works from any folder and needs nothing
+// beside it.
 #include "tools/report/page.hpp"
 
 __asm__(

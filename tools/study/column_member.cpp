@@ -41,7 +41,9 @@ struct FinishedScene {
   std::vector<SceneFile> files;
 
   // What a user ran into the same file with options of its own is another run.
-  bool is(const std::string& other, const std::vector<SceneFile>& other_files) const { return overrides.empty() && same_scene(text, files, other, other_files); }
+  bool is(const std::string& other, const std::vector<SceneFile>& other_files) const {
+    return overrides.empty() && same_scene(text, files, other, other_files);
+  }
 };
 
 std::optional<FinishedScene> finished_scene(const std::string& file) {
@@ -49,7 +51,9 @@ std::optional<FinishedScene> finished_scene(const std::string& file) {
   const std::lock_guard lock(hdf5());
   try {
     const ResultReader results(file);
-    if (results.finished()) return FinishedScene{results.scene_source(), results.setting("overrides"), results.scene_files()};
+    if (results.finished())
+      return FinishedScene{results.scene_source(), results.setting("overrides"),
+                           results.scene_files()};
   } catch (const InputError&) {
     // Damaged: nothing to keep.
   }
@@ -65,7 +69,8 @@ bool is_finished(const std::string& file, const Scene& scene) {
 std::string profile_csv(const DepositProfile& profile) {
   std::string text = "distance [m],top [m],filled_height [m]\n";
   for (std::size_t i = 0; i < profile.distance.size(); ++i) {
-    text += fmt::format("{:.6g},{:.6g},{:.6g}\n", profile.distance[i], profile.top[i], profile.filled[i]);
+    text += fmt::format("{:.6g},{:.6g},{:.6g}\n", profile.distance[i], profile.top[i],
+                        profile.filled[i]);
   }
   return text;
 }
@@ -78,7 +83,8 @@ void add_steps(json& row, const ResultReader& results, double size) {
   };
   const std::vector<double> converged = results.solver("converged");
   double seconds = 0.0;
-  for (const char* name : {"seconds_detect", "seconds_assemble", "seconds_solve", "seconds_advance"}) {
+  for (const char* name :
+       {"seconds_detect", "seconds_assemble", "seconds_solve", "seconds_advance"}) {
     const std::vector<double> values = results.solver(name);
     seconds += std::accumulate(values.begin(), values.end(), 0.0);
   }
@@ -89,21 +95,24 @@ void add_steps(json& row, const ResultReader& results, double size) {
   row["seconds"] = seconds;
 }
 
-// Puts the energies of a collapse, from the ledger of its result file, at the end of its row: kinetic and potential energy at both ends,
-// whose changes together are the sum of the works, and the largest imbalance of a step.
+// Puts the energies of a collapse, from the ledger of its result file, at the end of its row:
+// kinetic and potential energy at both ends, whose changes together are the sum of the works, and
+// the largest imbalance of a step.
 void add_energies(json& row, const ResultReader& results) {
   for (const char* name : {"kinetic", "potential"}) {
     const std::vector<double> energy = results.ledger(name);
     row[fmt::format("{}_start", name)] = energy.front();
     row[fmt::format("{}_end", name)] = energy.back();
   }
-  for (const char* name : {"contact_normal_work", "contact_tangential_work", "contact_rolling_work", "numerical_dissipation", "projection_work",
-                           "driven_work", "external_work", "event_energy"}) {
+  for (const char* name : {"contact_normal_work", "contact_tangential_work", "contact_rolling_work",
+                           "numerical_dissipation", "projection_work", "driven_work",
+                           "external_work", "event_energy"}) {
     const std::vector<double> works = results.ledger(name);
     row[name] = std::accumulate(works.begin(), works.end(), 0.0);
   }
   double imbalance = 0.0;
-  for (const double balance : results.ledger("balance")) imbalance = std::max(imbalance, std::abs(balance));
+  for (const double balance : results.ledger("balance"))
+    imbalance = std::max(imbalance, std::abs(balance));
   row["max_abs_balance"] = imbalance;
   row["energy_scale"] = results.ledger("energy_scale").back();
   // The last column, as rows of earlier versions have it too.
@@ -112,26 +121,31 @@ void add_energies(json& row, const ResultReader& results) {
   row["state_hash"] = hash;
 }
 
-// The row of a member that is done already; null: there is none that can be read, or it is that of other settings. Those of earlier versions have
-// fewer energies.
+// The row of a member that is done already; null: there is none that can be read, or it is that of
+// other settings. Those of earlier versions have fewer energies.
 json finished_row(const std::string& base) {
   json row = json::parse(read_text(base + ".json"), nullptr, false);
   const std::lock_guard lock(hdf5());
   const ResultReader results(base + "-collapse.h5");
-  if (!row.is_object() || !row.contains("state_hash") || row["state_hash"] != results.state_hash()) return {};
+  if (!row.is_object() || !row.contains("state_hash") || row["state_hash"] != results.state_hash())
+    return {};
   if (!row.contains("projection_work")) add_energies(row, results);
   return row;
 }
 
 }  // namespace
 
-void refuse_other_results(const ColumnTask& task, const ColumnMember& member, const Scene& packing) {
+void refuse_other_results(const ColumnTask& task, const ColumnMember& member,
+                          const Scene& packing) {
   const std::string base = (std::filesystem::path(task.folder) / member.name()).string();
   const auto refuse_unless = [](const std::string& file, bool same) {
-    require(same, file, "is the finished result of other settings; choose another folder, or use --force to replace it");
+    require(same, file,
+            "is the finished result of other settings; choose another folder, or use --force to "
+            "replace it");
   };
   const std::string pack_file = base + "-pack.h5", collapse_file = base + "-collapse.h5";
-  if (const auto found = finished_scene(pack_file)) refuse_unless(pack_file, found->is(packing.source, packing.files));
+  if (const auto found = finished_scene(pack_file))
+    refuse_unless(pack_file, found->is(packing.source, packing.files));
   if (const auto found = finished_scene(collapse_file)) {
     // How long it lasts follows from the packing, which need not be there yet: as long as it did.
     const double end = scenes::parse_toml(found->text, collapse_file)["time"]["end"].value_or(0.0);
@@ -139,7 +153,8 @@ void refuse_other_results(const ColumnTask& task, const ColumnMember& member, co
   }
 }
 
-json run_column_member(const ColumnTask& task, const ColumnMember& member, const std::atomic<bool>& stop) {
+json run_column_member(const ColumnTask& task, const ColumnMember& member,
+                       const std::atomic<bool>& stop) {
   const std::string base = (std::filesystem::path(task.folder) / member.name()).string();
   const std::string pack_file = base + "-pack.h5";
 
@@ -183,7 +198,8 @@ json run_column_member(const ColumnTask& task, const ColumnMember& member, const
   FrontRecorder front(collapse.model, frame, 0.05 * fall, base + "-front.csv");
   const RunReport report = run_into(collapse, base + "-collapse.h5", &front, stop);
 
-  const DepositProfile profile = deposit_profile(front.last_places, front.grains(), front.last_pile, frame, size, packing);
+  const DepositProfile profile =
+      deposit_profile(front.last_places, front.grains(), front.last_pile, frame, size, packing);
   const double end = front.mass_99.back(), toe = front.chain_front.back();
   std::size_t in_heap = 0;
   for (const std::uint8_t k : front.last_pile) in_heap += k;

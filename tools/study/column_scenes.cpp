@@ -34,14 +34,16 @@ void set_pairs(toml::table& root, const ColumnMember& member, const ColumnOverri
   }
 }
 
-// The scenes of the members lie in the study's folder: histories of motion are named as they are seen from there.
+// The scenes of the members lie in the study's folder: histories of motion are named as they are
+// seen from there.
 void point_at_files(toml::table& root, const ColumnTask& task) {
   const std::filesystem::path from = std::filesystem::path(task.scene_name).parent_path();
   root.for_each([&](const toml::key&, toml::array& bodies) {
     for (toml::node& body : bodies) {
       if (!body.is_table()) continue;
       const toml::node_view<toml::node> file = (*body.as_table())["motion"]["file"];
-      if (toml::value<std::string>* name = file.as_string()) *name = std::filesystem::proximate(from / name->get(), task.folder).string();
+      if (toml::value<std::string>* name = file.as_string())
+        *name = std::filesystem::proximate(from / name->get(), task.folder).string();
     }
   });
 }
@@ -50,8 +52,10 @@ void point_at_files(toml::table& root, const ColumnTask& task) {
 toml::table member_scene(const ColumnTask& task, const ColumnMember& member) {
   toml::table root = scenes::parse_toml(task.scene_text, task.scene_name);
   require(root.contains("column"), task.scene_name, "has no [column] to study");
-  require(!root.contains("initial"), task.scene_name, "has [initial], but a study fills the vessel itself");
-  require(root.contains("stop"), task.scene_name, "has no [stop] that says when the grains are at rest");
+  require(!root.contains("initial"), task.scene_name,
+          "has [initial], but a study fills the vessel itself");
+  require(root.contains("stop"), task.scene_name,
+          "has no [stop] that says when the grains are at rest");
   toml::table& column = section(root, "column");
   column.insert_or_assign("aspect", member.aspect);
   column.insert_or_assign("seed", member.seed);
@@ -64,8 +68,10 @@ toml::table member_scene(const ColumnTask& task, const ColumnMember& member) {
   }
   section(root, "stop").erase("after");
   const ColumnOverrides& overrides = task.overrides;
-  if (overrides.grains) column.erase("length"), column.insert_or_assign("grains", *overrides.grains);
-  if (overrides.length) column.erase("grains"), column.insert_or_assign("length", *overrides.length);
+  if (overrides.grains)
+    column.erase("length"), column.insert_or_assign("grains", *overrides.grains);
+  if (overrides.length)
+    column.erase("grains"), column.insert_or_assign("length", *overrides.length);
   set_pairs(root, member, overrides);
   point_at_files(root, task);
   return root;
@@ -77,8 +83,9 @@ std::string text_of(const toml::table& root, const std::string& what) {
   return stream.str();
 }
 
-// Parts of a step for grains that fall from the top of the rain: as far as `farthest` of their size in one. At 0.53 sizes a step what
-// passes unseen into other grains is pushed out again, at 0.68 it piled up to overlaps of three sizes.
+// Parts of a step for grains that fall from the top of the rain: as far as `farthest` of their size
+// in one. At 0.53 sizes a step what passes unseen into other grains is pushed out again, at 0.68 it
+// piled up to overlaps of three sizes.
 double steps_for_fall(const Scene& scene, const ColumnMember& member) {
   constexpr double farthest = 0.6;
   const GrainTable grains(scene.model);
@@ -106,9 +113,12 @@ Scene packing_scene(const ColumnTask& task, const ColumnMember& member, const st
   section(root, "output").insert_or_assign("frames_per_second", 0.0);
   // Higher columns fall longer.
   const toml::table given = scenes::parse_toml(task.scene_text, task.scene_name);
-  const double end = given["time"]["end"].value_or(1.0), aspect = given["column"]["aspect"].value_or(1.0);
-  section(root, "time").insert_or_assign("end", end * std::sqrt(std::max(1.0, member.aspect / aspect)));
-  const std::string what = fmt::format("Filling of the vessel, member {} of {}", member.name(), task.scene_name);
+  const double end = given["time"]["end"].value_or(1.0),
+               aspect = given["column"]["aspect"].value_or(1.0);
+  section(root, "time")
+      .insert_or_assign("end", end * std::sqrt(std::max(1.0, member.aspect / aspect)));
+  const std::string what =
+      fmt::format("Filling of the vessel, member {} of {}", member.name(), task.scene_name);
   Scene scene = parse_member(task, text_of(root, what), name);
   const double steps = steps_for_fall(scene, member);
   if (steps == 1.0) return scene;
@@ -127,15 +137,20 @@ std::string collapse_scene(const ColumnTask& task, const ColumnMember& member, d
   const ColumnOverrides& overrides = task.overrides;
   if (overrides.dt) section(root, "time").insert_or_assign("dt", *overrides.dt);
   if (overrides.theta) section(root, "time").insert_or_assign("theta", *overrides.theta);
-  if (overrides.tolerance) section(root, "solver").insert_or_assign("tolerance", *overrides.tolerance);
-  if (!overrides.method.empty()) section(root, "solver").insert_or_assign("method", overrides.method == "auto" ? "automatic" : overrides.method);
-  return text_of(root, fmt::format("Collapse, member {} of {}; starts from the filling", member.name(), task.scene_name));
+  if (overrides.tolerance)
+    section(root, "solver").insert_or_assign("tolerance", *overrides.tolerance);
+  if (!overrides.method.empty())
+    section(root, "solver")
+        .insert_or_assign("method", overrides.method == "auto" ? "automatic" : overrides.method);
+  return text_of(root, fmt::format("Collapse, member {} of {}; starts from the filling",
+                                   member.name(), task.scene_name));
 }
 
 Scene parse_member(const ColumnTask& task, const std::string& text, const std::string& name) {
   // A folder that is not there yet cannot be left with "..".
   return parse_scene(text, name, [&](const std::string& file) {
-    return read_input_file(std::filesystem::weakly_canonical(std::filesystem::path(task.folder) / file).string());
+    return read_input_file(
+        std::filesystem::weakly_canonical(std::filesystem::path(task.folder) / file).string());
   });
 }
 

@@ -22,7 +22,8 @@ std::optional<std::array<double, 5>> read_row(const std::string& line) {
   for (std::size_t k = 0; k < row.size(); ++k) {
     const auto [after, error] = std::from_chars(at, end, row[k]);
     const bool is_last = k + 1 == row.size();
-    if (error != std::errc() || (is_last ? after != end : after == end || *after != ',')) return std::nullopt;
+    if (error != std::errc() || (is_last ? after != end : after == end || *after != ','))
+      return std::nullopt;
     at = after + 1;
   }
   return row;
@@ -49,7 +50,8 @@ bool FrontRecorder::go_on(double until) {
 }
 
 void FrontRecorder::start_over() {
-  for (std::vector<double>* column : {&time, &mass_99, &chain_front, &top, &kinetic}) column->clear();
+  for (std::vector<double>* column : {&time, &mass_99, &chain_front, &top, &kinetic})
+    column->clear();
   next_ = 0.0;
 }
 
@@ -64,8 +66,10 @@ void FrontRecorder::operator()(const StepView& view) {
     chain = std::max(chain, places[k].out), height = std::max(height, places[k].top);
   }
   time.push_back(view.record.time), mass_99.push_back(volume_radius(places, grains_, 0.99));
-  chain_front.push_back(chain), top.push_back(height), kinetic.push_back(view.record.ledger.kinetic);
-  if (view.last) coordination = coordination_number(view, grains_), last_pile = pile, last_places = places;
+  chain_front.push_back(chain), top.push_back(height),
+      kinetic.push_back(view.record.ledger.kinetic);
+  if (view.last)
+    coordination = coordination_number(view, grains_), last_pile = pile, last_places = places;
   write();
 }
 
@@ -88,7 +92,9 @@ double FrontRecorder::time_of_largest_speed() const {
 // With all digits, from which a run goes on.
 void FrontRecorder::write() const {
   std::string text = fmt::format("{}\n", head);
-  for (std::size_t i = 0; i < time.size(); ++i) text += fmt::format("{},{},{},{},{}\n", time[i], mass_99[i], chain_front[i], top[i], kinetic[i]);
+  for (std::size_t i = 0; i < time.size(); ++i)
+    text +=
+        fmt::format("{},{},{},{},{}\n", time[i], mass_99[i], chain_front[i], top[i], kinetic[i]);
   write_file(path_, text);
 }
 

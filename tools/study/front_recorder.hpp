@@ -10,14 +10,15 @@
 
 namespace scree::study {
 
-// Front and height while the grains flow: a row every `interval` [s], and one at the end. The file `path` has all of them at any time.
+// Front and height while the grains flow: a row every `interval` [s], and one at the end. The file
+// `path` has all of them at any time.
 class FrontRecorder {
  public:
   FrontRecorder(const Model& model, const ColumnFrame& frame, double interval, std::string path)
       : grains_(model), frame_(frame), interval_(interval), path_(std::move(path)) {}
 
-  // Takes over the rows of the file up to `until` [s], the time of the state from which the run goes on; false, and none, when they are
-  // not all there.
+  // Takes over the rows of the file up to `until` [s], the time of the state from which the run
+  // goes on; false, and none, when they are not all there.
   bool go_on(double until);
   void start_over();
 

@@ -1,5 +1,5 @@
-// One run of a member of a study into its result file, in pieces if need be: it goes on from the checkpoint of a study that was stopped or
-// killed, bit for bit.
+// One run of a member of a study into its result file, in pieces if need be: it goes on from the
+// checkpoint of a study that was stopped or killed, bit for bit.
 #pragma once
 
 #include <atomic>
@@ -22,13 +22,17 @@ class Stopped : public std::runtime_error {
   Stopped() : std::runtime_error("stopped") {}
 };
 
-// Two texts that make the same scene but for the first line, a comment with the name of the study's scene, which differs with the working folder.
-bool same_scene(const std::string& text, const std::vector<SceneFile>& files, const std::string& other, const std::vector<SceneFile>& other_files);
+// Two texts that make the same scene but for the first line, a comment with the name of the study's
+// scene, which differs with the working folder.
+bool same_scene(const std::string& text, const std::vector<SceneFile>& files,
+                const std::string& other, const std::vector<SceneFile>& other_files);
 
-// Runs a scene from its state into a result file; `front`, if any, sees each step. Leaves a checkpoint every five minutes, unless the scene says
-// when, and at a stop; it stays until remove_checkpoint. The report's sums are those of the steps since it went on; the file has all. Throws Stopped,
-// and what a run and its files throw.
-RunReport run_into(Scene& scene, const std::string& file, FrontRecorder* front, const std::atomic<bool>& stop);
+// Runs a scene from its state into a result file; `front`, if any, sees each step. Leaves a
+// checkpoint every five minutes, unless the scene says when, and at a stop; it stays until
+// remove_checkpoint. The report's sums are those of the steps since it went on; the file has all.
+// Throws Stopped, and what a run and its files throw.
+RunReport run_into(Scene& scene, const std::string& file, FrontRecorder* front,
+                   const std::atomic<bool>& stop);
 
 // For a run of which nothing is left to do.
 void remove_checkpoint(const std::string& file);

@@ -1,6 +1,6 @@
-// Quickhull (Barber, Dobkin, Huhdanpaa, ACM Trans. Math. Softw. 22 (1996)) with exact signs: the triangles that a new
-// point sees are connected and have one rim, whatever the points are, so there is nothing to repair. A plane that
-// holds the point does not see it.
+// Quickhull (Barber, Dobkin, Huhdanpaa, ACM Trans. Math. Softw. 22 (1996)) with exact signs: the
+// triangles that a new point sees are connected and have one rim, whatever the points are, so there
+// is nothing to repair. A plane that holds the point does not see it.
 #include "engine/model/shapes/convex_hull.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct Facet {
   HullTriangle triangle;
   std::int32_t first_outside = none;  // list of points above it, through Quickhull::next_
   std::int32_t farthest = none;       // of these
-  double height = 0.0;                // volume of the farthest: the same measure for all points above one facet
+  double height = 0.0;  // volume of the farthest: the same measure for all points above one facet
   bool alive = true, seen = false;
 };
 
@@ -38,7 +38,8 @@ class Quickhull {
   std::vector<HullTriangle> run() {
     if (!start()) return {};
     for (std::size_t f = 0; f < facets_.size(); ++f) {
-      while (facets_[f].alive && facets_[f].farthest != none) add_point(static_cast<std::int32_t>(f));
+      while (facets_[f].alive && facets_[f].farthest != none)
+        add_point(static_cast<std::int32_t>(f));
     }
     return result();
   }
@@ -48,7 +49,8 @@ class Quickhull {
 
   Orientation above(std::int32_t f, std::int32_t p) const {
     const HullTriangle& t = facets_[static_cast<std::size_t>(f)].triangle;
-    return orientation(at(points_, t.corner[0]), at(points_, t.corner[1]), at(points_, t.corner[2]), at(points_, p));
+    return orientation(at(points_, t.corner[0]), at(points_, t.corner[1]), at(points_, t.corner[2]),
+                       at(points_, p));
   }
 
   // Four points far apart that span a volume.
@@ -67,7 +69,8 @@ class Quickhull {
     corner[0] = farthest([&](const Vector3& p) { return (p - points_[0]).squaredNorm(); });
     corner[1] = farthest([&](const Vector3& p) { return (p - corner_at(0)).squaredNorm(); });
     const Vector3 along = corner_at(1) - corner_at(0);
-    corner[2] = farthest([&](const Vector3& p) { return along.cross(p - corner_at(0)).squaredNorm(); });
+    corner[2] =
+        farthest([&](const Vector3& p) { return along.cross(p - corner_at(0)).squaredNorm(); });
     const Vector3 normal = along.cross(corner_at(2) - corner_at(0));
     corner[3] = farthest([&](const Vector3& p) { return std::abs(normal.dot(p - corner_at(0))); });
     const int side = orientation(corner_at(0), corner_at(1), corner_at(2), corner_at(3)).sign;
@@ -91,7 +94,8 @@ class Quickhull {
       Facet& below = facets_[f];
       next_[static_cast<std::size_t>(p)] = below.first_outside;
       below.first_outside = p;
-      if (below.farthest == none || o.volume > below.height) below.farthest = p, below.height = o.volume;
+      if (below.farthest == none || o.volume > below.height)
+        below.farthest = p, below.height = o.volume;
       return;
     }
   }
@@ -106,11 +110,13 @@ class Quickhull {
       starts_at_[static_cast<std::size_t>(edge.from)] = made;
       HullTriangle& outside = facet(edge.outside).triangle;
       for (std::size_t i = 0; i < 3; ++i) {
-        if (outside.corner[i] == edge.to && outside.corner[(i + 1) % 3] == edge.from) outside.neighbour[i] = made;
+        if (outside.corner[i] == edge.to && outside.corner[(i + 1) % 3] == edge.from)
+          outside.neighbour[i] = made;
       }
     }
     for (std::size_t f = first_new; f < facets_.size(); ++f) {
-      const std::int32_t after = starts_at_[static_cast<std::size_t>(facets_[f].triangle.corner[1])];
+      const std::int32_t after =
+          starts_at_[static_cast<std::size_t>(facets_[f].triangle.corner[1])];
       facets_[f].triangle.neighbour[1] = after;
       facet(after).triangle.neighbour[2] = static_cast<std::int32_t>(f);
     }

@@ -1,5 +1,5 @@
-// Convex hull of points as triangles, and as polygonal faces in which nearly coplanar triangles are merged: the
-// topology behind make_convex_polyhedron.
+// Convex hull of points as triangles, and as polygonal faces in which nearly coplanar triangles are
+// merged: the topology behind make_convex_polyhedron.
 #pragma once
 
 #include <array>
@@ -25,15 +25,16 @@ double point_set_diameter(std::span<const Vector3> points);
 // Twice the area vector of a polygon (Newell), taken about its first vertex.
 Vector3 newell_vector(std::span<const Vector3> points, std::span<const std::int32_t> loop);
 
-// The hull's triangles, exact for the coordinates given: no point is above any of them, coplanar ones are not merged.
-// Points that coincide count once. Empty when all points lie in one plane. Quickhull: O(n log n) for points in no
-// malicious order.
+// The hull's triangles, exact for the coordinates given: no point is above any of them, coplanar
+// ones are not merged. Points that coincide count once. Empty when all points lie in one plane.
+// Quickhull: O(n log n) for points in no malicious order.
 std::vector<HullTriangle> hull_triangles(std::span<const Vector3> points);
 
-// Faces of the hull of `points` with the triangles `hull`: triangles whose corners all lie within `tolerance` [m] of the plane of their face are
-// one face. Corners that belong to fewer than three faces are no vertices. Faces are not yet flat. Empty when the
-// faces do not make a polyhedron: the tolerance is too large for it.
-std::vector<HullLoop> merged_faces(std::span<const Vector3> points, std::span<const HullTriangle> hull,
-                                   double tolerance);
+// Faces of the hull of `points` with the triangles `hull`: triangles whose corners all lie within
+// `tolerance` [m] of the plane of their face are one face. Corners that belong to fewer than three
+// faces are no vertices. Faces are not yet flat. Empty when the faces do not make a polyhedron: the
+// tolerance is too large for it.
+std::vector<HullLoop> merged_faces(std::span<const Vector3> points,
+                                   std::span<const HullTriangle> hull, double tolerance);
 
 }  // namespace scree

@@ -4,22 +4,25 @@
 #include <utility>
 
 #include "engine/base/check.hpp"
-#include "engine/model/shapes/convex_hull.hpp"
 #include "engine/base/direction_index.hpp"
-#include "engine/model/shapes/flat_faces.hpp"
 #include "engine/base/limits.hpp"
+#include "engine/model/shapes/convex_hull.hpp"
+#include "engine/model/shapes/flat_faces.hpp"
 #include "engine/model/shapes/shapes.hpp"
 
 namespace scree {
 namespace {
 
-constexpr double least_thickness = 1e-10;     // [-] of the size: flatter sets of points lie in one plane
-constexpr double dense_tolerance = 1e-7;      // [-] of the size: coplanar, in hulls of more than 10,000 corners
-constexpr double far_away = 64.0;             // [-] of the size: farther from the origin, coordinates have one of their own
+constexpr double least_thickness =
+    1e-10;  // [-] of the size: flatter sets of points lie in one plane
+constexpr double dense_tolerance =
+    1e-7;  // [-] of the size: coplanar, in hulls of more than 10,000 corners
+constexpr double far_away =
+    64.0;  // [-] of the size: farther from the origin, coordinates have one of their own
 constexpr double parallel_tolerance = 1e-12;  // [rad] edges of one direction: round-off only
 
-// Edges from the loops. face_0 is the face that runs along the edge from vertex_0 to vertex_1, so that
-// normal_0 x normal_1 points along the edge.
+// Edges from the loops. face_0 is the face that runs along the edge from vertex_0 to vertex_1, so
+// that normal_0 x normal_1 points along the edge.
 void find_edges(ConvexPolyhedron& solid) {
   struct Side {
     std::int32_t low, high, face;
@@ -34,11 +37,13 @@ void find_edges(ConvexPolyhedron& solid) {
     }
   }
   std::sort(sides.begin(), sides.end(), [](const Side& one, const Side& other) {
-    return std::tuple(one.low, one.high, other.upward) < std::tuple(other.low, other.high, one.upward);
+    return std::tuple(one.low, one.high, other.upward) <
+           std::tuple(other.low, other.high, one.upward);
   });
   for (std::size_t i = 0; i < sides.size(); i += 2) {
-    const bool paired = i + 1 < sides.size() && sides[i].low == sides[i + 1].low && sides[i].high == sides[i + 1].high &&
-                        sides[i].upward && !sides[i + 1].upward;
+    const bool paired = i + 1 < sides.size() && sides[i].low == sides[i + 1].low &&
+                        sides[i].high == sides[i + 1].high && sides[i].upward &&
+                        !sides[i + 1].upward;
     require(paired, "vertices", "the convex hull does not close");
     solid.edges.push_back({sides[i].low, sides[i].high, sides[i].face, sides[i + 1].face});
   }
@@ -51,7 +56,8 @@ void find_edge_directions(ConvexPolyhedron& solid) {
   DirectionIndex known;
   for (const ConvexPolyhedron::Edge& edge : solid.edges) {
     const Vector3 direction = (solid.vertices[static_cast<std::size_t>(edge.vertex_1)] -
-                               solid.vertices[static_cast<std::size_t>(edge.vertex_0)]).normalized();
+                               solid.vertices[static_cast<std::size_t>(edge.vertex_0)])
+                                  .normalized();
     if (known.find(direction, parallel_tolerance) >= 0) continue;
     known.add(direction);
     solid.edge_directions.push_back(direction);
@@ -61,12 +67,14 @@ void find_edge_directions(ConvexPolyhedron& solid) {
 // Planes, areas, edges and size of a polyhedron whose vertices and loops are set.
 void complete(ConvexPolyhedron& solid) {
   for (std::size_t f = 0; f + 1 < solid.face_begin.size(); ++f) {
-    const std::span<const std::int32_t> loop(solid.face_vertices.data() + solid.face_begin[f],
-                                             static_cast<std::size_t>(solid.face_begin[f + 1] - solid.face_begin[f]));
+    const std::span<const std::int32_t> loop(
+        solid.face_vertices.data() + solid.face_begin[f],
+        static_cast<std::size_t>(solid.face_begin[f + 1] - solid.face_begin[f]));
     const Vector3 twice_area = newell_vector(solid.vertices, loop);
     const Vector3 normal = twice_area.normalized();
     double offset = 0.0;
-    for (const std::int32_t v : loop) offset += normal.dot(solid.vertices[static_cast<std::size_t>(v)]);
+    for (const std::int32_t v : loop)
+      offset += normal.dot(solid.vertices[static_cast<std::size_t>(v)]);
     solid.face_normal.push_back(normal);
     solid.face_offset.push_back(offset / static_cast<double>(loop.size()));
     solid.face_area.push_back(0.5 * twice_area.norm());
@@ -81,14 +89,16 @@ void check_points(std::span<const Vector3> points) {
   double size = 0.0;
   for (const Vector3& p : points) {
     for (int i = 0; i < 3; ++i) {
-      require(is_admitted_coordinate(p(i)), "vertices", std::string("coordinates must be numbers ") + admitted_coordinate);
+      require(is_admitted_coordinate(p(i)), "vertices",
+              std::string("coordinates must be numbers ") + admitted_coordinate);
     }
     size = std::max(size, (p - points[0]).norm());
   }
   require_within(admitted_length, size, "vertices", "a size of");
 }
 
-// Points about one of them and about as large as 1, for which nothing overflows and nothing is lost far from the origin.
+// Points about one of them and about as large as 1, for which nothing overflows and nothing is lost
+// far from the origin.
 struct LocalPoints {
   Vector3 origin;
   double unit = 1.0;  // [m] a power of two
@@ -107,7 +117,8 @@ LocalPoints localised(std::span<const Vector3> points) {
   return local;
 }
 
-// Leaves the corners of the triangles alone, numbered in the order of the points they are among; `given`: those points.
+// Leaves the corners of the triangles alone, numbered in the order of the points they are among;
+// `given`: those points.
 void keep_corners(std::span<const Vector3> points, std::vector<HullTriangle>& triangles,
                   std::vector<std::int32_t>& given, std::vector<Vector3>& corners) {
   std::vector<std::int32_t> number(points.size(), -1);
@@ -127,14 +138,17 @@ void keep_corners(std::span<const Vector3> points, std::vector<HullTriangle>& tr
 
 std::vector<HullLoop> as_loops(std::span<const HullTriangle> triangles) {
   std::vector<HullLoop> loops;
-  for (const HullTriangle& triangle : triangles) loops.emplace_back(triangle.corner.begin(), triangle.corner.end());
+  for (const HullTriangle& triangle : triangles)
+    loops.emplace_back(triangle.corner.begin(), triangle.corner.end());
   return loops;
 }
 
 double volume_of(std::span<const Vector3> points, std::span<const HullLoop> faces) {
   double volume = 0.0;
   for (const HullLoop& face : faces) {
-    volume += newell_vector(points, face).dot(points[static_cast<std::size_t>(face[0])] - points[0]) / 6.0;
+    volume +=
+        newell_vector(points, face).dot(points[static_cast<std::size_t>(face[0])] - points[0]) /
+        6.0;
   }
   return volume;
 }
@@ -160,20 +174,22 @@ std::size_t corners_to_flatten(std::span<const HullLoop> faces) {
 }
 
 struct Hull {
-  std::vector<Vector3> points;     // all; corners that were moved are
+  std::vector<Vector3> points;  // all; corners that were moved are
   std::vector<HullLoop> faces;
   double moved = 0.0;
 };
 
-// Faces merged and flat. A tolerance that is too large for the shape gives no polyhedron or one that is not convex;
-// then smaller ones are tried, and at last the triangles stand as they are.
-Hull flat_hull(const std::vector<Vector3>& points, std::span<const HullTriangle> triangles, double size) {
+// Faces merged and flat. A tolerance that is too large for the shape gives no polyhedron or one
+// that is not convex; then smaller ones are tried, and at last the triangles stand as they are.
+Hull flat_hull(const std::vector<Vector3>& points, std::span<const HullTriangle> triangles,
+               double size) {
   constexpr double least_tolerance = 1e-10;
-  // The facets of a dense scan are smaller than the tolerance is meant for: on a ball, those of 10,000 corners turn by so
-  // little that most of them would merge.
+  // The facets of a dense scan are smaller than the tolerance is meant for: on a ball, those of
+  // 10,000 corners turn by so little that most of them would merge.
   constexpr std::size_t dense = 10000, most_corners = 20000;
   const bool is_dense = points.size() > dense;
-  const double first = is_dense ? dense_tolerance : coplanar_tolerance, ratio = is_dense ? 100.0 : 10.0;
+  const double first = is_dense ? dense_tolerance : coplanar_tolerance,
+               ratio = is_dense ? 100.0 : 10.0;
   for (double tolerance = first; tolerance >= 0.5 * least_tolerance; tolerance /= ratio) {
     Hull hull{points, merged_faces(points, triangles, tolerance * size), 0.0};
     if (hull.faces.empty() || corners_to_flatten(hull.faces) > most_corners) continue;
@@ -184,7 +200,8 @@ Hull flat_hull(const std::vector<Vector3>& points, std::span<const HullTriangle>
 }
 
 // The points that are corners of a face, in their order, and the faces in terms of them.
-ConvexPolyhedron corners_and_loops(std::span<const Vector3> points, std::span<const HullLoop> faces) {
+ConvexPolyhedron corners_and_loops(std::span<const Vector3> points,
+                                   std::span<const HullLoop> faces) {
   std::vector<std::int32_t> number(points.size(), -1);
   for (const HullLoop& loop : faces) {
     for (const std::int32_t i : loop) number[static_cast<std::size_t>(i)] = 0;
@@ -197,7 +214,8 @@ ConvexPolyhedron corners_and_loops(std::span<const Vector3> points, std::span<co
   }
   solid.face_begin.push_back(0);
   for (const HullLoop& loop : faces) {
-    for (const std::int32_t i : loop) solid.face_vertices.push_back(number[static_cast<std::size_t>(i)]);
+    for (const std::int32_t i : loop)
+      solid.face_vertices.push_back(number[static_cast<std::size_t>(i)]);
     solid.face_begin.push_back(static_cast<std::int32_t>(solid.face_vertices.size()));
   }
   return solid;
@@ -211,7 +229,8 @@ ConvexPolyhedron make_box(const Vector3& sides) {
   box.is_box = true;
   const Vector3 half = 0.5 * sides;
   for (int i = 0; i < 8; ++i) {
-    box.vertices.emplace_back((i & 1) != 0 ? half.x() : -half.x(), (i & 2) != 0 ? half.y() : -half.y(),
+    box.vertices.emplace_back((i & 1) != 0 ? half.x() : -half.x(),
+                              (i & 2) != 0 ? half.y() : -half.y(),
                               (i & 4) != 0 ? half.z() : -half.z());
   }
   box.face_begin = {0, 4, 8, 12, 16, 20, 24};

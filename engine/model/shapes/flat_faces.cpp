@@ -1,8 +1,9 @@
-// Newton's method. A face is flat when the heights h_i of its corners over a plane near it are an affine function of
-// their places in that plane. With the tilts and shifts p of the planes of all faces with more than three corners as
-// further unknowns, each corner of each of them gives one condition  n . dx_i + (1, x_i, y_i) . p = -h_i,  and the
-// least displacements solve  [A A^T  B; B^T  0] [l; p] = [-h; 0],  dx = A^T l.  The matrix is sparse, and regular: the
-// polyhedra of one topology are a smooth family with as many parameters as edges, and six.
+// Newton's method. A face is flat when the heights h_i of its corners over a plane near it are an
+// affine function of their places in that plane. With the tilts and shifts p of the planes of all
+// faces with more than three corners as further unknowns, each corner of each of them gives one
+// condition  n . dx_i + (1, x_i, y_i) . p = -h_i,  and the least displacements solve  [A A^T  B;
+// B^T  0] [l; p] = [-h; 0],  dx = A^T l.  The matrix is sparse, and regular: the polyhedra of one
+// topology are a smooth family with as many parameters as edges, and six.
 #include "engine/model/shapes/flat_faces.hpp"
 
 #include <Eigen/SparseLU>
@@ -28,7 +29,8 @@ class EdgeFaces {
   explicit EdgeFaces(std::span<const HullLoop> faces) {
     for (std::size_t f = 0; f < faces.size(); ++f) {
       for (std::size_t i = 0; i < faces[f].size(); ++i) {
-        edges_.push_back({faces[f][i], faces[f][(i + 1) % faces[f].size()], static_cast<std::int32_t>(f)});
+        edges_.push_back(
+            {faces[f][i], faces[f][(i + 1) % faces[f].size()], static_cast<std::int32_t>(f)});
       }
     }
     std::sort(edges_.begin(), edges_.end());
@@ -52,7 +54,8 @@ struct Plane {
 
 Plane plane_of(std::span<const Vector3> vertices, const HullLoop& face) {
   Plane plane{newell_vector(vertices, face).normalized(), Vector3::Zero()};
-  for (const std::int32_t v : face) plane.point += vertices[index(v)] / static_cast<double>(face.size());
+  for (const std::int32_t v : face)
+    plane.point += vertices[index(v)] / static_cast<double>(face.size());
   return plane;
 }
 
@@ -76,12 +79,14 @@ double unevenness(std::span<const Vector3> vertices, std::span<const HullLoop> f
 // A condition: corner `vertex` of a face with normal `normal`, at `place` in its plane.
 struct Condition {
   std::int32_t vertex = 0;
-  Vector3 normal = Vector3::Zero(), place = Vector3::Zero();  // (1, x, y) in units of the face's extent
+  Vector3 normal = Vector3::Zero(),
+          place = Vector3::Zero();  // (1, x, y) in units of the face's extent
   int plane = 0;
   double height = 0.0;
 };
 
-std::vector<Condition> conditions_of(std::span<const Vector3> vertices, std::span<const HullLoop> faces) {
+std::vector<Condition> conditions_of(std::span<const Vector3> vertices,
+                                     std::span<const HullLoop> faces) {
   std::vector<Condition> conditions;
   int n_planes = 0;
   for (const HullLoop& face : faces) {
@@ -89,11 +94,12 @@ std::vector<Condition> conditions_of(std::span<const Vector3> vertices, std::spa
     const Plane plane = plane_of(vertices, face);
     const Vector3 t = plane.normal.unitOrthogonal(), s = plane.normal.cross(t);
     double extent = 0.0;
-    for (const std::int32_t v : face) extent = std::max(extent, (vertices[index(v)] - plane.point).norm());
+    for (const std::int32_t v : face)
+      extent = std::max(extent, (vertices[index(v)] - plane.point).norm());
     for (const std::int32_t v : face) {
       const Vector3 r = vertices[index(v)] - plane.point;
-      conditions.push_back(
-          {v, plane.normal, Vector3(1.0, t.dot(r) / extent, s.dot(r) / extent), n_planes, plane.normal.dot(r)});
+      conditions.push_back({v, plane.normal, Vector3(1.0, t.dot(r) / extent, s.dot(r) / extent),
+                            n_planes, plane.normal.dot(r)});
     }
     ++n_planes;
   }
@@ -130,7 +136,8 @@ bool newton_step(std::span<const HullLoop> faces, std::vector<Vector3>& vertices
   if (factor.info() != Eigen::Success) return false;
   const Eigen::VectorXd solution = factor.solve(right);
   if (!solution.allFinite()) return false;
-  for (int i = 0; i < n; ++i) vertices[index(conditions[index(i)].vertex)] += solution(i) * conditions[index(i)].normal;
+  for (int i = 0; i < n; ++i)
+    vertices[index(conditions[index(i)].vertex)] += solution(i) * conditions[index(i)].normal;
   return true;
 }
 
@@ -150,7 +157,8 @@ double make_flat(std::span<const HullLoop> faces, std::vector<Vector3>& vertices
     uneven = next_uneven;
   }
   double moved = 0.0;
-  for (std::size_t i = 0; i < vertices.size(); ++i) moved = std::max(moved, (vertices[i] - given[i]).norm());
+  for (std::size_t i = 0; i < vertices.size(); ++i)
+    moved = std::max(moved, (vertices[i] - given[i]).norm());
   return moved;
 }
 

@@ -1,6 +1,7 @@
-// From the triangles of a hull to its faces. A face grows from the largest triangle that is left over, neighbour by
-// neighbour, as long as all corners stay near one plane. Corners of fewer than three faces lie within the tolerance of
-// a face or an edge; they are dropped and the hull of the others is taken, until none is left.
+// From the triangles of a hull to its faces. A face grows from the largest triangle that is left
+// over, neighbour by neighbour, as long as all corners stay near one plane. Corners of fewer than
+// three faces lie within the tolerance of a face or an edge; they are dropped and the hull of the
+// others is taken, until none is left.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -19,7 +20,10 @@ std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 class FaceGrowth {
  public:
   FaceGrowth(Points points, std::span<const HullTriangle> triangles, double tolerance)
-      : points_(points), triangles_(triangles), tolerance_(tolerance), face_(triangles.size(), none) {
+      : points_(points),
+        triangles_(triangles),
+        tolerance_(tolerance),
+        face_(triangles.size(), none) {
     for (const HullTriangle& t : triangles) {
       const Vector3& a = point(t.corner[0]);
       area_.push_back(0.5 * (point(t.corner[1]) - a).cross(point(t.corner[2]) - a));
@@ -37,7 +41,8 @@ class FaceGrowth {
   // Rims of the faces; empty when one is no simple polygon.
   std::vector<HullLoop> loops() const {
     std::vector<HullLoop> loops(n_faces_);
-    std::vector<std::int32_t> next(points_.size(), none), first(n_faces_, none), length(n_faces_, 0);
+    std::vector<std::int32_t> next(points_.size(), none), first(n_faces_, none),
+        length(n_faces_, 0);
     std::vector<std::vector<std::int32_t>> members(n_faces_);
     for (std::size_t t = 0; t < triangles_.size(); ++t)
       members[index(face_[t])].push_back(static_cast<std::int32_t>(t));
@@ -94,8 +99,9 @@ class FaceGrowth {
     const auto belongs = [&](const HullTriangle& t, std::size_t i) {
       // A sliver narrower than the tolerance has no normal that means anything.
       if (!(n.dot(area_[i]) > 0.0) && height(t, area_[i]) > tolerance_) return false;
-      return std::all_of(t.corner.begin(), t.corner.end(),
-                         [&](std::int32_t v) { return std::abs(n.dot(point(v) - on_plane)) <= tolerance_; });
+      return std::all_of(t.corner.begin(), t.corner.end(), [&](std::int32_t v) {
+        return std::abs(n.dot(point(v) - on_plane)) <= tolerance_;
+      });
     };
     members_.assign(1, seed);
     face_[index(seed)] = number;
@@ -128,13 +134,15 @@ std::vector<std::int32_t> face_counts(std::size_t n_points, const std::vector<Hu
 
 // One name for a hull, however it was found: loops start at their lowest corner and are sorted.
 void put_in_order(std::vector<HullLoop>& loops) {
-  for (HullLoop& loop : loops) std::rotate(loop.begin(), std::min_element(loop.begin(), loop.end()), loop.end());
+  for (HullLoop& loop : loops)
+    std::rotate(loop.begin(), std::min_element(loop.begin(), loop.end()), loop.end());
   std::sort(loops.begin(), loops.end());
 }
 
 }  // namespace
 
-std::vector<HullLoop> merged_faces(Points points, std::span<const HullTriangle> hull, double tolerance) {
+std::vector<HullLoop> merged_faces(Points points, std::span<const HullTriangle> hull,
+                                   double tolerance) {
   std::vector<std::int32_t> kept(points.size());
   std::iota(kept.begin(), kept.end(), 0);
   while (kept.size() >= 4) {
@@ -151,7 +159,8 @@ std::vector<HullLoop> merged_faces(Points points, std::span<const HullTriangle> 
     for (std::size_t i = 0; i < before.size(); ++i) {
       if (count[i] >= 3) kept.push_back(before[i]);
     }
-    const bool drops_a_corner = std::any_of(count.begin(), count.end(), [](std::int32_t n) { return n > 0 && n < 3; });
+    const bool drops_a_corner =
+        std::any_of(count.begin(), count.end(), [](std::int32_t n) { return n > 0 && n < 3; });
     if (drops_a_corner) continue;
     for (HullLoop& loop : loops) {
       for (std::int32_t& v : loop) v = before[index(v)];

@@ -16,8 +16,10 @@ MassProperties ball(const Sphere& sphere) {
   return result;
 }
 
-// Sums over tetrahedra with one corner in an inner point o. With the edges a, b, c from o and det = a . (b x c):
-//   volume det/6;  int r = det/24 (a+b+c);  int r r^T = det/120 [(a+b+c)(a+b+c)^T + aa^T + bb^T + cc^T].
+// Sums over tetrahedra with one corner in an inner point o. With the edges a, b, c from o and det =
+// a . (b x c):
+//   volume det/6;  int r = det/24 (a+b+c);  int r r^T = det/120 [(a+b+c)(a+b+c)^T + aa^T + bb^T +
+//   cc^T].
 MassProperties polyhedron(const ConvexPolyhedron& solid) {
   Vector3 o = Vector3::Zero();
   for (const Vector3& v : solid.vertices) o += v / static_cast<double>(solid.vertices.size());
@@ -35,7 +37,8 @@ MassProperties polyhedron(const ConvexPolyhedron& solid) {
       const Vector3 sum = a + b + c;
       volume += det / 6.0;
       first += det / 24.0 * sum;
-      second += det / 120.0 * (sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
+      second += det / 120.0 *
+                (sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
     }
   }
   const Vector3 r = first / volume;
@@ -68,7 +71,8 @@ MassProperties mass_properties(std::span<const Shape> parts) {
   sum.centre /= sum.volume;
   for (const MassProperties& part : all) {
     const Vector3 r = part.centre - sum.centre;
-    sum.inertia += part.inertia + part.volume * (r.squaredNorm() * Matrix3::Identity() - r * r.transpose());
+    sum.inertia +=
+        part.inertia + part.volume * (r.squaredNorm() * Matrix3::Identity() - r * r.transpose());
   }
   return sum;
 }

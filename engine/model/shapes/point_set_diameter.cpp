@@ -1,5 +1,5 @@
-// The farthest two of many points, without looking at all pairs: groups of neighbours whose boxes are nearer to each
-// other than the best pair so far are left out as a whole.
+// The farthest two of many points, without looking at all pairs: groups of neighbours whose boxes
+// are nearer to each other than the best pair so far are left out as a whole.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -43,7 +43,8 @@ class FarthestPair {
     (group.high - group.low).maxCoeff(&axis);
     const std::size_t middle = begin + (end - begin) / 2;
     const auto first = points_.begin();
-    std::nth_element(first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(middle),
+    std::nth_element(first + static_cast<std::ptrdiff_t>(begin),
+                     first + static_cast<std::ptrdiff_t>(middle),
                      first + static_cast<std::ptrdiff_t>(end),
                      [axis](const Vector3& p, const Vector3& q) { return p(axis) < q(axis); });
     const std::int32_t one = split(begin, middle), other = split(middle, end);
@@ -63,13 +64,15 @@ class FarthestPair {
   }
 
   double bound(std::int32_t one, std::int32_t other) const {
-    const Group &a = groups_[static_cast<std::size_t>(one)], &b = groups_[static_cast<std::size_t>(other)];
+    const Group &a = groups_[static_cast<std::size_t>(one)],
+                &b = groups_[static_cast<std::size_t>(other)];
     return (a.high - b.low).cwiseAbs().cwiseMax((b.high - a.low).cwiseAbs()).squaredNorm();
   }
 
   void compare(std::int32_t one, std::int32_t other) {
     if (bound(one, other) <= square_) return;
-    const Group &a = groups_[static_cast<std::size_t>(one)], &b = groups_[static_cast<std::size_t>(other)];
+    const Group &a = groups_[static_cast<std::size_t>(one)],
+                &b = groups_[static_cast<std::size_t>(other)];
     if (a.half[0] < 0 && b.half[0] < 0) {
       for (std::size_t i = a.begin; i < a.end; ++i) {
         for (std::size_t j = b.begin; j < b.end; ++j) {
@@ -98,7 +101,8 @@ double point_set_diameter(Points points) {
   if (points.size() > small) return FarthestPair(points).distance();
   double largest = 0.0;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) largest = std::max(largest, (points[i] - points[j]).squaredNorm());
+    for (std::size_t j = 0; j < i; ++j)
+      largest = std::max(largest, (points[i] - points[j]).squaredNorm());
   }
   return std::sqrt(largest);
 }

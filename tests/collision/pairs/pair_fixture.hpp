@@ -23,21 +23,26 @@ class PairFixture {
     memory_b_.assign(collision::placed_size(shape_b_), Vector3::Zero());
   }
 
-  const std::vector<collision::PairContact>& detect(const TwoPoses& now, const TwoPoses& ahead, double reach) {
+  const std::vector<collision::PairContact>& detect(const TwoPoses& now, const TwoPoses& ahead,
+                                                    double reach) {
     const collision::PairQuery query = query_at(now, reach);
     const collision::Ahead poses{ahead.a.x, ahead.b.x, ahead.a.q, ahead.b.q};
     collision::narrow_phase(query, poses, hint_, work_);
-    for (collision::PairContact& contact : work_.contacts) contact.point_a += now.a.x, contact.point_b += now.a.x;
+    for (collision::PairContact& contact : work_.contacts)
+      contact.point_a += now.a.x, contact.point_b += now.a.x;
     return work_.contacts;
   }
-  const std::vector<collision::PairContact>& detect(const TwoPoses& now, double reach) { return detect(now, now, reach); }
+  const std::vector<collision::PairContact>& detect(const TwoPoses& now, double reach) {
+    return detect(now, now, reach);
+  }
 
   double depth(const TwoPoses& now) { return collision::overlap_depth(query_at(now, 0.0), work_); }
 
  private:
   collision::PairQuery query_at(const TwoPoses& now, double reach) {
     return collision::make_query(collision::place(shape_a_, tables_a_, now.a.x, now.a.q, memory_a_),
-                                 collision::place(shape_b_, tables_b_, now.b.x, now.b.q, memory_b_), reach);
+                                 collision::place(shape_b_, tables_b_, now.b.x, now.b.q, memory_b_),
+                                 reach);
   }
 
   Shape shape_a_, shape_b_;

@@ -11,7 +11,8 @@ namespace {
 
 using collision::PairContact;
 
-const PointSet three_points{{Vector3(0.0, 0.0, -0.5), Vector3(1.0, 0.0, -0.5), Vector3(0.0, 1.0, 0.5)}};
+const PointSet three_points{
+    {Vector3(0.0, 0.0, -0.5), Vector3(1.0, 0.0, -0.5), Vector3(0.0, 1.0, 0.5)}};
 
 TEST_CASE("Points on a plane touch one by one", "[collision][analytic]") {
   PairFixture pair(three_points, HalfSpace{});
@@ -48,7 +49,8 @@ TEST_CASE("Points touch a box inside and near it", "[collision][analytic]") {
   CHECK((contacts[0].normal + Vector3::UnitZ()).norm() < 1e-15);
 }
 
-TEST_CASE("Random points touch random polyhedra where separating planes say", "[collision][oracle]") {
+TEST_CASE("Random points touch random polyhedra where separating planes say",
+          "[collision][oracle]") {
   RandomShapes random(35);
   int inside = 0, outside = 0, failures = 0;
   double worst = 0.0;
@@ -60,8 +62,9 @@ TEST_CASE("Random points touch random polyhedra where separating planes say", "[
     const auto& contacts = pair.detect(poses, 2.0);
     REQUIRE(contacts.size() == 1);
     const PairContact& c = contacts[0];
-    // Inside, the face of least penetration: the largest height over a face plane. Outside, the plane through the point found,
-    // normal to the way there, has the whole solid behind it, and the way is as long as the gap.
+    // Inside, the face of least penetration: the largest height over a face plane. Outside, the
+    // plane through the point found, normal to the way there, has the whole solid behind it, and
+    // the way is as long as the gap.
     const double height = height_over_surface(solid, poses.b, target);
     double error = std::abs(height_over_surface(solid, poses.b, c.point_b));
     if (height <= 0.0) {
@@ -72,8 +75,10 @@ TEST_CASE("Random points touch random polyhedra where separating planes say", "[
       const Vector3 way = target - c.point_b;
       error = std::max(error, std::abs(way.norm() - c.gap));
       double beyond = 0.0;
-      for (const Vector3& v : solid.vertices) beyond = std::max(beyond, way.dot(poses.b * v - c.point_b) / way.norm());
-      // a face wins within eps, 1e-9, of its border: sqrt(eps) times the size at worst, near the surface
+      for (const Vector3& v : solid.vertices)
+        beyond = std::max(beyond, way.dot(poses.b * v - c.point_b) / way.norm());
+      // a face wins within eps, 1e-9, of its border: sqrt(eps) times the size at worst, near the
+      // surface
       if (c.gap > 1e-3 && beyond > 1e-6) ++failures;
     }
     worst = std::max(worst, error);
@@ -81,7 +86,8 @@ TEST_CASE("Random points touch random polyhedra where separating planes say", "[
   CHECK(failures == 0);
   CHECK(inside > 1000);
   CHECK(outside > 1000);
-  CHECK(validated({"Properties over random cases", "10000 points and polyhedra: error of gap and point", 0.0, worst, 2e-9, false,
+  CHECK(validated({"Properties over random cases",
+                   "10000 points and polyhedra: error of gap and point", 0.0, worst, 2e-9, false,
                    "separating planes"}));
 }
 

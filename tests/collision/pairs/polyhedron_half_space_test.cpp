@@ -23,7 +23,8 @@ TEST_CASE("A box on a plane touches with its four lower vertices", "[collision][
   }
 }
 
-TEST_CASE("Vertices of random polyhedra on a turned plane have their heights as gaps", "[collision][oracle]") {
+TEST_CASE("Vertices of random polyhedra on a turned plane have their heights as gaps",
+          "[collision][oracle]") {
   RandomShapes random(41);
   double worst = 0.0;
   for (int i = 0; i < 10000; ++i) {
@@ -41,14 +42,16 @@ TEST_CASE("Vertices of random polyhedra on a turned plane have their heights as 
       REQUIRE(found < contacts.size());
       const PairContact& c = contacts[found++];
       CHECK(c.feature_a == make_feature(FeatureKind::vertex, static_cast<std::int32_t>(v)));
-      worst = std::max({worst, std::abs(c.gap - height), (c.point_a - poses.a * solid.vertices[v]).norm(),
+      worst = std::max({worst, std::abs(c.gap - height),
+                        (c.point_a - poses.a * solid.vertices[v]).norm(),
                         std::abs(n.dot(c.point_b) - level)});
     }
     REQUIRE(found == contacts.size());
   }
   // round-off of coordinates up to 5 m
-  CHECK(validated({"Properties over random cases", "10000 polyhedra and planes: error of gap and points [m]", 0.0,
-                   worst, 1e-14, false, "heights of the vertices"}));
+  CHECK(validated({"Properties over random cases",
+                   "10000 polyhedra and planes: error of gap and points [m]", 0.0, worst, 1e-14,
+                   false, "heights of the vertices"}));
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ FeatureKind kind_of(Feature feature) { return static_cast<FeatureKind>(feature >
 
 Quaternion tilt(double x, double y, double z) {
   const Vector3 turn(x, y, z);
-  return turn.norm() > 0.0 ? Quaternion(Eigen::AngleAxisd(turn.norm(), turn.normalized())) : Quaternion::Identity();
+  return turn.norm() > 0.0 ? Quaternion(Eigen::AngleAxisd(turn.norm(), turn.normalized()))
+                           : Quaternion::Identity();
 }
 
 TEST_CASE("Equal boxes stacked flush touch at four pairs of vertices", "[collision][unit]") {
@@ -45,7 +46,8 @@ TEST_CASE("Running bond makes four contacts at the ends of the half overlap", "[
   int vertices_of_a = 0;
   for (const PairContact& c : contacts) {
     CHECK((std::abs(c.point_a.x()) < 1e-15 || std::abs(c.point_a.x() - 0.5) < 1e-15));
-    CHECK((kind_of(c.feature_a) == FeatureKind::face) != (kind_of(c.feature_b) == FeatureKind::face));
+    CHECK((kind_of(c.feature_a) == FeatureKind::face) !=
+          (kind_of(c.feature_b) == FeatureKind::face));
     vertices_of_a += kind_of(c.feature_a) == FeatureKind::vertex ? 1 : 0;
   }
   CHECK(vertices_of_a == 2);
@@ -54,14 +56,16 @@ TEST_CASE("Running bond makes four contacts at the ends of the half overlap", "[
 TEST_CASE("A yawed box on a box touches at the corners of the octagon", "[collision][analytic]") {
   const double pi = std::acos(-1.0);
   PairFixture pair(make_box({1.0, 1.0, 1.0}), make_box({1.0, 1.0, 1.0}));
-  const std::vector<PairContact> contacts = pair.detect({at(0, 0, 0), at(0, 0, 1.0 + 1e-4, tilt(0, 0, pi / 4))}, 1e-3);
+  const std::vector<PairContact> contacts =
+      pair.detect({at(0, 0, 0), at(0, 0, 1.0 + 1e-4, tilt(0, 0, pi / 4))}, 1e-3);
   REQUIRE(contacts.size() == 8);
   for (const PairContact& c : contacts) {
     CHECK(kind_of(c.feature_a) == FeatureKind::edge);
     CHECK(kind_of(c.feature_b) == FeatureKind::edge);
     // Regular octagon about the unit square turned by 45 degrees: corners at (1/2, (sqrt 2 - 1)/2).
     CHECK(std::abs(std::max(std::abs(c.point_a.x()), std::abs(c.point_a.y())) - 0.5) < 1e-12);
-    CHECK(std::abs(std::min(std::abs(c.point_a.x()), std::abs(c.point_a.y())) - 0.5 * (std::sqrt(2.0) - 1.0)) < 1e-12);
+    CHECK(std::abs(std::min(std::abs(c.point_a.x()), std::abs(c.point_a.y())) -
+                   0.5 * (std::sqrt(2.0) - 1.0)) < 1e-12);
     CHECK(std::abs(c.gap - 1e-4) < 1e-12);
   }
 }
@@ -71,8 +75,8 @@ TEST_CASE("Crossed edges touch at one point between them", "[collision][analytic
   const double pi = std::acos(-1.0), r = 0.5 * std::sqrt(2.0);
   const double gap = GENERATE(1e-4, 0.0, -1e-4);
   PairFixture pair(make_box({4.0, 1.0, 1.0}), make_box({1.0, 4.0, 1.0}));
-  const std::vector<PairContact> contacts =
-      pair.detect({at(0, 0, 0, tilt(pi / 4, 0, 0)), at(0.3, 0.2, 2.0 * r + gap, tilt(0, pi / 4, 0))}, 1e-3);
+  const std::vector<PairContact> contacts = pair.detect(
+      {at(0, 0, 0, tilt(pi / 4, 0, 0)), at(0.3, 0.2, 2.0 * r + gap, tilt(0, pi / 4, 0))}, 1e-3);
   REQUIRE(contacts.size() == 1);
   CHECK(kind_of(contacts[0].feature_a) == FeatureKind::edge);
   CHECK(kind_of(contacts[0].feature_b) == FeatureKind::edge);
@@ -83,7 +87,8 @@ TEST_CASE("Crossed edges touch at one point between them", "[collision][analytic
   CHECK(std::abs(contacts[0].point_b.x() - 0.3) < 1e-12);
 }
 
-TEST_CASE("Resting boxes keep their keys and gaps under noise of round-off", "[collision][property]") {
+TEST_CASE("Resting boxes keep their keys and gaps under noise of round-off",
+          "[collision][property]") {
   RandomShapes random(5);
   const double offset_x = GENERATE(0.0, 0.5, 0.17), offset_y = GENERATE(0.0, 0.1);
   PairFixture pair(make_box({1.0, 0.5, 0.4}), make_box({1.0, 0.5, 0.4}));
@@ -114,13 +119,15 @@ TEST_CASE("Flush faces keep their manifold while they tilt", "[collision][proper
   for (int i = 0; i < 50; ++i) {
     const Vector3 turn = angle * random.direction();
     const double sunk = random.uniform(-angle, angle);
-    const TwoPoses poses{at(0, 0, 0), at(offset_x, offset_y, 0.4 + sunk, tilt(turn.x(), turn.y(), turn.z()))};
+    const TwoPoses poses{at(0, 0, 0),
+                         at(offset_x, offset_y, 0.4 + sunk, tilt(turn.x(), turn.y(), turn.z()))};
     const auto& contacts = pair.detect(poses, 0.01);
     CAPTURE(angle, turn.transpose(), sunk, offset_x, offset_y);
     REQUIRE(contacts.size() >= 4);
     for (const PairContact& c : contacts) {
       CHECK(c.normal.z() > 1.0 - 1e-5);
-      // Each gap is that of the tilted plane over the contact's own place, to second order in the angle.
+      // Each gap is that of the tilted plane over the contact's own place, to second order in the
+      // angle.
       const Vector3 arm = c.point_a - poses.b.x;
       const double expected = sunk + turn.x() * arm.y() - turn.y() * arm.x();
       CHECK(std::abs(c.gap - expected) <= 4.0 * angle * angle + 1e-14);
@@ -128,8 +135,8 @@ TEST_CASE("Flush faces keep their manifold while they tilt", "[collision][proper
   }
 }
 
-// Corners of the rectangle of sides 1 and 0.5 about the origin, cut by the one of the same sides at `offset`, turned by
-// `yaw`; by cutting with one half-plane after the other.
+// Corners of the rectangle of sides 1 and 0.5 about the origin, cut by the one of the same sides at
+// `offset`, turned by `yaw`; by cutting with one half-plane after the other.
 std::vector<Eigen::Vector2d> overlap_of_rectangles(const Eigen::Vector2d& offset, double yaw) {
   const Eigen::Rotation2Dd turn(yaw);
   const Eigen::Vector2d half(0.5, 0.25);
@@ -157,8 +164,10 @@ double distance_from(const std::vector<Eigen::Vector2d>& polygon, const Eigen::V
   double nearest = std::numeric_limits<double>::infinity();
   bool inside = polygon.size() > 2;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
-    const Eigen::Vector2d a = polygon[i], way = polygon[(i + 1) % polygon.size()] - a, to = point - a;
-    const double share = way.squaredNorm() > 0.0 ? std::clamp(to.dot(way) / way.squaredNorm(), 0.0, 1.0) : 0.0;
+    const Eigen::Vector2d a = polygon[i], way = polygon[(i + 1) % polygon.size()] - a,
+                          to = point - a;
+    const double share =
+        way.squaredNorm() > 0.0 ? std::clamp(to.dot(way) / way.squaredNorm(), 0.0, 1.0) : 0.0;
     nearest = std::min(nearest, (to - share * way).norm());
     inside = inside && way.x() * to.y() - way.y() * to.x() >= 0.0;
   }
@@ -166,8 +175,9 @@ double distance_from(const std::vector<Eigen::Vector2d>& polygon, const Eigen::V
 }
 
 std::vector<Eigen::Vector2d> convex_hull(std::vector<Eigen::Vector2d> points) {
-  std::sort(points.begin(), points.end(),
-            [](const auto& a, const auto& b) { return std::pair(a.x(), a.y()) < std::pair(b.x(), b.y()); });
+  std::sort(points.begin(), points.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.x(), a.y()) < std::pair(b.x(), b.y());
+  });
   std::vector<Eigen::Vector2d> hull;
   for (const bool upper : {false, true}) {
     const std::size_t start = hull.size();
@@ -194,19 +204,22 @@ bool edges_decide(const ConvexPolyhedron& shape, const TwoPoses& poses) {
   return brute_force_separation(a, b) > faces + 1e-9;
 }
 
-TEST_CASE("Offset and yawed faces bear on the polygon of their overlap while they tilt", "[collision][oracle]") {
-  // The contacts of tilted faces span the polygon in which the flush ones overlap, moved by the order of the tilt:
-  // neither does a contact lie off it, nor a corner of it off the contacts. (Where edges lie on each other, a yaw of
-  // the tilt's size adds crossings anywhere along them; they do not change what the contacts span.) One exception, and
-  // brute force says when: where the faces overlap in a corner only, a pair of edges may part the two more than any
-  // face does, and that is what a contact has to give.
+TEST_CASE("Offset and yawed faces bear on the polygon of their overlap while they tilt",
+          "[collision][oracle]") {
+  // The contacts of tilted faces span the polygon in which the flush ones overlap, moved by the
+  // order of the tilt: neither does a contact lie off it, nor a corner of it off the contacts.
+  // (Where edges lie on each other, a yaw of the tilt's size adds crossings anywhere along them;
+  // they do not change what the contacts span.) One exception, and brute force says when: where the
+  // faces overlap in a corner only, a pair of edges may part the two more than any face does, and
+  // that is what a contact has to give.
   RandomShapes random(17);
   double off = 0.0, short_of = 0.0, gap = 0.0;
   int pairs = 0, by_edges = 0;
   for (const double yaw : {0.0, 0.05, 0.3, 0.785, 1.2, 2.5}) {
     for (const double offset_x : {0.0, 0.17, 0.5, -0.83}) {
       for (const double offset_y : {0.0, 0.1, -0.31}) {
-        const std::vector<Eigen::Vector2d> overlap = overlap_of_rectangles({offset_x, offset_y}, yaw);
+        const std::vector<Eigen::Vector2d> overlap =
+            overlap_of_rectangles({offset_x, offset_y}, yaw);
         if (overlap.size() < 3) continue;
         const ConvexPolyhedron pair_shape = make_box({1.0, 0.5, 0.4});
         PairFixture pair(pair_shape, pair_shape);
@@ -215,14 +228,16 @@ TEST_CASE("Offset and yawed faces bear on the polygon of their overlap while the
           for (double angle = 1e-9; angle < 1.1e-3; angle *= 10.0) {
             const Vector3 turn = angle * axis;
             const TwoPoses poses{at(0, 0, 0),
-                                 at(offset_x, offset_y, 0.4, tilt(turn.x(), turn.y(), turn.z()) * tilt(0.0, 0.0, yaw))};
+                                 at(offset_x, offset_y, 0.4,
+                                    tilt(turn.x(), turn.y(), turn.z()) * tilt(0.0, 0.0, yaw))};
             std::vector<Eigen::Vector2d> places;
             for (const PairContact& c : pair.detect(poses, 0.01)) {
               places.push_back(c.point_a.head<2>());
               off = std::max(off, distance_from(overlap, places.back()) / angle);
               const Vector3 arm = c.point_a - poses.b.x;
               gap = std::max(gap,
-                             (std::abs(c.gap - (turn.x() * arm.y() - turn.y() * arm.x())) - 1e-15) / (angle * angle));
+                             (std::abs(c.gap - (turn.x() * arm.y() - turn.y() * arm.x())) - 1e-15) /
+                                 (angle * angle));
             }
             ++pairs;
             if (places.size() < 3 && edges_decide(pair_shape, poses)) {
@@ -239,10 +254,12 @@ TEST_CASE("Offset and yawed faces bear on the polygon of their overlap while the
   }
   const char *section = "Geometry", *source = "rectangles cut by hand";
   const std::string name = "faces offset and yawed, tilted by 1e-9 to 1e-3 rad: ";
-  // a corner of the tilted face is 0.6 m from the centre about which it turns; crossings move a little farther
-  CHECK(validated({section, name + "contacts off the overlap / tilt [m]", 0.0, off, 1.0, false, source}));
-  CHECK(validated({section, name + "corners of the overlap off what the contacts span / tilt [m]", 0.0, short_of, 1.0,
-                   false, source}));
+  // a corner of the tilted face is 0.6 m from the centre about which it turns; crossings move a
+  // little farther
+  CHECK(validated(
+      {section, name + "contacts off the overlap / tilt [m]", 0.0, off, 1.0, false, source}));
+  CHECK(validated({section, name + "corners of the overlap off what the contacts span / tilt [m]",
+                   0.0, short_of, 1.0, false, source}));
   CHECK(validated({section, name + "error of the gaps / tilt^2 [m]", 0.0, gap, 1.0, false,
                    "height of the plane of the tilted face"}));
   CHECK(pairs > 3900);
@@ -273,7 +290,8 @@ TEST_CASE("A long bar across another keeps both faces and no other contact", "[c
   }
 }
 
-TEST_CASE("Pairs far from the origin give the same contacts to the rounding of positions", "[collision][property]") {
+TEST_CASE("Pairs far from the origin give the same contacts to the rounding of positions",
+          "[collision][property]") {
   RandomShapes random(11);
   const Vector3 far(2.6e6, 1.2e6, 500.0);
   const double ulp = 4.7e-10;  // spacing of doubles at 2.6e6
@@ -289,7 +307,8 @@ TEST_CASE("Pairs far from the origin give the same contacts to the rounding of p
     PairFixture one(a, b), other(a, b);
     const std::vector<PairContact> expected = one.detect(near, 0.05);
     const std::vector<PairContact>& found = other.detect(moved, 0.05);
-    if (keys_of(expected) != keys_of(found)) continue;  // wider tolerances far away may settle a tie otherwise
+    if (keys_of(expected) != keys_of(found))
+      continue;  // wider tolerances far away may settle a tie otherwise
     ++compared;
     for (std::size_t c = 0; c < found.size(); ++c) {
       CHECK(std::abs(found[c].gap - expected[c].gap) < 1e-13);

@@ -14,7 +14,8 @@ using collision::PairContact;
 TEST_CASE("Spheres touch on the line of their centres", "[collision][analytic]") {
   RandomShapes random(31);
   for (int i = 0; i < 100; ++i) {
-    const double r_a = random.uniform(0.1, 1.0), r_b = random.uniform(0.1, 1.0), gap = random.uniform(-0.1, 0.1);
+    const double r_a = random.uniform(0.1, 1.0), r_b = random.uniform(0.1, 1.0),
+                 gap = random.uniform(-0.1, 0.1);
     const Vector3 n = random.direction(), off_centre = random.in_cube(0.3);
     TwoPoses poses{at(1, 2, 3, random.rotation()), at(0, 0, 0, random.rotation())};
     poses.b.x = poses.a * off_centre + (r_a + r_b + gap) * n;
@@ -37,14 +38,16 @@ TEST_CASE("Concentric spheres have a defined contact", "[collision][unit]") {
   CHECK(contacts[0].gap == -0.7);
 }
 
-TEST_CASE("A sphere on a plane touches at its foot whichever comes first", "[collision][analytic]") {
+TEST_CASE("A sphere on a plane touches at its foot whichever comes first",
+          "[collision][analytic]") {
   const Quaternion q(Eigen::AngleAxisd(0.5, Vector3::UnitX()));
   const Vector3 n = q * Vector3::UnitZ();
   const HalfSpace plane{Vector3::UnitZ(), 0.3};
   const TwoPoses poses{at(0.5, 1, 2), at(0.1, 0, 0.2, q)};
   const double gap = n.dot(poses.a.x - poses.b.x) - 0.3 - 0.4;
   PairFixture first(Sphere{0.4}, plane), second(plane, Sphere{0.4});
-  const std::vector<PairContact> one = first.detect(poses, 10.0), two = second.detect({poses.b, poses.a}, 10.0);
+  const std::vector<PairContact> one = first.detect(poses, 10.0),
+                                 two = second.detect({poses.b, poses.a}, 10.0);
   REQUIRE(one.size() == 1);
   REQUIRE(two.size() == 1);
   CHECK((one[0].normal + n).norm() < 1e-15);
@@ -73,7 +76,8 @@ TEST_CASE("A sphere near a box touches at the clamped point", "[collision][oracl
     const auto& contacts = pair.detect(placed, 1.0);
     REQUIRE(contacts.size() == 1);
     const PairContact& c = contacts[0];
-    CHECK((c.point_b - poses.b * clamped).norm() < 1e-8);  // within eps of a face the face wins: sqrt(eps) at worst
+    CHECK((c.point_b - poses.b * clamped).norm() <
+          1e-8);  // within eps of a face the face wins: sqrt(eps) at worst
     worst = std::max(worst, std::abs(c.gap - ((local - clamped).norm() - 0.1)));
     CHECK((c.point_b - c.point_a - c.gap * c.normal).norm() < 1e-14);
     const auto kind = static_cast<FeatureKind>(c.feature_b >> 28);
@@ -81,8 +85,8 @@ TEST_CASE("A sphere near a box touches at the clamped point", "[collision][oracl
     edges += kind == FeatureKind::edge ? 1 : 0;
     vertices += kind == FeatureKind::vertex ? 1 : 0;
   }
-  CHECK(validated({"Properties over random cases", "10000 spheres and boxes: error of the gap [m]", 0.0, worst, 1e-9,
-                   false, "clamped point"}));
+  CHECK(validated({"Properties over random cases", "10000 spheres and boxes: error of the gap [m]",
+                   0.0, worst, 1e-9, false, "clamped point"}));
   CHECK(faces > 100);
   CHECK(edges > 100);
   CHECK(vertices > 100);
@@ -107,14 +111,17 @@ TEST_CASE("A sphere inside a polyhedron leaves by the nearest face", "[collision
     PairFixture pair(Sphere{0.05}, solid);
     const auto& contacts = pair.detect(placed, 0.1);
     REQUIRE(contacts.size() == 1);
-    worst = std::max(worst, std::abs(contacts[0].gap - (height_over_surface(solid, poses.b, placed.a.x) - 0.05)));
+    worst = std::max(worst, std::abs(contacts[0].gap -
+                                     (height_over_surface(solid, poses.b, placed.a.x) - 0.05)));
     CHECK(std::abs(height_over_surface(solid, poses.b, contacts[0].point_b)) < 1e-14);
   }
-  CHECK(validated({"Properties over random cases", "10000 spheres inside polyhedra: error of the gap [m]", 0.0, worst,
-                   1e-9, false, "planes of the faces"}));
+  CHECK(validated({"Properties over random cases",
+                   "10000 spheres inside polyhedra: error of the gap [m]", 0.0, worst, 1e-9, false,
+                   "planes of the faces"}));
 }
 
-TEST_CASE("A sphere against a random polyhedron is nearest in every direction tried", "[collision][property]") {
+TEST_CASE("A sphere against a random polyhedron is nearest in every direction tried",
+          "[collision][property]") {
   RandomShapes random(34);
   int checked = 0;
   double worst = 0.0;
@@ -129,16 +136,19 @@ TEST_CASE("A sphere against a random polyhedron is nearest in every direction tr
     CHECK(std::abs(height_over_surface(solid, poses.b, contacts[0].point_b)) < 2e-9);
     if (distance < 1e-3) continue;
     ++checked;
-    // The plane through the point found, normal to the way there, has the whole solid behind it: so no point is nearer.
+    // The plane through the point found, normal to the way there, has the whole solid behind it: so
+    // no point is nearer.
     const Vector3 n = (poses.a.x - contacts[0].point_b).normalized();
     double beyond = 0.0;
-    for (const Vector3& v : solid.vertices) beyond = std::max(beyond, n.dot(poses.b * v - contacts[0].point_b));
+    for (const Vector3& v : solid.vertices)
+      beyond = std::max(beyond, n.dot(poses.b * v - contacts[0].point_b));
     worst = std::max(worst, beyond);
   }
   // a face wins within eps, 1e-9, of its border: sqrt(eps) times the size at worst
-  CHECK(validated({"Properties over random cases",
-                   "10000 spheres and polyhedra: height of the solid beyond the plane of the contact [m]", 0.0, worst,
-                   1e-6, false, "separating planes"}));
+  CHECK(validated(
+      {"Properties over random cases",
+       "10000 spheres and polyhedra: height of the solid beyond the plane of the contact [m]", 0.0,
+       worst, 1e-6, false, "separating planes"}));
   CHECK(checked > 5000);
 }
 

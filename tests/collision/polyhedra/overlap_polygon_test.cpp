@@ -30,7 +30,8 @@ OverlapPolygon overlap_of(std::vector<Vector2> p, std::vector<Vector2> q) {
 double area_of_corners(const OverlapPolygon& overlap) {
   if (overlap.corners.size() < 3) return 0.0;
   Vector2 centre = Vector2::Zero();
-  for (const auto& c : overlap.corners) centre += c.at / static_cast<double>(overlap.corners.size());
+  for (const auto& c : overlap.corners)
+    centre += c.at / static_cast<double>(overlap.corners.size());
   std::vector<Vector2> ring;
   for (const auto& c : overlap.corners) ring.push_back(c.at - centre);
   std::sort(ring.begin(), ring.end(), [](const Vector2& a, const Vector2& b) {
@@ -47,17 +48,20 @@ double area_of_corners(const OverlapPolygon& overlap) {
 
 TEST_CASE("Equal polygons meet in their vertices once", "[collision][unit]") {
   const double noise = GENERATE(0.0, 1e-12, 9e-10);
-  const OverlapPolygon overlap = overlap_of(rectangle(0, 1, 0, 1), rectangle(noise, 1 + noise, -noise, 1 - noise));
+  const OverlapPolygon overlap =
+      overlap_of(rectangle(0, 1, 0, 1), rectangle(noise, 1 + noise, -noise, 1 - noise));
   REQUIRE(overlap.corners.size() == 4);
   for (const auto& c : overlap.corners) CHECK((c.vertex_p >= 0 && c.vertex_q >= 0));
 }
 
 TEST_CASE("Collinear edges make no corners of their own", "[collision][unit]") {
   const double noise = GENERATE(0.0, 1e-12, -1e-12, 5e-10);
-  const OverlapPolygon overlap = overlap_of(rectangle(0, 1, 0, 1), rectangle(0.5, 1.5, noise, 1 + noise));
+  const OverlapPolygon overlap =
+      overlap_of(rectangle(0, 1, 0, 1), rectangle(0.5, 1.5, noise, 1 + noise));
   REQUIRE(overlap.corners.size() == 4);
   for (const auto& c : overlap.corners) CHECK((c.vertex_p >= 0) != (c.vertex_q >= 0));
-  CHECK(std::abs(overlap.width - 2.0 * 0.5 / std::sqrt(1.25)) < 1e-8);  // rectangle 0.5 x 1 across its diagonal
+  CHECK(std::abs(overlap.width - 2.0 * 0.5 / std::sqrt(1.25)) <
+        1e-8);  // rectangle 0.5 x 1 across its diagonal
 }
 
 TEST_CASE("Crossing bars meet in four proper crossings", "[collision][unit]") {
@@ -79,7 +83,8 @@ TEST_CASE("Random polygons overlap by the area that sampling finds", "[collision
   const auto polygon = [&](double x, double y) {
     std::vector<double> angles;
     const int n = random.integer(3, 9);
-    for (int i = 0; i < n; ++i) angles.push_back(2.0 * std::numbers::pi * (i + random.uniform(0.0, 0.9)) / n);
+    for (int i = 0; i < n; ++i)
+      angles.push_back(2.0 * std::numbers::pi * (i + random.uniform(0.0, 0.9)) / n);
     std::vector<Vector2> ring;
     for (const double a : angles) ring.emplace_back(x + std::cos(a), y + 0.7 * std::sin(a));
     return ring;
@@ -92,7 +97,8 @@ TEST_CASE("Random polygons overlap by the area that sampling finds", "[collision
     return true;
   };
   for (int i = 0; i < 100; ++i) {
-    const auto p = polygon(0.0, 0.0), q = polygon(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0));
+    const auto p = polygon(0.0, 0.0),
+               q = polygon(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0));
     int hits = 0;
     constexpr int side = 120;
     for (int x = 0; x < side; ++x) {
@@ -102,7 +108,8 @@ TEST_CASE("Random polygons overlap by the area that sampling finds", "[collision
       }
     }
     const double sampled = 4.0 * hits / (side * side);
-    CHECK(std::abs(area_of_corners(overlap_of(p, q)) - sampled) < 0.06);  // border of length < 7, cells of 1/60
+    CHECK(std::abs(area_of_corners(overlap_of(p, q)) - sampled) <
+          0.06);  // border of length < 7, cells of 1/60
     CHECK(std::abs(area_of_corners(overlap_of(p, q)) - area_of_corners(overlap_of(q, p))) < 1e-12);
   }
 }

@@ -12,8 +12,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "contact/solver/solver.hpp"
 #include "contact/problem/sparse_entries.hpp"
+#include "contact/solver/solver.hpp"
 #include "engine/base/check.hpp"
 #include "tests/support/random_problems.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -36,7 +36,8 @@ Eigen::MatrixXd to_dense(const MatrixProblem& problem) {
 
 // Overwrites one value of a dataset in place.
 template <class Value>
-void poke(const std::string& path, const std::string& dataset, hid_t type, std::size_t index, Value value) {
+void poke(const std::string& path, const std::string& dataset, hid_t type, std::size_t index,
+          Value value) {
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
   const hid_t set = H5Dopen2(file, dataset.c_str(), H5P_DEFAULT), space = H5Dget_space(set);
   std::vector<Value> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
@@ -46,7 +47,8 @@ void poke(const std::string& path, const std::string& dataset, hid_t type, std::
   H5Sclose(space), H5Dclose(set), H5Fclose(file);
 }
 
-void poke_int(const std::string& path, const std::string& dataset, int value, std::size_t index = 0) {
+void poke_int(const std::string& path, const std::string& dataset, int value,
+              std::size_t index = 0) {
   poke<int>(path, dataset, H5T_NATIVE_INT, index, value);
 }
 
@@ -67,13 +69,15 @@ void claim(const std::string& path, const std::string& name, hsize_t extent) {
   const hid_t space = H5Screate_simple(1, &extent, nullptr), layout = H5Pcreate(H5P_DATASET_CREATE);
   const hsize_t chunk = std::min<hsize_t>(extent, 1024);
   H5Pset_chunk(layout, 1, &chunk);
-  const hid_t set = H5Dcreate2(file, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, layout, H5P_DEFAULT);
+  const hid_t set =
+      H5Dcreate2(file, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, layout, H5P_DEFAULT);
   H5Dclose(set), H5Pclose(layout), H5Sclose(space), H5Fclose(file);
 }
 
 void truncate(const std::string& path, double share) {
-  std::filesystem::resize_file(path, static_cast<std::uintmax_t>(
-                                         share * static_cast<double>(std::filesystem::file_size(path))));
+  std::filesystem::resize_file(
+      path,
+      static_cast<std::uintmax_t>(share * static_cast<double>(std::filesystem::file_size(path))));
 }
 
 // Whether reading throws an InputError of one line that begins with the path.
@@ -121,7 +125,8 @@ TEST_CASE("FCLIB global problem is condensed to the dense product", "[contact][o
     // Round-off of inverting the inertia twice.
     CHECK((to_dense(read.problem) - dense.W).norm() < 1e-12 * dense.W.norm());
     for (std::size_t i = 0; i < problem.n_contacts(); ++i) {
-      CHECK((read.problem.b[i] - dense.b.segment<3>(3 * static_cast<int>(i))).norm() < 1e-12 * dense.b.norm());
+      CHECK((read.problem.b[i] - dense.b.segment<3>(3 * static_cast<int>(i))).norm() <
+            1e-12 * dense.b.norm());
     }
   }
 }
@@ -136,7 +141,8 @@ TEST_CASE("Condensation solves mass matrices that are not block diagonal", "[con
     if (i > 0) M(i, i - 1) = random.uniform(-1.0, 1.0);
     if (i > 0 && symmetric) M(i - 1, i) = M(i, i - 1);
   }
-  for (int k = 0; k < 8 * m; ++k) H(random.integer(0, n - 1), random.integer(0, m - 1)) = random.uniform(-1.0, 1.0);
+  for (int k = 0; k < 8 * m; ++k)
+    H(random.integer(0, n - 1), random.integer(0, m - 1)) = random.uniform(-1.0, 1.0);
   SparseEntries M_entries{n, n, {}}, H_entries{n, m, {}};
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
@@ -153,8 +159,9 @@ TEST_CASE("Condensation solves mass matrices that are not block diagonal", "[con
   for (const Entry& e : result.W.entry) W(e.row, e.column) += e.value;
   const Eigen::MatrixXd expected = H.transpose() * M.fullPivLu().solve(H);
   CHECK((W - expected).norm() < 1e-12 * expected.norm());  // well conditioned: round-off
-  const Eigen::VectorXd q = H.transpose() * M.fullPivLu().solve(Eigen::Map<Eigen::VectorXd>(f.data(), n)) +
-                            Eigen::VectorXd::Constant(m, 0.5);
+  const Eigen::VectorXd q =
+      H.transpose() * M.fullPivLu().solve(Eigen::Map<Eigen::VectorXd>(f.data(), n)) +
+      Eigen::VectorXd::Constant(m, 0.5);
   CHECK((Eigen::Map<const Eigen::VectorXd>(result.q.data(), m) - q).norm() < 1e-12 * q.norm());
   M_entries.entry[0].value = -1.0;
   CHECK_THROWS_AS(condense(M_entries, H_entries, f, w, 1000000), InputError);
@@ -162,8 +169,10 @@ TEST_CASE("Condensation solves mass matrices that are not block diagonal", "[con
   CHECK_THROWS_AS(condense(M_entries, H_entries, f, w, 3), InputError);
 }
 
-TEST_CASE("FCLIB blocks of plane problems get a third direction that carries nothing", "[contact][unit]") {
-  SparseEntries W{4, 4, {{0, 0, 2.0}, {1, 1, 4.0}, {2, 2, 1.0}, {3, 3, 1.0}, {0, 2, 0.5}, {0, 2, 0.25}}};
+TEST_CASE("FCLIB blocks of plane problems get a third direction that carries nothing",
+          "[contact][unit]") {
+  SparseEntries W{
+      4, 4, {{0, 0, 2.0}, {1, 1, 4.0}, {2, 2, 1.0}, {3, 3, 1.0}, {0, 2, 0.5}, {0, 2, 0.25}}};
   const MatrixProblem problem = to_blocks(W, {-1.0, 0.1, -1.0, 0.2}, {0.3, 0.4}, 2);
   REQUIRE(problem.n_contacts() == 2);
   CHECK(problem.block[0] == Matrix3(Vector3(2.0, 4.0, 3.0).asDiagonal()));

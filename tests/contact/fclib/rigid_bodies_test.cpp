@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include <catch2/catch.hpp>
 #include <Eigen/LU>
+#include <catch2/catch.hpp>
 
 #include "contact/fclib/fclib.hpp"
 #include "contact/fclib/rigid_blocks.hpp"
-#include "contact/solver/solver.hpp"
 #include "contact/problem/sparse_entries.hpp"
+#include "contact/solver/solver.hpp"
 #include "tests/support/body_solution.hpp"
 #include "tests/support/places.hpp"
 #include "tests/support/random_problems.hpp"
@@ -25,12 +25,15 @@ SparseEntries entries_of(const Eigen::MatrixXd& dense) {
   return result;
 }
 
-// M, H, f, w as a program writes them that keeps spins in axes of each body's own; `turned` false: in world axes.
+// M, H, f, w as a program writes them that keeps spins in axes of each body's own; `turned` false:
+// in world axes.
 struct Written {
   Eigen::MatrixXd M, H;
   std::vector<double> f, w, mu;
 
-  std::optional<RigidBlocks> as_blocks() const { return cut_into_blocks(entries_of(M), entries_of(H), f, w, mu); }
+  std::optional<RigidBlocks> as_blocks() const {
+    return cut_into_blocks(entries_of(M), entries_of(H), f, w, mu);
+  }
   std::optional<BodyProblem> as_bodies() const {
     const std::optional<RigidBlocks> blocks = as_blocks();
     return blocks ? as_rigid_bodies(*blocks) : std::nullopt;
@@ -38,7 +41,8 @@ struct Written {
 };
 
 Written written(const BodyProblem& problem, bool turned, test::Random& random) {
-  const int n_bodies = static_cast<int>(problem.n_bodies()), n = 6 * (n_bodies - 1);  // body 0 is fixed
+  const int n_bodies = static_cast<int>(problem.n_bodies()),
+            n = 6 * (n_bodies - 1);  // body 0 is fixed
   Eigen::MatrixXd T = Eigen::MatrixXd::Identity(n, n);
   if (turned) {
     for (int i = 0; i < n_bodies - 1; ++i) T.block<3, 3>(6 * i + 3, 6 * i + 3) = random.rotation();
@@ -60,7 +64,8 @@ Written written(const BodyProblem& problem, bool turned, test::Random& random) {
   }
   const Eigen::VectorXd f = T * (M * z);
   result.f.assign(f.begin(), f.end());
-  for (const Vector3& bias : problem.bias) result.w.insert(result.w.end(), bias.begin(), bias.end());
+  for (const Vector3& bias : problem.bias)
+    result.w.insert(result.w.end(), bias.begin(), bias.end());
   result.mu = problem.mu;
   return result;
 }
@@ -70,9 +75,12 @@ test::DenseProblem exact_problem(const Written& file) {
   using Extended = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
   const Extended M = file.M.cast<long double>(), H = file.H.cast<long double>();
   const Eigen::PartialPivLU<Extended> factor(M);
-  const Extended f = Eigen::Map<const Eigen::VectorXd>(file.f.data(), file.M.rows()).cast<long double>();
-  const Extended w = Eigen::Map<const Eigen::VectorXd>(file.w.data(), file.H.cols()).cast<long double>();
-  return {(H.transpose() * factor.solve(H)).cast<double>(), (H.transpose() * factor.solve(f) + w).cast<double>()};
+  const Extended f =
+      Eigen::Map<const Eigen::VectorXd>(file.f.data(), file.M.rows()).cast<long double>();
+  const Extended w =
+      Eigen::Map<const Eigen::VectorXd>(file.w.data(), file.H.cols()).cast<long double>();
+  return {(H.transpose() * factor.solve(H)).cast<double>(),
+          (H.transpose() * factor.solve(f) + w).cast<double>()};
 }
 
 }  // namespace
@@ -92,7 +100,8 @@ TEST_CASE("Rigid bodies are found in M and H whatever axes their spins have", "[
     for (const Matrix3& R : found->R_WC) right_handed += R.determinant() > 0.0;
     const test::DenseProblem dense = test::dense_problem(*found);
     const Eigen::MatrixXd inverse = file.M.inverse();
-    const Eigen::Map<const Eigen::VectorXd> f(file.f.data(), file.M.rows()), w(file.w.data(), file.H.cols());
+    const Eigen::Map<const Eigen::VectorXd> f(file.f.data(), file.M.rows()),
+        w(file.w.data(), file.H.cols());
     // Round-off of M^-1, whose condition is below 100, and of the rotations found.
     const Eigen::MatrixXd W = file.H.transpose() * inverse * file.H;
     CHECK((dense.W - W).norm() < 1e-12 * W.norm());
@@ -112,15 +121,16 @@ TEST_CASE("What is no problem of rigid bodies is left to the matrix form", "[con
     change(file);
     return !file.as_bodies();
   };
-  CHECK(refused([](Written& file) { file.M(0, 0) *= 1.0 + 1e-9; }));                          // mass by direction
-  CHECK(refused([](Written& file) { file.M(3, 4) += 1e-9 * file.M(3, 3); }));                 // not symmetric
-  CHECK(refused([](Written& file) { file.M(0, 3) = file.M(3, 0) = 1e-9; }));                  // not about the centre of mass
-  CHECK(refused([](Written& file) { file.M(0, 6) = file.M(6, 0) = 1e-9; }));                  // bodies coupled
-  CHECK(refused([](Written& file) { file.M.block<3, 3>(3, 3) *= -1.0; }));                    // not positive
-  CHECK(refused([](Written& file) { file.H.col(0) *= 1.0 + 1e-9; }));                         // frame not orthonormal
-  CHECK(refused([](Written& file) { file.H.rightCols(3).setConstant(0.1); }));                // four bodies
-  CHECK(refused([](Written& file) { file.H.rightCols(3).setZero(); }));                       // none
-  for (int row = 3; row < 6; ++row) {                                                         // no lever arm does that
+  CHECK(refused([](Written& file) { file.M(0, 0) *= 1.0 + 1e-9; }));           // mass by direction
+  CHECK(refused([](Written& file) { file.M(3, 4) += 1e-9 * file.M(3, 3); }));  // not symmetric
+  CHECK(refused(
+      [](Written& file) { file.M(0, 3) = file.M(3, 0) = 1e-9; }));  // not about the centre of mass
+  CHECK(refused([](Written& file) { file.M(0, 6) = file.M(6, 0) = 1e-9; }));  // bodies coupled
+  CHECK(refused([](Written& file) { file.M.block<3, 3>(3, 3) *= -1.0; }));    // not positive
+  CHECK(refused([](Written& file) { file.H.col(0) *= 1.0 + 1e-9; }));  // frame not orthonormal
+  CHECK(refused([](Written& file) { file.H.rightCols(3).setConstant(0.1); }));  // four bodies
+  CHECK(refused([](Written& file) { file.H.rightCols(3).setZero(); }));         // none
+  for (int row = 3; row < 6; ++row) {  // no lever arm does that
     CHECK(refused([&](Written& file) {
       for (int c = 0; c < 12; ++c) {
         if (file.H.block<6, 3>(0, 3 * c).norm() > 0.0) return file.H(row, 3 * c) += 1e-9, void();
@@ -132,7 +142,9 @@ TEST_CASE("What is no problem of rigid bodies is left to the matrix form", "[con
 TEST_CASE("Lever arms are looked at contact by contact", "[contact][unit]") {
   test::Random random(2);
   const Written good = written(test::random_body_problem(4, {3, 9, 0.3, false}), true, random);
-  const auto spin_rows = [](Written& file, int contact) { return file.H.block<3, 3>(3, 3 * contact); };  // of the first body
+  const auto spin_rows = [](Written& file, int contact) {
+    return file.H.block<3, 3>(3, 3 * contact);
+  };  // of the first body
   for (const double size : {1e3, 1e6, 1e9}) {
     Written file = good;
     int longest = 0;
@@ -152,10 +164,12 @@ TEST_CASE("Residuals of M and H in blocks are those of W", "[contact][oracle]") 
   double worst = 0.0;
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     test::Random random(seed + 2000);
-    const Written file = written(test::random_body_problem(seed, {5, 12, 0.8, false}), true, random);
+    const Written file =
+        written(test::random_body_problem(seed, {5, 12, 0.8, false}), true, random);
     std::vector<Vector3> p;
     for (int c = 0; c < 12; ++c) p.push_back(random.vector(1.0));
-    const Residuals blocks = residuals(*file.as_blocks(), p), matrix = residuals(test::matrix_problem(exact_problem(file), file.mu), p);
+    const Residuals blocks = residuals(*file.as_blocks(), p),
+                    matrix = residuals(test::matrix_problem(exact_problem(file), file.mu), p);
     for (const auto value : {&Residuals::scaled, &Residuals::published, &Residuals::siconos}) {
       worst = std::max(worst, std::abs(blocks.*value / matrix.*value - 1.0));
     }
@@ -163,9 +177,10 @@ TEST_CASE("Residuals of M and H in blocks are those of W", "[contact][oracle]") 
   CHECK(worst < 1e-12);  // round-off of M^-1
 }
 
-// All bodies fly at 300 m/s and what they touch flies with them; what is left are velocities of 1e-5 m/s, of which an error of 3e-13
-// in the frames takes 300 * 3e-13 / 1e-5 = 1e-5.
-TEST_CASE("Residuals of a file are those of its own M and H, not of the bodies found in them", "[contact][oracle]") {
+// All bodies fly at 300 m/s and what they touch flies with them; what is left are velocities of
+// 1e-5 m/s, of which an error of 3e-13 in the frames takes 300 * 3e-13 / 1e-5 = 1e-5.
+TEST_CASE("Residuals of a file are those of its own M and H, not of the bodies found in them",
+          "[contact][oracle]") {
   int misled = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     test::Random random(seed + 3000);
@@ -186,7 +201,8 @@ TEST_CASE("Residuals of a file are those of its own M and H, not of the bodies f
     const MatrixProblem exact = test::matrix_problem(exact_problem(file), file.mu);
     SolverOptions options;
     const test::BodySolution bodies = test::solve(*problem.bodies, options);
-    misled += bodies.report.converged && residuals(exact, bodies.p).scaled > 2.0 * options.tolerance;
+    misled +=
+        bodies.report.converged && residuals(exact, bodies.p).scaled > 2.0 * options.tolerance;
     std::vector<Vector3> p(file.mu.size(), Vector3::Zero());
     Solver solver;
     const SolveReport report = solve_fclib(solver, problem, options, Executor{}, p);
@@ -199,7 +215,8 @@ TEST_CASE("Residuals of a file are those of its own M and H, not of the bodies f
   CHECK(misled > 5);  // otherwise the bodies would do
 }
 
-TEST_CASE("A global FCLIB file of another program has the same solution in both forms", "[contact][oracle]") {
+TEST_CASE("A global FCLIB file of another program has the same solution in both forms",
+          "[contact][oracle]") {
   const std::string path = test::data_folder() + "/fclib/BT_BoxPyramid5-nc580-k00010_global.hdf5";
   const FclibProblem matrix = read_fclib(path), bodies = read_fclib(path, FclibForm::bodies);
   REQUIRE(bodies.bodies);
@@ -211,7 +228,8 @@ TEST_CASE("A global FCLIB file of another program has the same solution in both 
   options.tolerance = 1e-9;
   const test::BodySolution solution = test::solve(*bodies.bodies, options);
   REQUIRE(solution.report.converged);
-  // The residual of these impulses with the W of the file: what it is with bodies, but for round-off against the largest of b, p and w.
+  // The residual of these impulses with the W of the file: what it is with bodies, but for
+  // round-off against the largest of b, p and w.
   const Residuals with_matrix = residuals(matrix.problem, solution.p);
   CHECK(std::abs(with_matrix.siconos - solution.report.residual.siconos) < 1e-12);
   CHECK(with_matrix.siconos < 1.001e-9);

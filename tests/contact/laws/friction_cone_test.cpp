@@ -39,8 +39,10 @@ TEST_CASE("Coulomb cone projection lies in the cone and is idempotent", "[contac
     worst = std::max(worst, (once - twice).norm() / ((1.0 + s.mu) * s.x.norm()));
   }
   CHECK(failures == 0);
-  CHECK(test::validated({"Properties over random cases", "projection on the cone, " + test::digits(n_cases) +
-                         " points: projected twice and once, rel.", 0.0, worst, 4e-16, false, "idempotence"}));
+  CHECK(test::validated({"Properties over random cases",
+                         "projection on the cone, " + test::digits(n_cases) +
+                             " points: projected twice and once, rel.",
+                         0.0, worst, 4e-16, false, "idempotence"}));
 }
 
 TEST_CASE("Coulomb cone projection does not expand distances", "[contact][property]") {
@@ -51,12 +53,15 @@ TEST_CASE("Coulomb cone projection does not expand distances", "[contact][proper
     const Sample s = sample(random);
     const double before = (s.x - s.y).norm();
     const double after = (project_on_cone(s.x, s.mu) - project_on_cone(s.y, s.mu)).norm();
-    if (after > before + 1e-15 * (1.0 + s.mu) * (s.x.norm() + s.y.norm())) ++failures;  // round-off of both projections
+    if (after > before + 1e-15 * (1.0 + s.mu) * (s.x.norm() + s.y.norm()))
+      ++failures;  // round-off of both projections
     worst = std::max(worst, (after - before) / ((1.0 + s.mu) * (s.x.norm() + s.y.norm())));
   }
   CHECK(failures == 0);
-  CHECK(test::validated({"Properties over random cases", "projection on the cone, " + test::digits(n_cases) +
-                         " pairs of points: growth of the distance, rel.", 0.0, worst, 1e-15, false, "non-expansion"}));
+  CHECK(test::validated({"Properties over random cases",
+                         "projection on the cone, " + test::digits(n_cases) +
+                             " pairs of points: growth of the distance, rel.",
+                         0.0, worst, 1e-15, false, "non-expansion"}));
 }
 
 TEST_CASE("Coulomb cone projection satisfies the decomposition of Moreau", "[contact][property]") {
@@ -66,14 +71,17 @@ TEST_CASE("Coulomb cone projection satisfies the decomposition of Moreau", "[con
   for (int i = 0; i < n_cases; ++i) {
     const Sample s = sample(random);
     const Vector3 in_cone = project_on_cone(s.x, s.mu), polar = s.x - in_cone;
-    const double size = s.x.norm(), slack = 1e-15 * (1.0 + s.mu) * size;  // round-off, times mu in the dual cone's test
+    const double size = s.x.norm(), slack = 1e-15 * (1.0 + s.mu) *
+                                            size;  // round-off, times mu in the dual cone's test
     if (!dual_cone_contains(Vector3(-polar), s.mu, slack * (1.0 + s.mu))) ++failures;
     if (std::abs(in_cone.dot(polar)) > slack * size) ++failures;
     worst = std::max(worst, std::abs(in_cone.dot(polar)) / ((1.0 + s.mu) * size * size));
   }
   CHECK(failures == 0);
-  CHECK(test::validated({"Properties over random cases", "projection on the cone, " + test::digits(n_cases) +
-                         " points: projection times remainder, rel.", 0.0, worst, 1e-15, false, "Moreau's decomposition"}));
+  CHECK(test::validated({"Properties over random cases",
+                         "projection on the cone, " + test::digits(n_cases) +
+                             " points: projection times remainder, rel.",
+                         0.0, worst, 1e-15, false, "Moreau's decomposition"}));
 }
 
 TEST_CASE("Coulomb cone without friction is the normal half line", "[contact][unit]") {

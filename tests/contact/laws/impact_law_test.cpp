@@ -18,9 +18,12 @@ namespace {
 
 using test::LawCase;
 
-LawCase random_case(std::uint64_t seed, ImpactLaw law) { return test::random_law_case(seed, law, 2.0); }
+LawCase random_case(std::uint64_t seed, ImpactLaw law) {
+  return test::random_law_case(seed, law, 2.0);
+}
 
-// Largest work u_theta . p of one contact, relative to |p| times the largest speed; -infinity when not converged.
+// Largest work u_theta . p of one contact, relative to |p| times the largest speed; -infinity when
+// not converged.
 double largest_work(const LawCase& test_case) {
   const auto& problem = test_case.problem;
   contact::Solver solver;
@@ -33,9 +36,11 @@ double largest_work(const LawCase& test_case) {
   if (!report.converged) return -std::numeric_limits<double>::infinity();
   double largest = -std::numeric_limits<double>::infinity(), impulse = 0.0, speed = 1.0;
   for (std::size_t c = 0; c < problem.n_contacts(); ++c) {
-    const auto a = static_cast<std::size_t>(problem.body_a[c]), b = static_cast<std::size_t>(problem.body_b[c]);
-    const Vector3 u_1 = problem.R_WC[c].transpose() * (contact::point_velocity(v[b], w[b], problem.r_b_W[c]) -
-                                                       contact::point_velocity(v[a], w[a], problem.r_a_W[c]));
+    const auto a = static_cast<std::size_t>(problem.body_a[c]),
+               b = static_cast<std::size_t>(problem.body_b[c]);
+    const Vector3 u_1 =
+        problem.R_WC[c].transpose() * (contact::point_velocity(v[b], w[b], problem.r_b_W[c]) -
+                                       contact::point_velocity(v[a], w[a], problem.r_a_W[c]));
     const Vector3 u = (1.0 - test_case.theta) * test_case.u_0[c] + test_case.theta * u_1;
     largest = std::max({largest, u.x() * p[c].x(), u.y() * p[c].y() + u.z() * p[c].z()});
     impulse += p[c].squaredNorm();
@@ -55,12 +60,14 @@ TEST_CASE("Fremond law never does positive work at a converged contact", "[conta
     ++solved;
     worst = std::max(worst, work);
   }
-  // the residual, 1e-12 of |p|, which the condition of a contact and the coupling stretch, up to some hundred times: most in the
-  // problems that only factorisations solve
-  CHECK(test::validated({"Properties over random cases", "fremond, 10000 coupled problems: largest positive work of a "
-                         "contact, over impulse and speed", 0.0, worst, 1e-9, false,
-                         "[Fremond24] proposition 1"}));
-  CHECK(solved > 9000);  // mu up to 2 in random directions: some problems have no solution that Gauss-Seidel finds
+  // the residual, 1e-12 of |p|, which the condition of a contact and the coupling stretch, up to
+  // some hundred times: most in the problems that only factorisations solve
+  CHECK(test::validated({"Properties over random cases",
+                         "fremond, 10000 coupled problems: largest positive work of a "
+                         "contact, over impulse and speed",
+                         0.0, worst, 1e-9, false, "[Fremond24] proposition 1"}));
+  CHECK(solved > 9000);  // mu up to 2 in random directions: some problems have no solution that
+                         // Gauss-Seidel finds
 }
 
 TEST_CASE("Newton law does positive work in a few of the same problems", "[contact][property]") {
@@ -77,9 +84,12 @@ TEST_CASE("Impact laws shift the free velocity as their table says", "[contact][
   const PairLaw newton{0.5, e, ImpactLaw::newton}, fremond{0.5, e, ImpactLaw::fremond};
   CHECK(contact::law_bias(newton, theta, approaching, false) == Vector3(-2.0 * e, 0.0, 0.0));
   CHECK(contact::law_bias(newton, theta, separating, false) == Vector3(0.0, 0.0, 0.0));
-  CHECK((contact::law_bias(fremond, theta, approaching, false) - Vector3(-2.0 * e, 0.5 * r, -r)).norm() < 1e-15);
-  CHECK((contact::law_bias(fremond, theta, separating, false) - Vector3(2.0 * r, 0.5 * r, -r)).norm() < 1e-15);
-  CHECK((contact::law_bias(fremond, theta, separating, true) - Vector3(2.0 * r, 0.0, 0.0)).norm() < 1e-15);
+  CHECK((contact::law_bias(fremond, theta, approaching, false) - Vector3(-2.0 * e, 0.5 * r, -r))
+            .norm() < 1e-15);
+  CHECK((contact::law_bias(fremond, theta, separating, false) - Vector3(2.0 * r, 0.5 * r, -r))
+            .norm() < 1e-15);
+  CHECK((contact::law_bias(fremond, theta, separating, true) - Vector3(2.0 * r, 0.0, 0.0)).norm() <
+        1e-15);
   CHECK(contact::law_scale(newton, theta) == 1.0);
   CHECK(contact::law_scale(fremond, theta) == theta);
 }

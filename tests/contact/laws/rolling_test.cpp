@@ -8,10 +8,10 @@
 #include <limits>
 #include <vector>
 
-#include "contact/laws/assemble.hpp"
-#include "contact/solver/body_operator.hpp"
 #include "contact/fclib/fclib.hpp"
+#include "contact/laws/assemble.hpp"
 #include "contact/laws/impact_law.hpp"
+#include "contact/solver/body_operator.hpp"
 #include "contact/solver/solver.hpp"
 #include "tests/support/box_wall.hpp"
 #include "tests/support/random_problems.hpp"
@@ -38,14 +38,17 @@ ConeLimits random_limits(test::Random& random) {
   return {mu, spin, roll};
 }
 
-// A of one contact between two random bodies, unit-free: trace of the first three rows 3 as in a solve.
+// A of one contact between two random bodies, unit-free: trace of the first three rows 3 as in a
+// solve.
 Matrix6 random_matrix(std::uint64_t seed) {
-  const BodyProblem problem = test::random_body_problem(seed, {.n_bodies = 3, .n_contacts = 1, .rolling_max = 1.0});
-  const auto a = static_cast<std::size_t>(problem.body_a[0]), b = static_cast<std::size_t>(problem.body_b[0]);
+  const BodyProblem problem =
+      test::random_body_problem(seed, {.n_bodies = 3, .n_contacts = 1, .rolling_max = 1.0});
+  const auto a = static_cast<std::size_t>(problem.body_a[0]),
+             b = static_cast<std::size_t>(problem.body_b[0]);
   const Matrix3 Rt = problem.R_WC[0].transpose();
   Eigen::Matrix<double, 6, 12> H;
-  H << -Rt, Rt * skew(problem.r_a_W[0]), Rt, -Rt * skew(problem.r_b_W[0]), Matrix3::Zero(), -problem.length[0] * Rt,
-      Matrix3::Zero(), problem.length[0] * Rt;
+  H << -Rt, Rt * skew(problem.r_a_W[0]), Rt, -Rt * skew(problem.r_b_W[0]), Matrix3::Zero(),
+      -problem.length[0] * Rt, Matrix3::Zero(), problem.length[0] * Rt;
   Eigen::Matrix<double, 12, 12> inverse_mass = Eigen::Matrix<double, 12, 12>::Zero();
   inverse_mass.block<3, 3>(0, 0) = problem.inverse_mass[a] * Matrix3::Identity();
   inverse_mass.block<3, 3>(3, 3) = problem.inverse_inertia_W[a];
@@ -62,8 +65,8 @@ double law_error(const Matrix6& A, const Vector6& b, const ConeLimits& limits, c
 
 }  // namespace
 
-// Moreau: x = P(x) + (x - P(x)) with P(x) in K, x - P(x) in the polar cone and both perpendicular; it holds for the
-// projection and for nothing else.
+// Moreau: x = P(x) + (x - P(x)) with P(x) in K, x - P(x) in the polar cone and both perpendicular;
+// it holds for the projection and for nothing else.
 TEST_CASE("Rolling cone projection is Moreau's decomposition", "[contact][property]") {
   test::Random random(1);
   int failures = 0;
@@ -75,17 +78,18 @@ TEST_CASE("Rolling cone projection is Moreau's decomposition", "[contact][proper
     project_on_cone(limits, inside.data());
     const Vector6 outside = x - inside, dual = -outside;
     // Round-off of the projection, times the largest limit for the parts that it bounds.
-    const double mu = std::max({limits.mu, limits.mu_spin, limits.mu_roll}), slack = 1e-15 * (1.0 + mu) * x.norm();
+    const double mu = std::max({limits.mu, limits.mu_spin, limits.mu_roll}),
+                 slack = 1e-15 * (1.0 + mu) * x.norm();
     if (!cone_contains(limits, inside.data(), slack) ||
         !dual_cone_contains(limits, dual.data(), 3.0 * (1.0 + mu) * slack))
       ++failures;
     worst = std::max(worst, std::abs(inside.dot(outside)) / ((1.0 + mu) * x.squaredNorm()));
   }
   CHECK(failures == 0);
-  CHECK(test::validated(
-      {"Properties over random cases",
-       "projection on the rolling cone, " + test::digits(n_cases) + " points: product of its two parts, rel.", 0.0,
-       worst, 1e-15, false, "Moreau's decomposition"}));
+  CHECK(test::validated({"Properties over random cases",
+                         "projection on the rolling cone, " + test::digits(n_cases) +
+                             " points: product of its two parts, rel.",
+                         0.0, worst, 1e-15, false, "Moreau's decomposition"}));
 }
 
 TEST_CASE("Rolling cone without moments is Coulomb's cone", "[contact][property]") {
@@ -101,13 +105,15 @@ TEST_CASE("Rolling cone without moments is Coulomb's cone", "[contact][property]
   CHECK(worst <= 1e-15);  // the same sums in another order
 }
 
-TEST_CASE("One rolling contact is solved exactly, by Newton and by brackets", "[contact][property]") {
+TEST_CASE("One rolling contact is solved exactly, by Newton and by brackets",
+          "[contact][property]") {
   test::Random random(3);
   int bracketed = 0, differ = 0;
   double worst = 0.0, worst_bracketed = 0.0;
   for (int i = 0; i < n_cases; ++i) {
     const Matrix6 A = random_matrix(static_cast<std::uint64_t>(i));
-    const ConeLimits limits{random.uniform(0.0, 1.0), random.uniform(0.0, 0.5), random.uniform(0.0, 0.5)};
+    const ConeLimits limits{random.uniform(0.0, 1.0), random.uniform(0.0, 0.5),
+                            random.uniform(0.0, 0.5)};
     Vector6 b = random_six(random, 1.0);
     b[0] = -std::abs(b[0]) - 1e-3;
     Vector6 newton = Vector6::Zero(), bracket = Vector6::Zero();
@@ -119,10 +125,10 @@ TEST_CASE("One rolling contact is solved exactly, by Newton and by brackets", "[
     if ((newton - bracket).norm() > 1e-9 * bracket.norm()) ++differ;
   }
   // Round-off of a 6 x 6 solution: 1e-16 times condition numbers of up to 1e4.
-  CHECK(test::validated(
-      {"Properties over random cases",
-       "one contact with rolling and spinning resistance, " + test::digits(n_cases) + " cases: natural map, rel.", 0.0,
-       worst, 1e-12, false, "definition"}));
+  CHECK(test::validated({"Properties over random cases",
+                         "one contact with rolling and spinning resistance, " +
+                             test::digits(n_cases) + " cases: natural map, rel.",
+                         0.0, worst, 1e-12, false, "definition"}));
   CHECK(worst_bracketed <= 1e-12);
   CHECK(differ == 0);
   CHECK(bracketed < n_cases / 100);
@@ -132,11 +138,14 @@ namespace {
 
 using test::LawCase;
 
-LawCase random_case(std::uint64_t seed, ImpactLaw law) { return test::random_law_case(seed, law, 1.0, 0.5); }
+LawCase random_case(std::uint64_t seed, ImpactLaw law) {
+  return test::random_law_case(seed, law, 1.0, 0.5);
+}
 
 struct Solved {
   bool converged = false;
-  double work = 0.0;  // largest of one contact's normal, tangential and rolling work, over impulse and speed
+  double work =
+      0.0;  // largest of one contact's normal, tangential and rolling work, over impulse and speed
 };
 
 Solved solve_case(const LawCase& test_case, double tolerance) {
@@ -155,8 +164,9 @@ Solved solve_case(const LawCase& test_case, double tolerance) {
     const double theta = test_case.theta;
     const Vector3 u = (1.0 - theta) * test_case.u_0[c] + theta * local_velocity(problem, c, v, w);
     const Vector3 spin = (1.0 - theta) * test_case.spin_0[c] + theta * local_spin(problem, c, w);
-    result.work = std::max({result.work, u.x() * p[c].x(), u.y() * p[c].y() + u.z() * p[c].z(),
-                            spin.x() * moment[c].x(), spin.y() * moment[c].y() + spin.z() * moment[c].z()});
+    result.work =
+        std::max({result.work, u.x() * p[c].x(), u.y() * p[c].y() + u.z() * p[c].z(),
+                  spin.x() * moment[c].x(), spin.y() * moment[c].y() + spin.z() * moment[c].z()});
     impulse += p[c].squaredNorm() + (moment[c] / problem.length[c]).squaredNorm();
     speed = std::max({speed, u.norm(), problem.length[c] * spin.norm()});
   }
@@ -166,8 +176,10 @@ Solved solve_case(const LawCase& test_case, double tolerance) {
 
 }  // namespace
 
-// Blocks of one body on the ground and of two, limits up to 5, a tenth that touch with a mass centre or cannot turn.
-TEST_CASE("One rolling contact is solved whatever its limits, lever arms and inertias", "[contact][property]") {
+// Blocks of one body on the ground and of two, limits up to 5, a tenth that touch with a mass
+// centre or cannot turn.
+TEST_CASE("One rolling contact is solved whatever its limits, lever arms and inertias",
+          "[contact][property]") {
   test::Random random(11);
   const auto turning = [&] {
     const Matrix3 Q = random.rotation();
@@ -180,16 +192,20 @@ TEST_CASE("One rolling contact is solved whatever its limits, lever arms and ine
   for (int i = 0; i < 20 * n_cases; ++i) {
     const int kind = random.integer(0, 19);
     const Matrix3 Rt = random.rotation();
-    const Vector3 r_a = random.vector(1.0), r_b = kind == 0 ? Vector3(Vector3::Zero()) : random.vector(1.0);
+    const Vector3 r_a = random.vector(1.0),
+                  r_b = kind == 0 ? Vector3(Vector3::Zero()) : random.vector(1.0);
     const double length = std::pow(10.0, random.uniform(-1.0, 1.0));
     Eigen::Matrix<double, 6, 12> H;
-    H << -Rt, Rt * skew(r_a), Rt, -Rt * skew(r_b), Matrix3::Zero(), -length * Rt, Matrix3::Zero(), length * Rt;
+    H << -Rt, Rt * skew(r_a), Rt, -Rt * skew(r_b), Matrix3::Zero(), -length * Rt, Matrix3::Zero(),
+        length * Rt;
     Eigen::Matrix<double, 12, 12> inverse_mass = Eigen::Matrix<double, 12, 12>::Zero();
     if (i % 2 == 0) {
-      inverse_mass.block<3, 3>(0, 0) = std::pow(10.0, random.uniform(-1.0, 1.0)) * Matrix3::Identity();
+      inverse_mass.block<3, 3>(0, 0) =
+          std::pow(10.0, random.uniform(-1.0, 1.0)) * Matrix3::Identity();
       inverse_mass.block<3, 3>(3, 3) = turning();
     }
-    inverse_mass.block<3, 3>(6, 6) = std::pow(10.0, random.uniform(-1.0, 1.0)) * Matrix3::Identity();
+    inverse_mass.block<3, 3>(6, 6) =
+        std::pow(10.0, random.uniform(-1.0, 1.0)) * Matrix3::Identity();
     if (kind != 1) inverse_mass.block<3, 3>(9, 9) = turning();
     Matrix6 A = H * inverse_mass * H.transpose();
     A *= 3.0 / A.topLeftCorner<3, 3>().trace();
@@ -210,12 +226,13 @@ TEST_CASE("One rolling contact is solved whatever its limits, lever arms and ine
   }
   CHECK(unsolved == 0);
   CHECK(unsolved_bracketed == 0);
-  CHECK(worst <= 1e-10);  // 1e-16 times the condition of a block, 1e4, and of its inverse in w
+  CHECK(worst <= 1e-10);   // 1e-16 times the condition of a block, 1e4, and of its inverse in w
   CHECK(bracketed > 100);  // so that the brackets are tried
   CHECK(bracketed < 20 * n_cases / 10);
 }
 
-TEST_CASE("Contacts that resist rolling never do positive work under the Fremond law", "[contact][property]") {
+TEST_CASE("Contacts that resist rolling never do positive work under the Fremond law",
+          "[contact][property]") {
   int solved = 0;
   double worst = 0.0;
   for (std::uint64_t seed = 0; seed < 10000; ++seed) {
@@ -224,11 +241,13 @@ TEST_CASE("Contacts that resist rolling never do positive work under the Fremond
     ++solved;
     worst = std::max(worst, result.work);
   }
-  // the residual, 1e-11 of |p|, which the condition of a contact and the coupling stretch, up to a hundred times here
-  CHECK(test::validated({"Properties over random cases",
-                         "fremond with rolling and spinning resistance, 10000 coupled problems: largest "
-                         "positive work of a contact, over impulse and speed",
-                         0.0, worst, 1e-9, false, "engine/README.md, rolling and spinning resistance"}));
+  // the residual, 1e-11 of |p|, which the condition of a contact and the coupling stretch, up to a
+  // hundred times here
+  CHECK(test::validated(
+      {"Properties over random cases",
+       "fremond with rolling and spinning resistance, 10000 coupled problems: largest "
+       "positive work of a contact, over impulse and speed",
+       0.0, worst, 1e-9, false, "engine/README.md, rolling and spinning resistance"}));
   CHECK(solved > 9000);
 }
 
@@ -246,31 +265,37 @@ TEST_CASE("All methods find the same moments", "[contact][property]") {
   int solved = 0;
   double worst = 0.0;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    test::RandomProblemOptions options{.n_bodies = 6, .n_contacts = 6, .mu_max = 0.5, .rolling_max = 0.2};
+    test::RandomProblemOptions options{
+        .n_bodies = 6, .n_contacts = 6, .mu_max = 0.5, .rolling_max = 0.2};
     const BodyProblem problem = test::random_body_problem(seed, options);
     std::vector<Vector3> reference;
     for (const Method method : {Method::nsgs, Method::nncg, Method::apgd, Method::automatic}) {
       Solver solver;
       SolverOptions solve{.method = method, .tolerance = 1e-11, .max_iterations = 100000};
-      std::vector<Vector3> p(problem.n_contacts(), Vector3::Zero()), moment = p, v(problem.n_bodies()), w = v;
+      std::vector<Vector3> p(problem.n_contacts(), Vector3::Zero()), moment = p,
+                                                                     v(problem.n_bodies()), w = v;
       if (!solver.solve(problem, solve, Executor(), p, v, w, moment).converged) continue;
       ++solved;
       if (reference.empty()) reference = w;
-      for (std::size_t i = 0; i < w.size(); ++i) worst = std::max(worst, (w[i] - reference[i]).norm());
+      for (std::size_t i = 0; i < w.size(); ++i)
+        worst = std::max(worst, (w[i] - reference[i]).norm());
     }
   }
   CHECK(solved >= 190);
   CHECK(worst <= 1e-8);  // spins, which are unique at these limits; 1e-11 times the condition
 }
 
-TEST_CASE("Rolling problems give the same bits for every executor, and no resistance gives the plain impulses",
-          "[contact][determinism]") {
+TEST_CASE(
+    "Rolling problems give the same bits for every executor, and no resistance gives the plain "
+    "impulses",
+    "[contact][determinism]") {
   BodyProblem problem = test::box_wall(100, 10);
   const std::size_t n = problem.n_contacts();
   REQUIRE(n >= RollingOperator::coloured_from);
   const auto solve = [&](Method method, const Executor& executor) {
     SolverOptions options{.method = method, .tolerance = 1e-15, .max_iterations = 12};
-    std::vector<Vector3> p(n, Vector3::Zero()), moment(problem.has_moments() ? n : 0, Vector3::Zero());
+    std::vector<Vector3> p(n, Vector3::Zero()),
+        moment(problem.has_moments() ? n : 0, Vector3::Zero());
     std::vector<Vector3> v(problem.n_bodies()), w = v;
     Solver solver;
     static_cast<void>(solver.solve(problem, options, executor, p, v, w, moment));
@@ -283,8 +308,11 @@ TEST_CASE("Rolling problems give the same bits for every executor, and no resist
   std::vector<Vector3> six = solve(Method::nsgs, Executor{});
   six.resize(n);
   double worst = 0.0, largest = 0.0;
-  for (std::size_t c = 0; c < n; ++c) worst = std::max(worst, (six[c] - plain[c]).norm()), largest = std::max(largest, plain[c].norm());
-  CHECK(worst <= 1e-5 * largest);  // the same sweeps; four slips at a time end closer to their roots than one at a time
+  for (std::size_t c = 0; c < n; ++c)
+    worst = std::max(worst, (six[c] - plain[c]).norm()),
+    largest = std::max(largest, plain[c].norm());
+  CHECK(worst <= 1e-5 * largest);  // the same sweeps; four slips at a time end closer to their
+                                   // roots than one at a time
   for (std::size_t c = 0; c < n; ++c)
     problem.length[c] = 0.5, problem.mu_spin[c] = 0.02, problem.mu_roll[c] = c % 5 == 0 ? 0.0 : 0.1;
   for (const Method method : {Method::nsgs, Method::nncg, Method::apgd, Method::automatic}) {
@@ -296,8 +324,9 @@ TEST_CASE("Rolling problems give the same bits for every executor, and no resist
 
 TEST_CASE("Problems with resistance cannot be written as FCLIB files", "[contact][unit]") {
   const BodyProblem problem = test::random_body_problem(1, {.rolling_max = 0.1});
-  CHECK_THROWS_WITH(write_fclib("never.hdf5", problem, "title"),
-                    "never.hdf5: cannot be written: the format has no rolling or spinning resistance");
+  CHECK_THROWS_WITH(
+      write_fclib("never.hdf5", problem, "title"),
+      "never.hdf5: cannot be written: the format has no rolling or spinning resistance");
 }
 
 }  // namespace scree::contact

@@ -9,7 +9,8 @@
 
 namespace scree::contact {
 
-TEST_CASE("Colouring visits each pair once and never shares a moving body within a colour", "[contact][property]") {
+TEST_CASE("Colouring visits each pair once and never shares a moving body within a colour",
+          "[contact][property]") {
   test::Random random(20);
   constexpr int n_bodies = 3000;
   std::vector<PairBodies> pairs;
@@ -22,7 +23,8 @@ TEST_CASE("Colouring visits each pair once and never shares a moving body within
   std::vector<std::int32_t> sorted = order.pair;
   std::sort(sorted.begin(), sorted.end());
   REQUIRE(sorted.size() == pairs.size());
-  for (std::size_t k = 0; k < sorted.size(); ++k) REQUIRE(sorted[k] == static_cast<std::int32_t>(k));
+  for (std::size_t k = 0; k < sorted.size(); ++k)
+    REQUIRE(sorted[k] == static_cast<std::int32_t>(k));
   int conflicts = 0;
   for (std::size_t colour = 0; colour + 1 < order.colour_begin.size(); ++colour) {
     std::set<std::int32_t> elsewhere;
@@ -30,7 +32,8 @@ TEST_CASE("Colouring visits each pair once and never shares a moving body within
       std::set<std::int32_t> here;
       for (auto k = order.block_begin[static_cast<std::size_t>(block)];
            k < order.block_begin[static_cast<std::size_t>(block) + 1]; ++k) {
-        const PairBodies& pair = pairs[static_cast<std::size_t>(order.pair[static_cast<std::size_t>(k)])];
+        const PairBodies& pair =
+            pairs[static_cast<std::size_t>(order.pair[static_cast<std::size_t>(k)])];
         for (const std::int32_t body : {pair.body_a, pair.body_b}) {
           if (body >= 0 && elsewhere.count(body) != 0) ++conflicts;
           if (body >= 0) here.insert(body);
@@ -54,8 +57,10 @@ TEST_CASE("Colouring of a lattice has few colours and most pairs in the first", 
   }
   VisitOrder order;
   Colouring().order(pairs, n * n * n, order);
-  const auto in_first = static_cast<double>(order.block_begin[static_cast<std::size_t>(order.colour_begin[1])]);
-  // Chunks of 1425 pairs inside: cubes with so many have 8 bodies a side and 6 x 64 / 2 pairs on faces, 12 % of theirs.
+  const auto in_first =
+      static_cast<double>(order.block_begin[static_cast<std::size_t>(order.colour_begin[1])]);
+  // Chunks of 1425 pairs inside: cubes with so many have 8 bodies a side and 6 x 64 / 2 pairs on
+  // faces, 12 % of theirs.
   CHECK(in_first > 0.75 * static_cast<double>(pairs.size()));
   CHECK(order.colour_begin[1] >= 12);
   CHECK(order.colour_begin.size() <= 12);

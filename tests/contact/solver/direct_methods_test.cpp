@@ -8,11 +8,11 @@
 #include <Eigen/Dense>
 #include <catch2/catch.hpp>
 
+#include "contact/fclib/fclib.hpp"
 #include "contact/solver/block_factor.hpp"
 #include "contact/solver/body_operator.hpp"
 #include "contact/solver/cone_scaling.hpp"
 #include "contact/solver/coupling.hpp"
-#include "contact/fclib/fclib.hpp"
 #include "contact/solver/matrix_operator.hpp"
 #include "contact/solver/solver.hpp"
 #include "tests/support/allocation_count.hpp"
@@ -25,8 +25,8 @@ namespace {
 
 using test::Random;
 
-// Fills a factorisation and the same dense matrix with random numbers; diagonal blocks are made heavier, as nothing is
-// exchanged between blocks.
+// Fills a factorisation and the same dense matrix with random numbers; diagonal blocks are made
+// heavier, as nothing is exchanged between blocks.
 template <int size>
 void check_block_factor(Random& random, BlockFactor<size>& factor) {
   const int n = random.integer(1, 12);
@@ -43,7 +43,8 @@ void check_block_factor(Random& random, BlockFactor<size>& factor) {
     for (int r = 0; r < size; ++r) {
       for (int k = 0; k < size; ++k) {
         const double value = random.uniform(-1.0, 1.0) + (r == k ? heavy : 0.0);
-        block[BlockFactor<size>::stride * static_cast<std::size_t>(r) + static_cast<std::size_t>(k)] = value;
+        block[BlockFactor<size>::stride * static_cast<std::size_t>(r) +
+              static_cast<std::size_t>(k)] = value;
         A(size * row + r, size * column + k) = value;
       }
     }
@@ -61,9 +62,11 @@ void check_block_factor(Random& random, BlockFactor<size>& factor) {
   CHECK((A * x - b).norm() <= 1e-12 * b.norm());  // round-off times a condition of some hundreds
 }
 
-// Laws at limits of the cone's algebra: a point whose eigenvalues are `large` and `small`, in a random direction.
+// Laws at limits of the cone's algebra: a point whose eigenvalues are `large` and `small`, in a
+// random direction.
 Vector3 cone_point(Random& random, double large, double small) {
-  const double angle = random.uniform(0.0, 6.283185307179586), n = 0.5 * (large + small), r = 0.5 * (large - small);
+  const double angle = random.uniform(0.0, 6.283185307179586), n = 0.5 * (large + small),
+               r = 0.5 * (large - small);
   return {n, r * std::cos(angle), r * std::sin(angle)};
 }
 
@@ -76,7 +79,8 @@ SolveReport solve_file(const std::string& file, FclibForm form, Method method, d
   return solve_fclib(solver, problem, options, Executor(), p);
 }
 
-// Steps of a falling arch, of a row of dominoes and of a heap of hulls for which sweeps alone take more than 50 000.
+// Steps of a falling arch, of a row of dominoes and of a heap of hulls for which sweeps alone take
+// more than 50 000.
 const char* const hard_files[] = {"arch_tilt-s0001084-nc54", "dominoes-s0002643-nc107",
                                   "hulls_zero_gravity-s0000400-nc7"};
 
@@ -102,10 +106,12 @@ TEST_CASE("Factorisation of blocks says when it is too dear or singular", "[cont
   CHECK_FALSE(factor.factorise());
 }
 
-TEST_CASE("Scaling of the cone maps one point to the other, and its inverse keeps small parts", "[contact][property]") {
+TEST_CASE("Scaling of the cone maps one point to the other, and its inverse keeps small parts",
+          "[contact][property]") {
   Random random(2);
   for (int trial = 0; trial < 2000; ++trial) {
-    // Nearly complementary points, as at the end of the path: products of eigenvalues from 1 to 1e-12.
+    // Nearly complementary points, as at the end of the path: products of eigenvalues from 1 to
+    // 1e-12.
     const double m = std::pow(10.0, random.uniform(-12.0, 0.0)), a = random.uniform(0.1, 1.0),
                  b = random.uniform(0.1, 1.0);
     const Vector3 x = cone_point(random, std::max(a, m), std::min(a, m));
@@ -115,7 +121,8 @@ TEST_CASE("Scaling of the cone maps one point to the other, and its inverse keep
     // Round-off of each point, seen through the largest eigenvalue that it meets.
     const double root = scaling.theta(across).norm() / across.norm(),
                  other = scaling.theta_inverse(x).norm() / x.norm();
-    CHECK((scaling.theta(x) - scaling.theta_inverse(y)).norm() <= 1e-13 * (root * x.norm() + other * y.norm()));
+    CHECK((scaling.theta(x) - scaling.theta_inverse(y)).norm() <=
+          1e-13 * (root * x.norm() + other * y.norm()));
     CHECK((scaling.theta_inverse(scaling.theta(x)) - x).norm() <= 1e-14 * root * other * x.norm());
     const double slide = std::hypot(y[1], y[2]);
     const Vector3 t(0.0, y[1] / slide, y[2] / slide);
@@ -123,8 +130,8 @@ TEST_CASE("Scaling of the cone maps one point to the other, and its inverse keep
     const ConeScaling::Inverse inverse(scaling, t, delta);
     const Vector3 v = random.vector(1.0), d = inverse * v, squared = scaling.theta_squared(d);
     const Vector3 back = Vector3(squared[0] - t.dot(squared), squared[1], squared[2]) + delta * d;
-    // Round-off of d seen through the largest eigenvalue. Entries of the inverse, up to 1 / delta, would leave more by
-    // as much.
+    // Round-off of d seen through the largest eigenvalue. Entries of the inverse, up to 1 / delta,
+    // would leave more by as much.
     const double largest = scaling.theta_squared(across).norm() / across.norm();
     CHECK((back - v).norm() <= 1e-14 * (1.0 + largest * d.norm()));
     CHECK((inverse.matrix() * v - d).norm() <= 1e-9 * (1.0 + d.norm()));
@@ -134,34 +141,40 @@ TEST_CASE("Scaling of the cone maps one point to the other, and its inverse keep
 TEST_CASE("Both couplings solve the linearised contact problem", "[contact][oracle]") {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     Random random(seed);
-    const BodyProblem problem = test::random_body_problem(seed, {5, 1 + static_cast<int>(seed % 10), 0.8, false});
+    const BodyProblem problem =
+        test::random_body_problem(seed, {5, 1 + static_cast<int>(seed % 10), 0.8, false});
     const test::DenseProblem dense = test::dense_problem(problem);
     const auto n = static_cast<Eigen::Index>(problem.n_contacts());
     const auto check = [&](auto& op) {
       op.fill_direct();
       auto& coupling = op.direct().coupling;
       REQUIRE(coupling.analyse(1e9));
-      // A, column by column, is symmetric and has blocks of trace 3 where something moves; d + P A d = g.
+      // A, column by column, is symmetric and has blocks of trace 3 where something moves; d + P A
+      // d = g.
       Eigen::MatrixXd A(3 * n, 3 * n);
       for (Eigen::Index k = 0; k < 3 * n; ++k) {
         const Eigen::VectorXd unit = Eigen::VectorXd::Unit(3 * n, k);
         coupling.product(unit.data(), A.col(k).data());
       }
       CHECK((A - A.transpose()).norm() <= 1e-13 * A.norm());
-      for (Eigen::Index c = 0; c < n; ++c) CHECK(A.block<3, 3>(3 * c, 3 * c).trace() == Approx(3.0).epsilon(1e-12));
+      for (Eigen::Index c = 0; c < n; ++c)
+        CHECK(A.block<3, 3>(3 * c, 3 * c).trace() == Approx(3.0).epsilon(1e-12));
       std::vector<Block3> P(problem.n_contacts());
       Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(3 * n, 3 * n);
       for (Eigen::Index c = 0; c < n; ++c) {
         for (Eigen::Index k = 0; k < 9; ++k) {
-          const double value = random.uniform(-0.1, 0.1) + (k % 4 == 0 ? random.uniform(0.0, 10.0) : 0.0);
-          P[static_cast<std::size_t>(c)][static_cast<std::size_t>(k)] = weights(3 * c + k / 3, 3 * c + k % 3) = value;
+          const double value =
+              random.uniform(-0.1, 0.1) + (k % 4 == 0 ? random.uniform(0.0, 10.0) : 0.0);
+          P[static_cast<std::size_t>(c)][static_cast<std::size_t>(k)] =
+              weights(3 * c + k / 3, 3 * c + k % 3) = value;
         }
       }
       Eigen::VectorXd g(3 * n), w(3 * n);
       for (double& value : g) value = random.uniform(-1.0, 1.0);
       REQUIRE(coupling.factorise(P));
       coupling.solve(g.data(), w.data());
-      const Eigen::VectorXd d = (Eigen::MatrixXd::Identity(3 * n, 3 * n) + weights * A).partialPivLu().solve(g);
+      const Eigen::VectorXd d =
+          (Eigen::MatrixXd::Identity(3 * n, 3 * n) + weights * A).partialPivLu().solve(g);
       CHECK((w - A * d).norm() <= 1e-10 * (1.0 + (A * d).norm()));
     };
     BodyOperator body;
@@ -173,12 +186,14 @@ TEST_CASE("Both couplings solve the linearised contact problem", "[contact][orac
   }
 }
 
-TEST_CASE("Small problems that take very many sweeps end after some factorisations", "[contact][oracle]") {
+TEST_CASE("Small problems that take very many sweeps end after some factorisations",
+          "[contact][oracle]") {
   for (const std::string file : hard_files) {
     for (const FclibForm form : {FclibForm::bodies, FclibForm::matrix}) {
       for (const Method method : {Method::interior, Method::automatic}) {
         INFO(file << " form " << static_cast<int>(form) << " method " << static_cast<int>(method));
-        const SolveReport good = solve_file(file, form, method, 1e-7), better = solve_file(file, form, method, 1e-8);
+        const SolveReport good = solve_file(file, form, method, 1e-7),
+                          better = solve_file(file, form, method, 1e-8);
         CHECK(good.converged);
         CHECK(good.iterations <= 1500);
         CHECK(better.converged);
@@ -194,13 +209,15 @@ TEST_CASE("Interior points reach round-off where sweeps creep", "[contact][oracl
   CHECK(report.iterations <= 20000);
 }
 
-TEST_CASE("Interior points take contacts with and without friction together", "[contact][property]") {
+TEST_CASE("Interior points take contacts with and without friction together",
+          "[contact][property]") {
   SolverOptions options;
   options.method = Method::interior, options.tolerance = 1e-9, options.max_iterations = 20000;
   int unsolved = 0;
   std::int64_t iterations = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
-    BodyProblem problem = test::random_body_problem(seed, {5, 1 + static_cast<int>(seed % 12), 0.8, false});
+    BodyProblem problem =
+        test::random_body_problem(seed, {5, 1 + static_cast<int>(seed % 12), 0.8, false});
     for (std::size_t c = 0; c < problem.n_contacts(); c += 3) problem.mu[c] = 0.0;
     const test::BodySolution s = test::solve(problem, options);
     unsolved += !s.report.converged;
@@ -211,7 +228,8 @@ TEST_CASE("Interior points take contacts with and without friction together", "[
   CHECK(iterations / 300 <= 1000);  // they end by themselves, not by the sweeps that follow
 }
 
-TEST_CASE("Interior points allocate nothing when a problem of the same pairs comes again", "[contact][unit]") {
+TEST_CASE("Interior points allocate nothing when a problem of the same pairs comes again",
+          "[contact][unit]") {
   const FclibProblem input =
       read_fclib(test::data_folder() + "/fclib/" + hard_files[0] + ".hdf5", FclibForm::bodies);
   SolverOptions options;

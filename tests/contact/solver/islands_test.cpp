@@ -20,7 +20,8 @@ using test::solve;
 // A wall whose blocks are pushed along it, so that many slide: harder than one at rest.
 BodyProblem pushed_wall(int length, int courses) {
   BodyProblem problem = box_wall(length, courses);
-  for (std::size_t i = 1; i < problem.n_bodies(); i += 3) problem.v_free[i] += Vector3(0.7, 0.2, 0.0);
+  for (std::size_t i = 1; i < problem.n_bodies(); i += 3)
+    problem.v_free[i] += Vector3(0.7, 0.2, 0.0);
   return problem;
 }
 
@@ -54,7 +55,8 @@ TEST_CASE("Islands share no moving body and the small ones make one part", "[con
   CHECK(islands.part(2).size() == 3 * box_wall(10, 3).n_contacts());
 }
 
-TEST_CASE("Islands are not parted when one holds nearly all contacts or all are small", "[contact][unit]") {
+TEST_CASE("Islands are not parted when one holds nearly all contacts or all are small",
+          "[contact][unit]") {
   Islands islands;
   islands.find(side_by_side(box_wall(100, 10), box_wall(30, 5)));
   CHECK(islands.size() == 1);
@@ -65,8 +67,10 @@ TEST_CASE("Islands are not parted when one holds nearly all contacts or all are 
   CHECK(islands.size() == 1);
 }
 
-TEST_CASE("Islands are solved to the bit as if each were alone, for no more than its own sweeps", "[contact][oracle]") {
-  const BodyProblem resting = box_wall(40, 5), pushed = pushed_wall(60, 4), both = side_by_side(resting, pushed);
+TEST_CASE("Islands are solved to the bit as if each were alone, for no more than its own sweeps",
+          "[contact][oracle]") {
+  const BodyProblem resting = box_wall(40, 5), pushed = pushed_wall(60, 4),
+                    both = side_by_side(resting, pushed);
   const Solution s = solve(both, {}), first = solve(resting, {}), second = solve(pushed, {});
   REQUIRE(s.report.converged);
   REQUIRE(second.report.iterations > first.report.iterations);
@@ -80,17 +84,22 @@ TEST_CASE("Islands are solved to the bit as if each were alone, for no more than
   }
 }
 
-TEST_CASE("Islands are solved right after the contacts of another one have changed", "[contact][property]") {
+TEST_CASE("Islands are solved right after the contacts of another one have changed",
+          "[contact][property]") {
   const BodyProblem before = side_by_side(box_wall(60, 4), pushed_wall(40, 5));
-  BodyProblem after = before;  // without its first pair, on the ground: all contacts of the other wall stand elsewhere
+  BodyProblem after = before;  // without its first pair, on the ground: all contacts of the other
+                               // wall stand elsewhere
   std::size_t n_pair = 1;
   while (after.body_b[n_pair] == after.body_b[0]) ++n_pair;
-  const auto drop = [n_pair](auto& list) { list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(n_pair)); };
+  const auto drop = [n_pair](auto& list) {
+    list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(n_pair));
+  };
   drop(after.body_a), drop(after.body_b), drop(after.R_WC), drop(after.r_a_W), drop(after.r_b_W);
   drop(after.mu), drop(after.bias), drop(after.scale);
   const Solution fresh = solve(after, {});
   Solver solver;
-  std::vector<Vector3> p(before.n_contacts(), Vector3::Zero()), v(before.n_bodies()), w_W(before.n_bodies());
+  std::vector<Vector3> p(before.n_contacts(), Vector3::Zero()), v(before.n_bodies()),
+      w_W(before.n_bodies());
   CHECK(solver.solve(before, {}, Executor{}, p, v, w_W).converged);
   p.assign(after.n_contacts(), Vector3::Zero());
   CHECK(solver.solve(after, {}, Executor{}, p, v, w_W).converged);
@@ -99,7 +108,8 @@ TEST_CASE("Islands are solved right after the contacts of another one have chang
 }
 
 TEST_CASE("Islands meet the tolerance of the whole in every measure", "[contact][property]") {
-  const BodyProblem problem = side_by_side(side_by_side(pushed_wall(40, 5), box_wall(60, 4)), pushed_wall(50, 5));
+  const BodyProblem problem =
+      side_by_side(side_by_side(pushed_wall(40, 5), box_wall(60, 4)), pushed_wall(50, 5));
   for (const Measure measure : {Measure::scaled, Measure::published, Measure::siconos}) {
     SolverOptions options;
     options.measure = measure;
@@ -107,11 +117,13 @@ TEST_CASE("Islands meet the tolerance of the whole in every measure", "[contact]
     CHECK(s.report.converged);
     CHECK(stop_value(s.report.residual, options) <= options.tolerance);
     // What is reported is the residual of all contacts together.
-    CHECK(stop_value(s.report.residual, options) == stop_value(residuals(problem, s.p, s.v, s.w_W), options));
+    CHECK(stop_value(s.report.residual, options) ==
+          stop_value(residuals(problem, s.p, s.v, s.w_W), options));
   }
 }
 
-TEST_CASE("Islands that fall short are reported and give the same bits for every executor", "[contact][determinism]") {
+TEST_CASE("Islands that fall short are reported and give the same bits for every executor",
+          "[contact][determinism]") {
   const BodyProblem problem = side_by_side(pushed_wall(40, 5), box_wall(60, 4));
   SolverOptions options;
   options.tolerance = 1e-15;

@@ -1,5 +1,5 @@
-// Kane and Levinson's double pendulum hitting a rough wall: the classical paradox of energy gain, as a problem given by
-// its matrices.
+// Kane and Levinson's double pendulum hitting a rough wall: the classical paradox of energy gain,
+// as a problem given by its matrices.
 #include <catch2/catch.hpp>
 
 #include <Eigen/Dense>
@@ -17,7 +17,8 @@ namespace {
 using Matrix2 = Eigen::Matrix2d;
 using Vector2 = Eigen::Vector2d;
 
-// Two unit uniform rods at 20 and 30 degrees from the vertical, spins (-0.1, -0.2); the tip hits the floor.
+// Two unit uniform rods at 20 and 30 degrees from the vertical, spins (-0.1, -0.2); the tip hits
+// the floor.
 struct Pendulum {
   Matrix2 M, H;  // H rows: normal (up), tangent
   Vector2 spin{-0.1, -0.2};
@@ -31,7 +32,8 @@ struct Pendulum {
   double energy(const Vector2& w) const { return 0.5 * w.dot(M * w); }
 };
 
-// Spins after the impact under a law, theta = 1/2; the direction out of the plane is a unit mass apart.
+// Spins after the impact under a law, theta = 1/2; the direction out of the plane is a unit mass
+// apart.
 Vector2 after_impact(const Pendulum& pendulum, ImpactLaw law) {
   const Matrix2 W = pendulum.H * pendulum.M.inverse() * pendulum.H.transpose();
   const Vector2 u = pendulum.H * pendulum.spin;
@@ -50,12 +52,15 @@ Vector2 after_impact(const Pendulum& pendulum, ImpactLaw law) {
   options.tolerance = 1e-14;
   const auto report = solver.solve(problem, options, Executor(), p);
   CHECK(report.residual.scaled < 1e-13);
-  return pendulum.spin + pendulum.M.inverse() * pendulum.H.transpose() * Vector2(p[0].x(), p[0].y());
+  return pendulum.spin +
+         pendulum.M.inverse() * pendulum.H.transpose() * Vector2(p[0].x(), p[0].y());
 }
 
-// The same by hand, in long double: all modes of the one contact (open, stick, slip either way), with the law written out.
+// The same by hand, in long double: all modes of the one contact (open, stick, slip either way),
+// with the law written out.
 struct Exact {
-  long double u[2] = {0.0L, 0.0L}, spin[2] = {0.0L, 0.0L}, energy = 0.0L;  // after; u normal, tangential
+  long double u[2] = {0.0L, 0.0L}, spin[2] = {0.0L, 0.0L},
+              energy = 0.0L;  // after; u normal, tangential
 };
 
 struct ExactPendulum {
@@ -66,7 +71,8 @@ struct ExactPendulum {
     M[0][0] = 4.0L / 3.0L, M[1][1] = 1.0L / 3.0L, M[0][1] = M[1][0] = 0.5L * std::cos(a - b);
     H[0][0] = std::sin(a), H[0][1] = std::sin(b), H[1][0] = std::cos(a), H[1][1] = std::cos(b);
     const long double det = M[0][0] * M[1][1] - M[0][1] * M[1][0];
-    inverse[0][0] = M[1][1] / det, inverse[1][1] = M[0][0] / det, inverse[0][1] = inverse[1][0] = -M[0][1] / det;
+    inverse[0][0] = M[1][1] / det, inverse[1][1] = M[0][0] / det,
+    inverse[0][1] = inverse[1][0] = -M[0][1] / det;
     for (int i = 0; i < 2; ++i) {
       u[i] = H[i][0] * spin[0] + H[i][1] * spin[1];
       for (int j = 0; j < 2; ++j) {
@@ -87,17 +93,20 @@ struct ExactPendulum {
     for (int i = 0; i < 2; ++i) {
       result.u[i] = u[i] + W[i][0] * p[0] + W[i][1] * p[1];
       result.spin[i] = spin[i];
-      for (int k = 0; k < 2; ++k) result.spin[i] += inverse[i][k] * (H[0][k] * p[0] + H[1][k] * p[1]);
+      for (int k = 0; k < 2; ++k)
+        result.spin[i] += inverse[i][k] * (H[0][k] * p[0] + H[1][k] * p[1]);
     }
     result.energy = energy(result.spin);
     return result;
   }
 
-  // `newton`: u_N' = -e u_N, friction against u_T'; `fremond` at theta = 1/2: against u_T' + u_T. The one mode that obeys its law.
+  // `newton`: u_N' = -e u_N, friction against u_T'; `fremond` at theta = 1/2: against u_T' + u_T.
+  // The one mode that obeys its law.
   Exact impact(bool fremond) const {
     const long double e = 0.5L, mu = 0.5L, b[2] = {(1.0L + e) * u[0], fremond ? 2.0L * u[1] : u[1]};
     const long double det = W[0][0] * W[1][1] - W[0][1] * W[1][0];
-    const long double stick[2] = {(-b[0] * W[1][1] + b[1] * W[0][1]) / det, (-b[1] * W[0][0] + b[0] * W[1][0]) / det};
+    const long double stick[2] = {(-b[0] * W[1][1] + b[1] * W[0][1]) / det,
+                                  (-b[1] * W[0][0] + b[0] * W[1][0]) / det};
     std::vector<Exact> found;
     if (b[0] >= 0.0L) {
       const long double none[2] = {0.0L, 0.0L};
@@ -105,8 +114,10 @@ struct ExactPendulum {
     }
     if (stick[0] > 0.0L && std::abs(stick[1]) <= mu * stick[0]) found.push_back(after(stick));
     for (const long double side : {-1.0L, 1.0L}) {
-      const long double p_N = -b[0] / (W[0][0] - side * mu * W[0][1]), p[2] = {p_N, -side * mu * p_N};
-      if (p_N > 0.0L && side * (b[1] + W[1][0] * p[0] + W[1][1] * p[1]) > 0.0L) found.push_back(after(p));
+      const long double p_N = -b[0] / (W[0][0] - side * mu * W[0][1]),
+                        p[2] = {p_N, -side * mu * p_N};
+      if (p_N > 0.0L && side * (b[1] + W[1][0] * p[0] + W[1][1] * p[1]) > 0.0L)
+        found.push_back(after(p));
     }
     REQUIRE(found.size() == 1);
     return found.front();
@@ -115,7 +126,8 @@ struct ExactPendulum {
 
 }  // namespace
 
-TEST_CASE("Kane and Levinson pendulum gains energy under newton and loses it under fremond", "[contact][oracle]") {
+TEST_CASE("Kane and Levinson pendulum gains energy under newton and loses it under fremond",
+          "[contact][oracle]") {
   const Pendulum pendulum;
   const ExactPendulum by_hand;
   const Vector2 before = pendulum.H * pendulum.spin;
@@ -130,12 +142,18 @@ TEST_CASE("Kane and Levinson pendulum gains energy under newton and loses it und
   for (const auto law : {ImpactLaw::newton, ImpactLaw::fremond}) {
     const Vector2 spin = after_impact(pendulum, law), after = pendulum.H * spin;
     const Exact exact = by_hand.impact(law == ImpactLaw::fremond);
-    const std::string name = std::string("Kane and Levinson pendulum, ") + (law == ImpactLaw::newton ? "newton" : "fremond") + ": ";
-    const char* source = "open, stick and slip enumerated in long double; published to five decimals";
+    const std::string name = std::string("Kane and Levinson pendulum, ") +
+                             (law == ImpactLaw::newton ? "newton" : "fremond") + ": ";
+    const char* source =
+        "open, stick and slip enumerated in long double; published to five decimals";
     // the solver's 1e-14 of an impulse of 0.03 N s, over bodies of mass 1
-    CHECK(test::validated({"Impacts", name + "energy after [J]", static_cast<double>(exact.energy), pendulum.energy(spin), 1e-10, false, source}));
-    CHECK(test::validated({"Impacts", name + "normal velocity after [m/s]", static_cast<double>(exact.u[0]), after.x(), 1e-10, false, source}));
-    CHECK(test::validated({"Impacts", name + "tangential velocity after [m/s]", static_cast<double>(exact.u[1]), after.y(), 1e-10, false, source}));
-    for (int i = 0; i < 2; ++i) CHECK(std::abs(spin[i] - static_cast<double>(exact.spin[i])) < 1e-10);
+    CHECK(test::validated({"Impacts", name + "energy after [J]", static_cast<double>(exact.energy),
+                           pendulum.energy(spin), 1e-10, false, source}));
+    CHECK(test::validated({"Impacts", name + "normal velocity after [m/s]",
+                           static_cast<double>(exact.u[0]), after.x(), 1e-10, false, source}));
+    CHECK(test::validated({"Impacts", name + "tangential velocity after [m/s]",
+                           static_cast<double>(exact.u[1]), after.y(), 1e-10, false, source}));
+    for (int i = 0; i < 2; ++i)
+      CHECK(std::abs(spin[i] - static_cast<double>(exact.spin[i])) < 1e-10);
   }
 }

@@ -37,7 +37,8 @@ struct Four {
       if (random.integer(0, 1) == 0) lambda[lane] = random.uniform(0.01, 10.0);
       double entry[6], of_inverse[6];
       for (int row = 0, at = 0; row < 3; ++row) {
-        for (int k = row; k < 3; ++k, ++at) entry[at] = A[lane](row, k), of_inverse[at] = inverse[lane](row, k);
+        for (int k = row; k < 3; ++k, ++at)
+          entry[at] = A[lane](row, k), of_inverse[at] = inverse[lane](row, k);
       }
       local.set_A(lane, entry), local.set_inverse(lane, of_inverse);
       local.lambda[lane] = lambda[lane];
@@ -45,7 +46,8 @@ struct Four {
     }
   }
 
-  // A visit adds alpha (p' - p); with the start kept as the point of the proximal term, what is left of it goes to w.
+  // A visit adds alpha (p' - p); with the start kept as the point of the proximal term, what is
+  // left of it goes to w.
   void velocities(const Four& start, Lanes* w) const {
     for (std::size_t lane = 0; lane < n_lanes; ++lane) {
       const Vector3 w_c = A[lane] * p[lane] + b[lane] + alpha * (p[lane] - start.p[lane]);
@@ -81,7 +83,10 @@ TEST_CASE("Four visits of sweeps at once end where single visits do", "[contact]
         four.p[lane] = after;
         const Matrix3 shifted = start.A[lane] + four.alpha * Matrix3::Identity();
         double lambda = 0.0;
-        const Vector3 expected = solve_local(shifted, Vector3(start.b[lane] - four.alpha * start.p[lane]), four.mu[lane], lambda).p;
+        const Vector3 expected =
+            solve_local(shifted, Vector3(start.b[lane] - four.alpha * start.p[lane]), four.mu[lane],
+                        lambda)
+                .p;
         const double error = (after - expected).norm() / std::max(1.0, expected.norm());
         if (visit == 0) worst_first = std::max(worst_first, error);
         if (visit == 0 && lambda > 0.0) ++n_slips;
@@ -118,15 +123,18 @@ TEST_CASE("Four projections at once have the bits of single ones", "[contact][or
     project_lanes(limits, p), project_lanes(rolling, six);
     for (std::size_t lane = 0; lane < n_lanes; ++lane) {
       if (in_lane(p, lane) != expected[lane]) ++n_different;
-      for (int k = 0; k < 6; ++k) n_different += six[k][lane] == expected_six[lane][static_cast<std::size_t>(k)] ? 0U : 1U;
+      for (int k = 0; k < 6; ++k)
+        n_different += six[k][lane] == expected_six[lane][static_cast<std::size_t>(k)] ? 0U : 1U;
     }
   }
   CHECK(n_different == 0);
 }
 
-TEST_CASE("Sums of a residual over four contacts at a time are those over single ones", "[contact][oracle]") {
+TEST_CASE("Sums of a residual over four contacts at a time are those over single ones",
+          "[contact][oracle]") {
   test::Random random(77);
-  for (const Measure measure : {Measure::combined, Measure::scaled, Measure::published, Measure::siconos}) {
+  for (const Measure measure :
+       {Measure::combined, Measure::scaled, Measure::published, Measure::siconos}) {
     for (const bool at_zero : {false, true}) {
       LaneResidualSums lanes;
       ResidualSums single;
@@ -136,7 +144,8 @@ TEST_CASE("Sums of a residual over four contacts at a time are those over single
         Lanes factor{}, scale{}, inverse_unit{}, y[3] = {}, w[3] = {}, b[3] = {};
         for (std::size_t lane = 0; lane < n_lanes; ++lane) {
           const FrictionLimit limit{random.uniform(0.0, 1.0)};
-          const Vector3 y_c = at_zero ? Vector3(Vector3::Zero()) : project_on_cone(random.vector(1.0), limit.mu);
+          const Vector3 y_c =
+              at_zero ? Vector3(Vector3::Zero()) : project_on_cone(random.vector(1.0), limit.mu);
           const Vector3 w_c = random.vector(1.0), b_c = random.vector(1.0);
           limits.set(lane, limit);
           factor[lane] = random.uniform(0.1, 3.0), scale[lane] = random.uniform(0.5, 1.0);
@@ -144,7 +153,8 @@ TEST_CASE("Sums of a residual over four contacts at a time are those over single
           const double f = factor[lane];
           const double unit = random.uniform(0.1, 1.0);
           inverse_unit[lane] = 1.0 / unit, units += unit * unit;
-          single.add(ContactTraits{b_c / f, limit.mu, f, scale[lane], unit}, Vector3(f * y_c), Vector3(w_c / f));
+          single.add(ContactTraits{b_c / f, limit.mu, f, scale[lane], unit}, Vector3(f * y_c),
+                     Vector3(w_c / f));
         }
         add_lanes<3>(lanes, limits, factor, scale, inverse_unit, y, w, b, measure);
       }

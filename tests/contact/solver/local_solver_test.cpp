@@ -32,8 +32,8 @@ LocalCase random_case(test::Random& random, double condition, double mu) {
   return c;
 }
 
-// Sliding along the direction of angle phi: p = p_N (1, mu cos, mu sin) with w_N = 0. Returns the component of w_T across
-// the direction, which vanishes at a solution.
+// Sliding along the direction of angle phi: p = p_N (1, mu cos, mu sin) with w_N = 0. Returns the
+// component of w_T across the direction, which vanishes at a solution.
 double slip_mismatch(const LocalCase& c, double phi, Vector3& p) {
   const Vector3 direction(1.0, c.mu * std::cos(phi), c.mu * std::sin(phi));
   const double stiffness = c.A.row(0).dot(direction);
@@ -47,7 +47,8 @@ bool slip_is_valid(const LocalCase& c, double phi, const Vector3& p) {
   return p[0] > 0.0 && std::cos(phi) * w[1] + std::sin(phi) * w[2] <= 0.0;
 }
 
-// All solutions by trying every state; slip by a fine sweep of angles, each change of sign refined by bisection.
+// All solutions by trying every state; slip by a fine sweep of angles, each change of sign refined
+// by bisection.
 std::vector<Vector3> enumerate(const LocalCase& c, int n_angles) {
   std::vector<Vector3> solutions;
   if (c.b[0] >= 0.0) solutions.push_back(Vector3::Zero());
@@ -62,8 +63,10 @@ std::vector<Vector3> enumerate(const LocalCase& c, int n_angles) {
     if (!(at_low * at_high <= 0.0)) continue;
     for (int i = 0; i < 60; ++i) {
       const double middle = 0.5 * (low + high), value = slip_mismatch(c, middle, p);
-      if (at_low * value > 0.0) low = middle, at_low = value;
-      else high = middle;
+      if (at_low * value > 0.0)
+        low = middle, at_low = value;
+      else
+        high = middle;
     }
     slip_mismatch(c, low, p);
     if (slip_is_valid(c, low, p)) solutions.push_back(p);
@@ -73,7 +76,8 @@ std::vector<Vector3> enumerate(const LocalCase& c, int n_angles) {
 
 double distance_to_nearest(const std::vector<Vector3>& solutions, const Vector3& p) {
   double nearest = std::numeric_limits<double>::infinity();
-  for (const Vector3& s : solutions) nearest = std::min(nearest, (s - p).norm() / std::max(1.0, s.norm()));
+  for (const Vector3& s : solutions)
+    nearest = std::min(nearest, (s - p).norm() / std::max(1.0, s.norm()));
   return nearest;
 }
 
@@ -91,17 +95,21 @@ TEST_CASE("Local solver agrees with enumeration of open stick and slip", "[conta
   int states[3] = {0, 0, 0}, failures = 0;
   double worst = 0.0;
   for (int i = 0; i < 10000; ++i) {
-    const LocalCase c = random_case(random, std::pow(10.0, random.uniform(0.0, 3.0)), random.uniform(0.01, 2.0));
+    const LocalCase c =
+        random_case(random, std::pow(10.0, random.uniform(0.0, 3.0)), random.uniform(0.01, 2.0));
     const LocalSolution solution = solve_local(c.A, c.b, c.mu);
     ++states[static_cast<int>(solution.state)];
     double error = distance_to_nearest(enumerate(c, 720), solution.p);
-    if (!(error < 1e-10)) error = distance_to_nearest(enumerate(c, 72000), solution.p);  // two roots close together
+    if (!(error < 1e-10))
+      error = distance_to_nearest(enumerate(c, 72000), solution.p);  // two roots close together
     worst = std::max(worst, error);
-    if (!(error < 1e-10)) ++failures;  // condition 1e3 times round-off, with a margin for the bisection of angles
+    if (!(error < 1e-10))
+      ++failures;  // condition 1e3 times round-off, with a margin for the bisection of angles
   }
   CHECK(failures == 0);
-  CHECK(test::validated({"Properties over random cases", "local solver, 10000 contacts: distance from a solution, rel.", 0.0, worst, 1e-10,
-                         false, "enumeration of open, stick and slip"}));
+  CHECK(test::validated({"Properties over random cases",
+                         "local solver, 10000 contacts: distance from a solution, rel.", 0.0, worst,
+                         1e-10, false, "enumeration of open, stick and slip"}));
   for (const int count : states) CHECK(count > 500);
 }
 
@@ -114,8 +122,10 @@ TEST_CASE("Local solver meets the contact law for ill conditioned blocks", "[con
     worst = std::max(worst, relative_residual(c, solve_local(c.A, c.b, c.mu).p));
   }
   // Round-off of the Schur complement, relative to |p|, which grows with the condition.
-  CHECK(test::validated({"Properties over random cases", "local solver, 10000 contacts of condition " + test::digits(condition) +
-                         ": residual of the law, rel.", 0.0, worst, 1e-10, false, "contact law"}));
+  CHECK(test::validated({"Properties over random cases",
+                         "local solver, 10000 contacts of condition " + test::digits(condition) +
+                             ": residual of the law, rel.",
+                         0.0, worst, 1e-10, false, "contact law"}));
 }
 
 TEST_CASE("Local solver handles extreme friction", "[contact][property]") {
@@ -128,8 +138,10 @@ TEST_CASE("Local solver handles extreme friction", "[contact][property]") {
     worst = std::max(worst, relative_residual(c, solve_local(c.A, c.b, c.mu).p));
   }
   const double allowed = 1e-14 * (1.0 + mu);  // round-off; w_T enters the normal part times mu
-  CHECK(test::validated({"Properties over random cases", "local solver, 10000 contacts of condition " + test::digits(condition) + ", mu = " +
-                         test::digits(mu) + ": residual of the law, rel.", 0.0, worst, allowed, false, "contact law"}));
+  CHECK(test::validated({"Properties over random cases",
+                         "local solver, 10000 contacts of condition " + test::digits(condition) +
+                             ", mu = " + test::digits(mu) + ": residual of the law, rel.",
+                         0.0, worst, allowed, false, "contact law"}));
 }
 
 TEST_CASE("Local solver gives no impulse at zero velocity", "[contact][property]") {
@@ -138,7 +150,10 @@ TEST_CASE("Local solver gives no impulse at zero velocity", "[contact][property]
   int failures = 0, pulled = 0;
   for (int i = 0; i < 10000; ++i) {
     const int kind = random.integer(0, 3);
-    LocalCase c = random_case(random, kind < 2 ? 100.0 : 1e10, kind == 0 ? 0.0 : kind == 1 ? 1e3 : random.uniform(0.0, 2.0));
+    LocalCase c = random_case(random, kind < 2 ? 100.0 : 1e10,
+                              kind == 0   ? 0.0
+                              : kind == 1 ? 1e3
+                                          : random.uniform(0.0, 2.0));
     failures += solve_local(c.A, Vector3::Zero(), c.mu).p == Vector3(0.0, 0.0, 0.0) ? 0 : 1;
     // without tangential velocity: a normal push alone
     c.b.tail<2>().setZero();
@@ -155,7 +170,8 @@ TEST_CASE("Local solver accepts unsymmetric and singular blocks", "[contact][pro
   for (int i = 0; i < 10000; ++i) {
     LocalCase c = random_case(random, 10.0, random.uniform(0.1, 1.0));
     for (int k = 0; k < 9; ++k) c.A(k / 3, k % 3) *= 1.0 + random.uniform(-1e-3, 1e-3);
-    if (relative_residual(c, solve_local(c.A, c.b, c.mu).p) > 1e-12) ++failures;  // well conditioned: round-off
+    if (relative_residual(c, solve_local(c.A, c.b, c.mu).p) > 1e-12)
+      ++failures;  // well conditioned: round-off
   }
   CHECK(failures == 0);
   const Matrix3 point = Vector3(1.0, 0.0, 0.0).asDiagonal();
@@ -164,8 +180,10 @@ TEST_CASE("Local solver accepts unsymmetric and singular blocks", "[contact][pro
   CHECK(solve_local(Matrix3::Zero(), Vector3(-1.0, 0.5, 0.0), 0.5).p == Vector3(0.0, 0.0, 0.0));
 }
 
-// A visit may stop a little before the root; from the last root it squares the error, so some more are exact.
-TEST_CASE("Local visits of sweeps end at the local solver's answer with a proximal term", "[contact][oracle]") {
+// A visit may stop a little before the root; from the last root it squares the error, so some more
+// are exact.
+TEST_CASE("Local visits of sweeps end at the local solver's answer with a proximal term",
+          "[contact][oracle]") {
   test::Random random(14);
   constexpr int n_visits = 4;
   std::array<double, n_visits> worst{};
@@ -178,10 +196,14 @@ TEST_CASE("Local visits of sweeps end at the local solver's answer with a proxim
     Vector3 p = old;
     double lambda = 0.0;
     for (double& error : worst) {
-      // The visit adds alpha (p' - p); with `old` kept as the point of the proximal term, what is left of it goes to w.
-      const Vector3 before = p, w = c.A * p + c.b + alpha * (p - old);  // symmetric A: row-major and column-major agree
+      // The visit adds alpha (p' - p); with `old` kept as the point of the proximal term, what is
+      // left of it goes to w.
+      const Vector3 before = p,
+                    w = c.A * p + c.b +
+                        alpha * (p - old);  // symmetric A: row-major and column-major agree
       Vector3 dp;
-      visit_contact(c.A.data(), inverse.data(), alpha, c.mu, 1e-2, w.data(), lambda, p.data(), dp.data());
+      visit_contact(c.A.data(), inverse.data(), alpha, c.mu, 1e-2, w.data(), lambda, p.data(),
+                    dp.data());
       error = std::max(error, (p - expected).norm() / std::max(1.0, expected.norm()));
       CHECK((dp - (p - before)).norm() <= 1e-15 * std::max(1.0, p.norm()));
     }

@@ -17,7 +17,8 @@ std::vector<PairBodies> random_pairs(test::Random& random, int n_bodies) {
   for (int body = 0; body < n_bodies; ++body) {
     if (random.integer(0, 5) == 0) pairs.push_back({-1, body, random.integer(1, 4)});
     for (int k = random.integer(0, 4); k > 0 && body > 0; --k) {
-      const PairBodies pair{random.integer(std::max(0, body - 20), body - 1), body, random.integer(1, 4)};
+      const PairBodies pair{random.integer(std::max(0, body - 20), body - 1), body,
+                            random.integer(1, 4)};
       const bool is_new = std::none_of(pairs.begin(), pairs.end(), [&](const PairBodies& other) {
         return other.body_a == pair.body_a && other.body_b == pair.body_b;
       });
@@ -36,14 +37,17 @@ TEST_CASE("Batches hold every pair of a block once and no body twice", "[contact
     for (const bool coloured : {false, true}) {
       VisitOrder order;
       Colouring colouring;
-      if (coloured) colouring.order(pairs, static_cast<std::size_t>(n_bodies), order);
-      else natural_order(pairs, static_cast<std::size_t>(n_bodies), order);
+      if (coloured)
+        colouring.order(pairs, static_cast<std::size_t>(n_bodies), order);
+      else
+        natural_order(pairs, static_cast<std::size_t>(n_bodies), order);
       PairBatches grouping;
       grouping.group(pairs, order);
       REQUIRE(grouping.block_begin().size() == order.block_begin.size());
       std::size_t n_lanes_used = 0;
       for (std::size_t block = 0; block + 1 < order.block_begin.size(); ++block) {
-        std::multiset<std::int32_t> expected(order.pair.begin() + order.block_begin[block], order.pair.begin() + order.block_begin[block + 1]);
+        std::multiset<std::int32_t> expected(order.pair.begin() + order.block_begin[block],
+                                             order.pair.begin() + order.block_begin[block + 1]);
         std::multiset<std::int32_t> met;
         for (auto k = grouping.block_begin()[block]; k < grouping.block_begin()[block + 1]; ++k) {
           const PairBatch& batch = grouping.batches()[static_cast<std::size_t>(k)];
@@ -54,7 +58,8 @@ TEST_CASE("Batches hold every pair of a block once and no body twice", "[contact
             met.insert(pair);
             const PairBodies& one = pairs[static_cast<std::size_t>(pair)];
             most = std::max(most, one.n_contacts);
-            for (const std::int32_t body : {one.body_a, one.body_b}) CHECK((body < 0 || bodies.insert(body).second));
+            for (const std::int32_t body : {one.body_a, one.body_b})
+              CHECK((body < 0 || bodies.insert(body).second));
           }
           CHECK(batch.n_contacts == most);
         }
@@ -63,7 +68,9 @@ TEST_CASE("Batches hold every pair of a block once and no body twice", "[contact
       }
       CHECK(n_lanes_used == pairs.size());
       // Large piles fill the lanes, else four at a time would not pay.
-      if (n_bodies == 900) CHECK(static_cast<double>(n_lanes_used) > 0.85 * static_cast<double>(n_lanes * grouping.batches().size()));
+      if (n_bodies == 900)
+        CHECK(static_cast<double>(n_lanes_used) >
+              0.85 * static_cast<double>(n_lanes * grouping.batches().size()));
     }
   }
 }

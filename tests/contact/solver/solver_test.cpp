@@ -5,9 +5,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "contact/solver/body_operator.hpp"
 #include "contact/fclib/fclib.hpp"
 #include "contact/laws/friction_cone.hpp"
+#include "contact/solver/body_operator.hpp"
 #include "tests/support/allocation_count.hpp"
 #include "tests/support/body_solution.hpp"
 #include "tests/support/box_wall.hpp"
@@ -20,9 +20,11 @@ namespace {
 using test::BodySolution;
 using test::solve;
 
-constexpr Method all_methods[] = {Method::nsgs, Method::nncg, Method::apgd, Method::interior, Method::automatic};
+constexpr Method all_methods[] = {Method::nsgs, Method::nncg, Method::apgd, Method::interior,
+                                  Method::automatic};
 
-// Largest difference of contact velocities: impulses of hyperstatic problems are not unique, velocities nearly always are.
+// Largest difference of contact velocities: impulses of hyperstatic problems are not unique,
+// velocities nearly always are.
 double velocity_difference(const test::DenseProblem& dense, const std::vector<Vector3>& a,
                            const std::vector<Vector3>& b) {
   Eigen::VectorXd dp(3 * static_cast<int>(a.size()));
@@ -44,14 +46,18 @@ TEST_CASE("Solver gives the same answer on body velocities and on a matrix", "[c
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     test::Random random(seed);
     // Small friction: uniqueness is then the rule, so two methods can be compared.
-    const BodyProblem problem = test::random_body_problem(seed, {6, random.integer(1, 12), 0.3, false});
+    const BodyProblem problem =
+        test::random_body_problem(seed, {6, random.integer(1, 12), 0.3, false});
     const test::DenseProblem dense = test::dense_problem(problem);
     const BodySolution body = solve(problem, options);
     std::vector<Vector3> p(problem.n_contacts(), Vector3::Zero());
     Solver solver;
-    const SolveReport matrix = solver.solve(test::matrix_problem(dense, problem.mu), options, Executor{}, p);
-    if (!body.report.converged || !matrix.converged) ++unsolved;
-    else if (velocity_difference(dense, body.p, p) > 1e-7) ++different;  // tolerance times the conditioning of the worst
+    const SolveReport matrix =
+        solver.solve(test::matrix_problem(dense, problem.mu), options, Executor{}, p);
+    if (!body.report.converged || !matrix.converged)
+      ++unsolved;
+    else if (velocity_difference(dense, body.p, p) > 1e-7)
+      ++different;  // tolerance times the conditioning of the worst
   }
   CHECK(unsolved == 0);
   CHECK(different == 0);
@@ -66,10 +72,11 @@ TEST_CASE("Solver returns velocities that belong to its impulses", "[contact][pr
     const auto n = static_cast<int>(problem.n_contacts());
     Eigen::VectorXd p(3 * n);
     for (int i = 0; i < n; ++i) p.segment<3>(3 * i) = s.p[static_cast<std::size_t>(i)];
-    const Eigen::VectorXd dz = test::dense_inverse_mass(problem) * (test::dense_jacobian(problem).transpose() * p);
+    const Eigen::VectorXd dz =
+        test::dense_inverse_mass(problem) * (test::dense_jacobian(problem).transpose() * p);
     for (std::size_t i = 0; i < problem.n_bodies(); ++i) {
       const int at = 6 * static_cast<int>(i);
-      CHECK((s.v[i] - problem.v_free[i] - dz.segment<3>(at)).norm() < 1e-12);        // round-off
+      CHECK((s.v[i] - problem.v_free[i] - dz.segment<3>(at)).norm() < 1e-12);  // round-off
       CHECK((s.w_W[i] - problem.w_free_W[i] - dz.segment<3>(at + 3)).norm() < 1e-12);
     }
     const Residuals again = residuals(problem, s.p, s.v, s.w_W);
@@ -77,7 +84,8 @@ TEST_CASE("Solver returns velocities that belong to its impulses", "[contact][pr
   }
 }
 
-TEST_CASE("Every method solves random coupled problems and keeps impulses in their cones", "[contact][property]") {
+TEST_CASE("Every method solves random coupled problems and keeps impulses in their cones",
+          "[contact][property]") {
   for (const Method method : all_methods) {
     SolverOptions options;
     options.method = method;
@@ -85,22 +93,26 @@ TEST_CASE("Every method solves random coupled problems and keeps impulses in the
     options.max_iterations = 100000;
     int unsolved = 0, outside = 0;
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-      const BodyProblem problem = test::random_body_problem(seed, {5, 1 + static_cast<int>(seed % 12), 0.5, false});
+      const BodyProblem problem =
+          test::random_body_problem(seed, {5, 1 + static_cast<int>(seed % 12), 0.5, false});
       const BodySolution s = solve(problem, options);
       if (!s.report.converged || s.report.residual.scaled > options.tolerance) ++unsolved;
       for (std::size_t i = 0; i < s.p.size(); ++i) {
-        if (!cone_contains(s.p[i], problem.mu[i], 1e-14 * s.p[i].norm())) ++outside;  // round-off of one product
+        if (!cone_contains(s.p[i], problem.mu[i], 1e-14 * s.p[i].norm()))
+          ++outside;  // round-off of one product
       }
     }
     INFO("method " << static_cast<int>(method));
-    CHECK(unsolved <= (method == Method::apgd ? 10 : 0));  // the gradient alone can cycle where much slides
+    CHECK(unsolved <=
+          (method == Method::apgd ? 10 : 0));  // the gradient alone can cycle where much slides
     CHECK(outside == 0);
   }
 }
 
 TEST_CASE("Every method solves a file of an arch and one of a pyramid", "[contact][oracle]") {
   const std::string folder = test::data_folder() + "/fclib/";
-  for (const std::string file : {"BT_Arch25-nc86-k00060.hdf5", "BT_BoxPyramid5-nc580-k00010_global.hdf5"}) {
+  for (const std::string file :
+       {"BT_Arch25-nc86-k00060.hdf5", "BT_BoxPyramid5-nc580-k00010_global.hdf5"}) {
     const MatrixProblem problem = read_fclib(folder + file).problem;
     for (const Method method : all_methods) {
       for (const Measure measure : {Measure::scaled, Measure::published, Measure::siconos}) {
@@ -112,7 +124,8 @@ TEST_CASE("Every method solves a file of an arch and one of a pyramid", "[contac
         std::vector<Vector3> p(problem.n_contacts(), Vector3::Zero());
         Solver solver;
         const SolveReport report = solver.solve(problem, options, Executor{}, p);
-        INFO(file << " method " << static_cast<int>(method) << " measure " << static_cast<int>(measure));
+        INFO(file << " method " << static_cast<int>(method) << " measure "
+                  << static_cast<int>(measure));
         CHECK(report.converged);
         CHECK(stop_value(residuals(problem, p), options) <= options.tolerance);
       }
@@ -179,8 +192,9 @@ TEST_CASE("Solver obeys its limits on sweeps", "[contact][unit]") {
 }
 
 TEST_CASE("Automatic method gets past impulses that creep along a redundancy", "[contact][unit]") {
-  // A box of 1 x 2 x 1 m slides and spins on a plane. One of its four corners has to lift off, while the others carry the box whatever that
-  // one bears, so impulses creep: 57 000 sweeps of Gauss-Seidel.
+  // A box of 1 x 2 x 1 m slides and spins on a plane. One of its four corners has to lift off,
+  // while the others carry the box whatever that one bears, so impulses creep: 57 000 sweeps of
+  // Gauss-Seidel.
   const FclibProblem input = read_fclib(test::data_folder() + "/fclib/SpinningBox-nc4_global.hdf5");
   REQUIRE(input.problem.n_contacts() == 4);
   SolverOptions options;
@@ -198,7 +212,8 @@ TEST_CASE("Automatic method gets past impulses that creep along a redundancy", "
   }
 }
 
-TEST_CASE("Solver stops once the recomputed residual meets a tolerance near round-off", "[contact][unit]") {
+TEST_CASE("Solver stops once the recomputed residual meets a tolerance near round-off",
+          "[contact][unit]") {
   int converged = 0, used_up = 0, by_tolerance = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     for (const Method method : all_methods) {
@@ -212,7 +227,8 @@ TEST_CASE("Solver stops once the recomputed residual meets a tolerance near roun
       if (!report.converged) continue;
       ++converged;
       used_up += report.iterations == options.max_iterations;
-      // A solve also ends where nothing but round-off is left; it says so, and never of one that meets the tolerance.
+      // A solve also ends where nothing but round-off is left; it says so, and never of one that
+      // meets the tolerance.
       const bool met = report.residual.scaled <= options.tolerance;
       CHECK(report.round_off == !met);
       CHECK((met || round_off_ratio(problem, s.p, s.v, s.w_W) <= 1.0));
@@ -221,7 +237,8 @@ TEST_CASE("Solver stops once the recomputed residual meets a tolerance near roun
   }
   CHECK(by_tolerance > 50);
   CHECK(converged > 100);
-  CHECK(used_up <= 2);  // one, whose floor is the tolerance; 35 when a residual that was not confirmed has to be halved
+  CHECK(used_up <= 2);  // one, whose floor is the tolerance; 35 when a residual that was not
+                        // confirmed has to be halved
 }
 
 TEST_CASE("Solver reports problems that are not finite as not converged", "[contact][unit]") {
@@ -250,7 +267,8 @@ TEST_CASE("Solver replaces a warm start that is not finite", "[contact][unit]") 
 TEST_CASE("Solver accepts an empty problem", "[contact][unit]") {
   BodyProblem problem = test::random_body_problem(5);
   const BodyProblem full = problem;
-  problem.body_a.clear(), problem.body_b.clear(), problem.R_WC.clear(), problem.r_a_W.clear(), problem.r_b_W.clear();
+  problem.body_a.clear(), problem.body_b.clear(), problem.R_WC.clear(), problem.r_a_W.clear(),
+      problem.r_b_W.clear();
   problem.mu.clear(), problem.bias.clear(), problem.scale.clear();
   const BodySolution s = solve(problem, {});
   CHECK(s.report.converged);
@@ -278,13 +296,16 @@ TEST_CASE("Solver gives the same bits for every executor", "[contact][determinis
 }
 
 TEST_CASE("Solver allocates nothing when it is warm", "[contact][unit]") {
-  const BodyProblem wall = test::box_wall(10, 5), two_islands = test::side_by_side(test::box_wall(40, 5), test::box_wall(60, 4));
+  const BodyProblem wall = test::box_wall(10, 5),
+                    two_islands = test::side_by_side(test::box_wall(40, 5), test::box_wall(60, 4));
   for (const Method method : all_methods) {
     for (const BodyProblem* problem : {&wall, &two_islands}) {
       SolverOptions options;
       options.method = method;
-      options.tolerance = 1e-17;  // never met: a solve goes on until its budget is used or only round-off is left
-      options.max_iterations = problem == &wall ? 2500 : 300;  // enough for the default method to use all of its arms
+      options.tolerance =
+          1e-17;  // never met: a solve goes on until its budget is used or only round-off is left
+      options.max_iterations =
+          problem == &wall ? 2500 : 300;  // enough for the default method to use all of its arms
       Solver solver;
       BodySolution s = solve(solver, *problem, options);
       std::fill(s.p.begin(), s.p.end(), Vector3::Zero());

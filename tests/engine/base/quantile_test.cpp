@@ -15,8 +15,10 @@ namespace {
 double by_definition(const std::vector<int>& values, double share) {
   double best = INFINITY;
   for (const int candidate : values) {
-    const auto below = std::count_if(values.begin(), values.end(), [&](int value) { return value <= candidate; });
-    if (static_cast<double>(below) >= share * static_cast<double>(values.size()) - 1e-9) best = std::min<double>(best, candidate);
+    const auto below =
+        std::count_if(values.begin(), values.end(), [&](int value) { return value <= candidate; });
+    if (static_cast<double>(below) >= share * static_cast<double>(values.size()) - 1e-9)
+      best = std::min<double>(best, candidate);
   }
   return best;
 }

@@ -5,16 +5,18 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/files/checkpoint.hpp"
 #include "engine/base/check.hpp"
+#include "engine/files/checkpoint.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace scree {
 namespace {
 
-// Numbers that only an exact copy keeps: negative zero, the smallest and the largest, one with all digits.
+// Numbers that only an exact copy keeps: negative zero, the smallest and the largest, one with all
+// digits.
 State awkward_state() {
-  constexpr double tiny = std::numeric_limits<double>::denorm_min(), huge = std::numeric_limits<double>::max();
+  constexpr double tiny = std::numeric_limits<double>::denorm_min(),
+                   huge = std::numeric_limits<double>::max();
   State state;
   state.step = std::int64_t{1} << 40;
   state.time = 0.1 + 0.2;
@@ -23,12 +25,14 @@ State awkward_state() {
   state.v = {Vector3(1.0, 2.0, 3.0), Vector3(std::nextafter(1.0, 2.0), -tiny, -huge)};
   state.w = {Vector3(4.0, 5.0, 6.0), Vector3(7.0, 8.0, 9.0)};
   state.active = {1, 0};
-  state.kept.key = {{0, 1, 2, 3, 4, make_feature(FeatureKind::face, 5)}, {0, 1, 2, 3, make_feature(FeatureKind::edge, 9), 6}};
+  state.kept.key = {{0, 1, 2, 3, 4, make_feature(FeatureKind::face, 5)},
+                    {0, 1, 2, 3, make_feature(FeatureKind::edge, 9), 6}};
   state.kept.impulse_W = {Vector3(0.1, 0.2, 0.3), Vector3(-1e-300, 1e300, 0.0)};
   state.kept.before_W = {Vector3(0.4, 0.5, 0.6), Vector3(0.7, -0.0, 0.9)};
   state.kept.moment_W = {Vector3(-0.1, 0.0, 1e-310), Vector3(1.0 / 3.0, 1.0, 2.0)};
   state.kept.before_moment_W = {Vector3(1.1, -0.0, 2.0), Vector3(3.0, 4.0, 1.0 / 9.0)};
-  state.motion_start = {{1.0 / 3.0, Vector3(-0.0, tiny, huge), Quaternion(0.1, 0.2, 0.3, 0.4).normalized()}, {}};
+  state.motion_start = {
+      {1.0 / 3.0, Vector3(-0.0, tiny, huge), Quaternion(0.1, 0.2, 0.3, 0.4).normalized()}, {}};
   state.window_start = 0.1;
   state.window_x = {Vector3(0.1, -0.0, 0.2), Vector3(-tiny, 0.3, huge)};
   state.window_q = state.q;
@@ -42,7 +46,9 @@ State awkward_state() {
 
 const std::string a_hash(64, 'a');
 
-bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
+bool same_bits(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
 
 template <class Vectors>
 bool same_bits(const Vectors& a, const Vectors& b) {
@@ -60,10 +66,20 @@ bool same_bits(const Vectors& a, const Vectors& b) {
 TEST_CASE("Checkpoint gives back every bit of state and origin", "[engine][unit]") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("a.checkpoint");
-  const CheckpointOrigin origin{"scree 1", "scene.toml", "title = \"é\"\n", "--dt 0.1", "run.h5", a_hash,
-                                {{"a.csv", "time\n0\n"}, {"data/b.csv", "time,linear_x\n0,1\n1,2\n"}}, true, "abc"};
+  const CheckpointOrigin origin{
+      "scree 1",
+      "scene.toml",
+      "title = \"é\"\n",
+      "--dt 0.1",
+      "run.h5",
+      a_hash,
+      {{"a.csv", "time\n0\n"}, {"data/b.csv", "time,linear_x\n0,1\n1,2\n"}},
+      true,
+      "abc"};
   const State state = awkward_state();
-  for (int time = 0; time < 2; ++time) write_checkpoint(path, origin, {12, 34, 56, {{0, 1, Vector3(0.1, -0.0, 1e-310)}}}, state);   // the second replaces the first
+  for (int time = 0; time < 2; ++time)
+    write_checkpoint(path, origin, {12, 34, 56, {{0, 1, Vector3(0.1, -0.0, 1e-310)}}},
+                     state);  // the second replaces the first
   const Checkpoint read = read_checkpoint(path);
   CHECK(read.origin.program == origin.program);
   CHECK(read.origin.scene_name == origin.scene_name);
@@ -93,7 +109,8 @@ TEST_CASE("Checkpoint gives back every bit of state and origin", "[engine][unit]
   CHECK(same_bits(read.state.w, state.w));
   REQUIRE(read.state.q.size() == state.q.size());
   for (std::size_t i = 0; i < state.q.size(); ++i) {
-    for (int k = 0; k < 4; ++k) CHECK(same_bits(read.state.q[i].coeffs()[k], state.q[i].coeffs()[k]));
+    for (int k = 0; k < 4; ++k)
+      CHECK(same_bits(read.state.q[i].coeffs()[k], state.q[i].coeffs()[k]));
   }
   CHECK(read.state.active == state.active);
   CHECK(read.state.kept.key == state.kept.key);
@@ -112,7 +129,8 @@ TEST_CASE("Checkpoint gives back every bit of state and origin", "[engine][unit]
   CHECK(read.state.window_q.size() == state.window_q.size());
   CHECK(read.state.touched == state.touched);
   for (const WarningInfo& info : warning_catalogue) {
-    const WarningEntry &one = read.state.warnings[info.warning], &other = state.warnings[info.warning];
+    const WarningEntry &one = read.state.warnings[info.warning],
+                       &other = state.warnings[info.warning];
     CHECK(one.count == other.count);
     CHECK(same_bits(one.worst, other.worst));
     CHECK(same_bits(one.time, other.time));
@@ -120,7 +138,8 @@ TEST_CASE("Checkpoint gives back every bit of state and origin", "[engine][unit]
   }
 }
 
-TEST_CASE("Checkpoint of a run without contacts, driven bodies and a stop rule is empty there", "[engine][unit]") {
+TEST_CASE("Checkpoint of a run without contacts, driven bodies and a stop rule is empty there",
+          "[engine][unit]") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("a.checkpoint");
   State state = awkward_state();
@@ -137,12 +156,14 @@ TEST_CASE("Checkpoint of a run without contacts, driven bodies and a stop rule i
   CHECK(read.origin.overrides.empty());
 }
 
-TEST_CASE("Checkpoint in a folder that does not exist is an error with the reason", "[engine][unit]") {
+TEST_CASE("Checkpoint in a folder that does not exist is an error with the reason",
+          "[engine][unit]") {
   try {
     write_checkpoint("/nonexistent/run.h5.checkpoint", {}, {}, awkward_state());
     FAIL("was written");
   } catch (const CheckpointFailure& failure) {
-    CHECK(std::string(failure.what()) == "/nonexistent/run.h5.checkpoint: cannot be written: No such file or directory");
+    CHECK(std::string(failure.what()) ==
+          "/nonexistent/run.h5.checkpoint: cannot be written: No such file or directory");
   }
 }
 

@@ -26,7 +26,8 @@ namespace fs = std::filesystem;
 
 using Folder = test::TemporaryFolder;
 
-// Two blocks, one drawn askew so that its principal axes differ from the user's, a ball and the ground.
+// Two blocks, one drawn askew so that its principal axes differ from the user's, a ball and the
+// ground.
 struct Play : test::World {
   ContactSet contacts;
   std::vector<ContactIndex> in_problem;
@@ -43,7 +44,8 @@ struct Play : test::World {
     const std::vector<Vector3> points = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}, {1, 1, 1}};
     wedge.shape = make_convex_polyhedron(points);
     wedge.density = 2000.0;
-    add(wedge, Pose{Vector3(5.0, 0.0, 2.0), Quaternion(0.5, 0.5, 0.5, 0.5)}, Vector3(1.0, 0.0, 0.0), Vector3(0.3, 0.2, 0.1));
+    add(wedge, Pose{Vector3(5.0, 0.0, 2.0), Quaternion(0.5, 0.5, 0.5, 0.5)}, Vector3(1.0, 0.0, 0.0),
+        Vector3(0.3, 0.2, 0.1));
     add_sphere(0.5, Vector3(9.0, 0.0, 0.5), 7.0);
     model.origin = Vector3(2.6e6, 1.2e6, 500.0);
     settings.time.dt = 0.01;
@@ -51,7 +53,8 @@ struct Play : test::World {
   }
 
   StepView view() const {
-    return {model, settings, state, record, contacts, in_problem, tangent, impulse, impulse_W, velocity, status, problem};
+    return {model,   settings, state,     record,   contacts, in_problem,
+            tangent, impulse,  impulse_W, velocity, status,   problem};
   }
 
   // The n-th step of no mechanics at all: numbers that can be told apart.
@@ -68,7 +71,8 @@ struct Play : test::World {
     contacts.clear(), in_problem = {0, 2};
     tangent.clear(), impulse.clear(), impulse_W.clear(), velocity.clear(), status.clear();
     for (int c = 0; c < 3; ++c) {
-      contacts.key.push_back({0, c + 1, 0, 3 * c, make_feature(FeatureKind::face, 1), make_feature(FeatureKind::vertex, c)});
+      contacts.key.push_back({0, c + 1, 0, 3 * c, make_feature(FeatureKind::face, 1),
+                              make_feature(FeatureKind::vertex, c)});
       contacts.gap.push_back(-1e-6 * c);
       contacts.normal.push_back(Vector3::UnitZ());
       contacts.point_a.emplace_back(c, 0.0, 0.0);
@@ -84,7 +88,8 @@ struct Play : test::World {
   }
 
   ResultWriter open(const std::string& path, bool replace = false) const {
-    return {path, replace, {"a title", "# the scene\n", "--dt 0.01", "scree test"}, model, settings};
+    return {
+        path, replace, {"a title", "# the scene\n", "--dt 0.01", "scree test"}, model, settings};
   }
 
   RunReport report() const {
@@ -142,17 +147,24 @@ TEST_CASE("Result file gives back frames in the axes of the user", "[engine][pro
   CHECK(shapes[3].kind == "sphere");
   CHECK(shapes[3].radius == 0.5);
   for (std::size_t i = 1; i < 3; ++i) {
-    const auto& inner = std::get<ConvexPolyhedron>(play.model.shapes[static_cast<std::size_t>(play.model.part_shape[i])]);
-    REQUIRE(shapes[static_cast<std::size_t>(bodies.shape[i])].vertices.size() == inner.vertices.size());
+    const auto& inner = std::get<ConvexPolyhedron>(
+        play.model.shapes[static_cast<std::size_t>(play.model.part_shape[i])]);
+    REQUIRE(shapes[static_cast<std::size_t>(bodies.shape[i])].vertices.size() ==
+            inner.vertices.size());
     for (std::size_t k = 0; k < inner.vertices.size(); ++k) {
-      const Vector3 expected = play.state.q[i] * inner.vertices[k] + play.state.x[i] + play.model.origin;
-      const Vector3 read = frame.orientation[i] * shapes[static_cast<std::size_t>(bodies.shape[i])].vertices[k] + frame.position[i];
-      CHECK((read - expected).norm() <= 2e-9);   // round-off of numbers of 3e6: 5e-10 each
+      const Vector3 expected =
+          play.state.q[i] * inner.vertices[k] + play.state.x[i] + play.model.origin;
+      const Vector3 read =
+          frame.orientation[i] * shapes[static_cast<std::size_t>(bodies.shape[i])].vertices[k] +
+          frame.position[i];
+      CHECK((read - expected).norm() <= 2e-9);  // round-off of numbers of 3e6: 5e-10 each
     }
     // Spins are of order 1: rounded to 2^-24 of that in frames, to round-off in the last one.
-    CHECK((frame.orientation[i] * frame.spin[i] - play.state.q[i] * play.state.w[i]).norm() <= 1e-7);
+    CHECK((frame.orientation[i] * frame.spin[i] - play.state.q[i] * play.state.w[i]).norm() <=
+          1e-7);
     CHECK((last.orientation[i] * last.spin[i] - play.state.q[i] * play.state.w[i]).norm() <= 1e-15);
-    const Matrix3 R = play.state.q[i].toRotationMatrix(), R_U = frame.orientation[i].toRotationMatrix();
+    const Matrix3 R = play.state.q[i].toRotationMatrix(),
+                  R_U = frame.orientation[i].toRotationMatrix();
     const Matrix3 J_W = R * play.model.inertia[i].asDiagonal() * R.transpose();
     CHECK((R_U * bodies.inertia[i] * R_U.transpose() - J_W).norm() <= 1e-12 * J_W.norm());
   }
@@ -162,18 +174,21 @@ TEST_CASE("Result file draws a shape as its user did", "[engine][oracle]") {
   const Folder folder;
   write_finished(folder.file("a.h5"), 2);
   const ResultReader reader(folder.file("a.h5"));
-  // The wedge was placed with its drawing axes turned by (x,y,z) -> (z,x,y); at the start nothing has moved.
+  // The wedge was placed with its drawing axes turned by (x,y,z) -> (z,x,y); at the start nothing
+  // has moved.
   const ResultFrame frame = reader.frame(0);
   const Quaternion placed(0.5, 0.5, 0.5, 0.5);
   CHECK(std::abs(std::abs(frame.orientation[2].dot(placed)) - 1.0) <= 1e-14);
   const std::vector<Vector3> vertices = reader.shapes()[2].vertices;
   REQUIRE(vertices.size() == 5);
   bool found = false;
-  for (const Vector3& vertex : vertices) found = found || (vertex - vertices[0] - Vector3(0.0, 2.0, 0.0)).norm() <= 1e-14;
+  for (const Vector3& vertex : vertices)
+    found = found || (vertex - vertices[0] - Vector3(0.0, 2.0, 0.0)).norm() <= 1e-14;
   CHECK(found);
 }
 
-TEST_CASE("Result file tells apart drawings that share a shape in principal axes", "[engine][property]") {
+TEST_CASE("Result file tells apart drawings that share a shape in principal axes",
+          "[engine][property]") {
   Play play;
   const Folder folder;
   // The same shape in axes B for two bodies whose users drew it turned against each other.
@@ -187,15 +202,17 @@ TEST_CASE("Result file tells apart drawings that share a shape in principal axes
   CHECK(reader.bodies().shape == std::vector<std::int32_t>{0, 1, 2, 3});
 }
 
-TEST_CASE("Result file has the velocities of its last frame to the last bit", "[engine][property]") {
+TEST_CASE("Result file has the velocities of its last frame to the last bit",
+          "[engine][property]") {
   const Folder folder;
-  for (const VelocityPrecision precision : {VelocityPrecision::single_precision, VelocityPrecision::double_precision}) {
+  for (const VelocityPrecision precision :
+       {VelocityPrecision::single_precision, VelocityPrecision::double_precision}) {
     const bool rounds = precision == VelocityPrecision::single_precision;
     Play play;
     play.settings.output.velocities = precision;
     ResultWriter writer = play.open(folder.file("a.h5"), true);
     writer.record(play.view(), false);
-    for (std::int64_t n = 1; n <= 45; ++n) {   // frames are written out several times
+    for (std::int64_t n = 1; n <= 45; ++n) {  // frames are written out several times
       play.step(n);
       play.state.v[2] = Vector3(0.1, 1.0 / 3.0, 1e-9) * static_cast<double>(n);
       writer.record(play.view(), n == 45);
@@ -222,7 +239,7 @@ TEST_CASE("Result file keeps the contacts of each frame", "[engine][property]") 
   REQUIRE(reader.has_contacts());
   CHECK(reader.n_contacts() == 6);
   CHECK(reader.contacts(0).gap.empty());
-  const ResultContacts contacts = reader.contacts(2);   // step 4
+  const ResultContacts contacts = reader.contacts(2);  // step 4
   REQUIRE(contacts.gap.size() == 2);
   CHECK(contacts.body_b == std::vector<std::int32_t>{1, 3});
   CHECK(contacts.part_a == std::vector<std::int32_t>{0, 0});
@@ -237,12 +254,14 @@ TEST_CASE("Result file keeps the contacts of each frame", "[engine][property]") 
   CHECK(contacts.status == std::vector<std::uint8_t>{1, 2});
 }
 
-TEST_CASE("Result file has a row of the ledger and of the solver for every step", "[engine][property]") {
+TEST_CASE("Result file has a row of the ledger and of the solver for every step",
+          "[engine][property]") {
   const Folder folder;
-  write_finished(folder.file("a.h5"), 1500);   // more than two chunks
+  write_finished(folder.file("a.h5"), 1500);  // more than two chunks
   const ResultReader reader(folder.file("a.h5"));
   REQUIRE(reader.n_steps() == 1500);
-  const std::vector<double> kinetic = reader.ledger("kinetic"), iterations = reader.solver("iterations"),
+  const std::vector<double> kinetic = reader.ledger("kinetic"),
+                            iterations = reader.solver("iterations"),
                             converged = reader.solver("converged"), time = reader.solver("time");
   REQUIRE(kinetic.size() == 1501);
   REQUIRE(iterations.size() == 1500);
@@ -306,7 +325,10 @@ TEST_CASE("Result file can be read while it grows", "[engine][property]") {
   const pid_t child = fork();
   if (child == 0) {
     const ResultReader reader(folder.file("a.h5"));
-    _exit(reader.n_steps() == 3 && reader.n_frames() == 3 && !reader.finished() && reader.state_hash().empty() ? 0 : 1);
+    _exit(reader.n_steps() == 3 && reader.n_frames() == 3 && !reader.finished() &&
+                  reader.state_hash().empty()
+              ? 0
+              : 1);
   }
   int status = 0;
   waitpid(child, &status, 0);
@@ -339,7 +361,8 @@ TEST_CASE("Result file of a killed run opens up to the last flush", "[engine][pr
     CHECK(reader.n_frames() >= steps / 2 + 1);
     CHECK_FALSE(reader.finished());
     CHECK(reader.frame(reader.n_frames() - 1).position.size() == 4);
-    if (reader.n_steps() > 0) CHECK(reader.ledger("kinetic").back() == 100.0 * static_cast<double>(reader.n_steps()));
+    if (reader.n_steps() > 0)
+      CHECK(reader.ledger("kinetic").back() == 100.0 * static_cast<double>(reader.n_steps()));
   }
 }
 
@@ -385,11 +408,13 @@ TEST_CASE("Result file on a full disk stays readable and says up to when", "[eng
     REQUIRE(frames_at != std::string::npos);
     CHECK(reader.frame_times().back() == Approx(std::stod(text.substr(frames_at + 17))));
     CHECK(reader.ledger("kinetic").back() == 100.0 * static_cast<double>(reader.n_steps()));
-    for (std::int64_t i = 0; i < reader.n_frames(); ++i) REQUIRE(reader.contacts(i).gap.size() == (i == 0 ? 0U : 2U));
+    for (std::int64_t i = 0; i < reader.n_frames(); ++i)
+      REQUIRE(reader.contacts(i).gap.size() == (i == 0 ? 0U : 2U));
   }
 }
 
-TEST_CASE("Result file of a run that failed elsewhere says why and up to when it can be read", "[engine][unit]") {
+TEST_CASE("Result file of a run that failed elsewhere says why and up to when it can be read",
+          "[engine][unit]") {
   const Folder folder;
   const std::string path = folder.file("failed.h5");
   Play play;
@@ -402,7 +427,9 @@ TEST_CASE("Result file of a run that failed elsewhere says why and up to when it
   writer.fail("writing failed: a checkpoint");
   const ResultReader reader(path);
   std::ostringstream expected;
-  expected << std::setprecision(9) << "writing failed: a checkpoint; it is readable up to t = " << reader.time_end() << " s";
+  expected << std::setprecision(9)
+           << "writing failed: a checkpoint; it is readable up to t = " << reader.time_end()
+           << " s";
   CHECK(reader.time_end() == play.record.time);
   CHECK(reader.failure() == expected.str());
 }
@@ -434,7 +461,7 @@ TEST_CASE("Result writer replaces a file at its first flush and not before", "[e
   {
     ResultWriter writer = play.open(path, true);
     play.play(writer, 3);
-    CHECK(folder.count() == 2);   // and the copy that is written next
+    CHECK(folder.count() == 2);  // and the copy that is written next
     CHECK(ResultReader(path).n_steps() == 3);
     play.step(4);
     writer.record(play.view(), true);
@@ -454,7 +481,8 @@ TEST_CASE("Result reader refuses what it cannot read in one line", "[engine][uni
   CHECK(message(bad).find("not an HDF5 file") != std::string::npos);
   for (const double share : {0.001, 0.2, 0.5, 0.9, 0.999}) {
     fs::copy_file(good, bad, fs::copy_options::overwrite_existing);
-    fs::resize_file(bad, static_cast<std::uintmax_t>(share * static_cast<double>(fs::file_size(good))));
+    fs::resize_file(bad,
+                    static_cast<std::uintmax_t>(share * static_cast<double>(fs::file_size(good))));
     const std::string text = message(bad);
     CAPTURE(share, text);
     CHECK(text.find("damaged or truncated") != std::string::npos);

@@ -27,7 +27,8 @@ std::string page() {
 
 }  // namespace
 
-TEST_CASE("Catalogue of warnings is in the order of the words, each with an id of its own", "[engine][unit]") {
+TEST_CASE("Catalogue of warnings is in the order of the words, each with an id of its own",
+          "[engine][unit]") {
   std::set<std::string_view> ids;
   for (std::size_t i = 0; i < n_warnings; ++i) {
     const WarningInfo& info = warning_catalogue[i];
@@ -35,13 +36,15 @@ TEST_CASE("Catalogue of warnings is in the order of the words, each with an id o
     CHECK(static_cast<std::size_t>(info.warning) == i);
     CHECK(std::regex_match(std::string(info.id), std::regex("[a-z]+(-[a-z]+)*")));
     CHECK(ids.insert(info.id).second);
-    for (const std::string_view text : {info.sentence, info.measure, info.counted, info.advice}) CHECK(!text.empty());
+    for (const std::string_view text : {info.sentence, info.measure, info.counted, info.advice})
+      CHECK(!text.empty());
     CHECK(info.advice.back() == '.');
     CHECK(info.sentence.back() != '.');
   }
 }
 
-TEST_CASE("Page of warnings has a section for each, in their words and in their order", "[engine][unit]") {
+TEST_CASE("Page of warnings has a section for each, in their words and in their order",
+          "[engine][unit]") {
   const std::string text = page();
   REQUIRE(text.size() > 1000);
   std::size_t at = 0, sections = 0;
@@ -51,10 +54,12 @@ TEST_CASE("Page of warnings has a section for each, in their words and in their 
     const std::size_t begin = text.find(head, at);
     REQUIRE(begin != std::string::npos);
     const std::size_t end = std::min(text.find(" ## ", begin + 1), text.size());
-    CHECK(text.substr(begin, end - begin).find("Advice: " + std::string(info.advice) + " ") != std::string::npos);
+    CHECK(text.substr(begin, end - begin).find("Advice: " + std::string(info.advice) + " ") !=
+          std::string::npos);
     at = begin;
   }
-  for (std::size_t i = text.find(" ## "); i != std::string::npos; i = text.find(" ## ", i + 1)) ++sections;
+  for (std::size_t i = text.find(" ## "); i != std::string::npos; i = text.find(" ## ", i + 1))
+    ++sections;
   CHECK(sections == n_warnings);
 }
 
@@ -89,12 +94,13 @@ TEST_CASE("Message says what, how bad, when, who and how often", "[engine][unit]
   const std::vector<std::string> names = {"floor", "rod"};
   WarningEntry entry{120, 0.28, 0.12, {1, 0, -1, -1}};
   CHECK(message_of(info_of(Warning::deep_overlap), entry, names) ==
-        "Bodies overlap deeply: 0.28 of the thinnest extent at worst, at t = 0.12 s, bodies 'rod' and 'floor'; 120 "
+        "Bodies overlap deeply: 0.28 of the thinnest extent at worst, at t = 0.12 s, bodies 'rod' "
+        "and 'floor'; 120 "
         "steps");
   entry = {1, 2e13, WarningEntry::no_time, {1, 7, -1, -1}};  // a body that there is not has no name
-  CHECK(
-      message_of(info_of(Warning::heavy_body), entry, names) ==
-      "A moving body is as heavy as if lengths or masses were in other units than metres and kg: 2e+13 kg, body 'rod'");
+  CHECK(message_of(info_of(Warning::heavy_body), entry, names) ==
+        "A moving body is as heavy as if lengths or masses were in other units than metres and kg: "
+        "2e+13 kg, body 'rod'");
 }
 
 TEST_CASE("Warm steps that warn do not allocate", "[engine][property]") {
@@ -105,8 +111,9 @@ TEST_CASE("Warm steps that warn do not allocate", "[engine][property]") {
   world.settings.step.solver.measure = contact::Measure::scaled;
   world.settings.time.dt = 0.05;
   test::Stepper stepper(world);
-  // With one sweep a step the tower shakes, and until step 25 more and more corners come near each other (16 to 35
-  // candidates): lists grow with their number. From then on there are fewer, and each step must do with what there is.
+  // With one sweep a step the tower shakes, and until step 25 more and more corners come near each
+  // other (16 to 35 candidates): lists grow with their number. From then on there are fewer, and
+  // each step must do with what there is.
   stepper.steps(40);
   REQUIRE(world.state.warnings[Warning::unconverged].count > 0);
   const std::int64_t seen = world.state.warnings[Warning::unconverged].count;
@@ -119,7 +126,8 @@ TEST_CASE("Warm steps that warn do not allocate", "[engine][property]") {
 TEST_CASE("Unconverged steps name the bodies that are far from their law", "[engine][unit]") {
   test::World world;
   world.add_plane();
-  for (int i = 0; i < 6; ++i) world.add_box(Vector3::Ones(), Pose{Vector3(0.0, 0.0, 0.5 + i), Quaternion::Identity()});
+  for (int i = 0; i < 6; ++i)
+    world.add_box(Vector3::Ones(), Pose{Vector3(0.0, 0.0, 0.5 + i), Quaternion::Identity()});
   world.settings.step.solver.max_iterations = 1;
   world.settings.step.solver.tolerance = 1e-12;
   test::Stepper stepper(world);

@@ -8,10 +8,14 @@
 
 using namespace scree;
 
-TEST_CASE("Block pyramid rests every block on four and has the sum of the first squares", "[scenes][unit]") {
+TEST_CASE("Block pyramid rests every block on four and has the sum of the first squares",
+          "[scenes][unit]") {
   // Powers of two: positions are exact.
-  const BlockPyramid pyramid = {
-      .block = Vector3(1, 0.5, 0.25), .first_course = 4, .courses = 4, .joint_along = 0.125, .joint_up = 0.0625};
+  const BlockPyramid pyramid = {.block = Vector3(1, 0.5, 0.25),
+                                .first_course = 4,
+                                .courses = 4,
+                                .joint_along = 0.125,
+                                .joint_up = 0.0625};
   const auto blocks = build_block_pyramid(pyramid);
   REQUIRE(blocks.size() == 16 + 9 + 4 + 1);
   std::set<std::string> names;

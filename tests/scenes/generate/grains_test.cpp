@@ -6,11 +6,11 @@
 #include <numeric>
 #include <regex>
 
-#include "engine/base/check.hpp"
 #include "collision/detect.hpp"
+#include "engine/base/check.hpp"
 #include "scenes/generate/grains.hpp"
-#include "scenes/read/scene.hpp"
 #include "scenes/generate/voronoi_fragments.hpp"
+#include "scenes/read/scene.hpp"
 #include "tests/scenes/read/scene_texts.hpp"
 #include "tests/support/places.hpp"
 
@@ -28,12 +28,17 @@ GrainRecipe recipe_of(const std::string& shape, int count, std::uint64_t seed = 
   return recipe;
 }
 
-double total(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+double total(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
 
 }  // namespace
 
-TEST_CASE("Grains of every kind have the volume of the ball of their size and their centre in the origin", "[scenes][analytic]") {
-  for (const char* shape : {"sphere", "hull", "tetrahedron", "cube", "octahedron", "dodecahedron", "icosahedron", "cross", "voronoi"}) {
+TEST_CASE(
+    "Grains of every kind have the volume of the ball of their size and their centre in the origin",
+    "[scenes][analytic]") {
+  for (const char* shape : {"sphere", "hull", "tetrahedron", "cube", "octahedron", "dodecahedron",
+                            "icosahedron", "cross", "voronoi"}) {
     INFO(shape);
     for (const Grain& grain : make_grains(recipe_of(shape, 12))) {
       const MassProperties solid = mass_properties(std::span<const Shape>(grain.parts));
@@ -48,13 +53,18 @@ TEST_CASE("Grains of every kind have the volume of the ball of their size and th
 
 TEST_CASE("Platonic solids have their sphericity", "[scenes][analytic]") {
   // pi^(1/3) (6 V)^(2/3) / A with the closed forms of V and A for unit edges.
-  const auto psi = [](double volume, double area) { return std::cbrt(M_PI) * std::pow(6.0 * volume, 2.0 / 3.0) / area; };
-  const auto of = [](const char* name) { return sphericity(make_convex_polyhedron(platonic_solid(name))); };
+  const auto psi = [](double volume, double area) {
+    return std::cbrt(M_PI) * std::pow(6.0 * volume, 2.0 / 3.0) / area;
+  };
+  const auto of = [](const char* name) {
+    return sphericity(make_convex_polyhedron(platonic_solid(name)));
+  };
   const double s5 = std::sqrt(5.0);
   CHECK(std::abs(of("tetrahedron") - psi(std::sqrt(2.0) / 12.0, std::sqrt(3.0))) < 1e-12);
   CHECK(std::abs(of("cube") - psi(1.0, 6.0)) < 1e-12);
   CHECK(std::abs(of("octahedron") - psi(std::sqrt(2.0) / 3.0, 2.0 * std::sqrt(3.0))) < 1e-12);
-  CHECK(std::abs(of("dodecahedron") - psi((15.0 + 7.0 * s5) / 4.0, 3.0 * std::sqrt(25.0 + 10.0 * s5))) < 1e-12);
+  CHECK(std::abs(of("dodecahedron") -
+                 psi((15.0 + 7.0 * s5) / 4.0, 3.0 * std::sqrt(25.0 + 10.0 * s5))) < 1e-12);
   CHECK(std::abs(of("icosahedron") - psi(5.0 * (3.0 + s5) / 12.0, 5.0 * std::sqrt(3.0))) < 1e-12);
 }
 
@@ -62,7 +72,8 @@ TEST_CASE("Angular hulls have the sphericity and elongation asked for", "[scenes
   Random random(5);
   for (const double wanted : {0.72, 0.78, 0.82}) {
     for (int i = 0; i < 5; ++i) {
-      const ConvexPolyhedron solid = make_convex_polyhedron(angular_hull({14, wanted, 1.5}, random));
+      const ConvexPolyhedron solid =
+          make_convex_polyhedron(angular_hull({14, wanted, 1.5}, random));
       CHECK(std::abs(sphericity(solid) - wanted) < 2.1e-3);
       Vector3 low = solid.vertices[0], high = low;
       for (const Vector3& v : solid.vertices) low = low.cwiseMin(v), high = high.cwiseMax(v);
@@ -72,16 +83,19 @@ TEST_CASE("Angular hulls have the sphericity and elongation asked for", "[scenes
   CHECK_THROWS_AS(angular_hull({8, 0.97, 1.0}, random), InputError);
 }
 
-TEST_CASE("Angular hulls have the sphericity that is documented, as it comes", "[scenes][property]") {
+TEST_CASE("Angular hulls have the sphericity that is documented, as it comes",
+          "[scenes][property]") {
   const std::string page = read_file(test::source_folder() + "/scenes/README.md");
   const std::regex sentence(R"(with (\d+) corners (0\.\d\d) to (0\.\d\d), mean (0\.\d\d))");
   int documented = 0;
-  for (std::sregex_iterator found(page.begin(), page.end(), sentence), last; found != last; ++found, ++documented) {
+  for (std::sregex_iterator found(page.begin(), page.end(), sentence), last; found != last;
+       ++found, ++documented) {
     const int corners = std::stoi((*found)[1]);
     Random random(11);
     constexpr std::size_t count = 2000;
     std::vector<double> psi;
-    for (std::size_t i = 0; i < count; ++i) psi.push_back(sphericity(make_convex_polyhedron(angular_hull({corners, {}, 1.0}, random))));
+    for (std::size_t i = 0; i < count; ++i)
+      psi.push_back(sphericity(make_convex_polyhedron(angular_hull({corners, {}, 1.0}, random))));
     std::sort(psi.begin(), psi.end());
     const double low = psi[count / 100], high = psi[count - count / 100], mean = total(psi) / count;
     INFO(corners << " corners: 98 % have " << low << " to " << high << ", mean " << mean);
@@ -98,13 +112,16 @@ TEST_CASE("A cross has the mass and inertia of its boxes and no overlap", "[scen
   std::vector<Shape> parts;
   for (const Corners& corners : cross(t)) parts.push_back(make_convex_polyhedron(corners));
   const MassProperties solid = mass_properties(std::span<const Shape>(parts));
-  // Three bars 1 x t x t less the middle cube counted twice too often: volume 3 t^2 - 2 t^3; for each axis two bars across and one along.
+  // Three bars 1 x t x t less the middle cube counted twice too often: volume 3 t^2 - 2 t^3; for
+  // each axis two bars across and one along.
   const double volume = 3.0 * t * t - 2.0 * t * t * t;
-  const double bar_across = t * t * (1.0 + t * t) / 12.0, bar_along = t * t * (t * t + t * t) / 12.0;
+  const double bar_across = t * t * (1.0 + t * t) / 12.0,
+               bar_along = t * t * (t * t + t * t) / 12.0;
   const double cube = t * t * t * (2.0 * t * t) / 12.0;
   CHECK(std::abs(solid.volume - volume) < 1e-15);
   CHECK(solid.centre.norm() < 1e-15);
-  CHECK((solid.inertia - (2.0 * bar_across + bar_along - 2.0 * cube) * Matrix3::Identity()).norm() < 1e-15);
+  CHECK((solid.inertia - (2.0 * bar_across + bar_along - 2.0 * cube) * Matrix3::Identity()).norm() <
+        1e-15);
 }
 
 TEST_CASE("Voronoi fragments fill their block", "[scenes][analytic]") {
@@ -112,11 +129,13 @@ TEST_CASE("Voronoi fragments fill their block", "[scenes][analytic]") {
   double volume = 0.0;
   Vector3 moment = Vector3::Zero();
   for (const Corners& corners : voronoi_fragments(sides, 40, 7)) {
-    const MassProperties solid = mass_properties(make_convex_polyhedron(without_short_edges(corners)));
+    const MassProperties solid =
+        mass_properties(make_convex_polyhedron(without_short_edges(corners)));
     volume += solid.volume;
     moment += solid.volume * solid.centre;
   }
-  CHECK(std::abs(volume - 1.0) < 1e-4);  // short edges are cut: gaps of at most 1e-3 of a cell along an edge
+  CHECK(std::abs(volume - 1.0) <
+        1e-4);  // short edges are cut: gaps of at most 1e-3 of a cell along an edge
   CHECK((moment / volume - 0.5 * sides).norm() < 1e-4);
 }
 
@@ -136,8 +155,9 @@ TEST_CASE("Voronoi fragments do not depend on the unit of length", "[scenes][pro
 TEST_CASE("Voronoi fragments fill plates and bars", "[scenes][analytic]") {
   for (const Vector3& sides : {Vector3(1.0, 1.0, 1e-3), Vector3(1e-3, 1.0, 1e-3)}) {
     double volume = 0.0;
-    for (const Corners& corners : voronoi_fragments(sides, 5000, 7)) volume += mass_properties(make_convex_polyhedron(without_short_edges(corners))).volume;
-    CHECK(std::abs(volume / sides.prod() - 1.0) < 1e-3);   // as above
+    for (const Corners& corners : voronoi_fragments(sides, 5000, 7))
+      volume += mass_properties(make_convex_polyhedron(without_short_edges(corners))).volume;
+    CHECK(std::abs(volume / sides.prod() - 1.0) < 1e-3);  // as above
   }
 }
 
@@ -158,7 +178,8 @@ TEST_CASE("Sizes follow a grading curve within one percent of the mass", "[scene
   }
   Random random(3);
   CHECK_THROWS_AS(graded_sizes({{0.5, 1.0, 2.0}, {0.2, 0.7}}, 100, random), InputError);
-  CHECK_THROWS_AS(graded_sizes({{0.1, 1.0, 10.0}, {0.5, 0.5}}, 50, random), InputError);  // not one large grain among 50
+  CHECK_THROWS_AS(graded_sizes({{0.1, 1.0, 10.0}, {0.5, 0.5}}, 50, random),
+                  InputError);  // not one large grain among 50
   CHECK_THROWS_AS(graded_sizes({{1.0, 0.5}, {1.0}}, 100, random), InputError);
   const std::vector<double> even = uniform_sizes(0.9, 1.1, 1000, random);
   CHECK(std::abs(total(even) - 1000.0) < 1e-9);
@@ -186,9 +207,12 @@ TEST_CASE("Grains are placed without overlap inside of their region", "[scenes][
 }
 
 TEST_CASE("A seed gives the same grains, another seed others", "[scenes][determinism]") {
-  const std::vector<Grain> one = make_grains(recipe_of("hull", 20, 4)), two = make_grains(recipe_of("hull", 20, 4)),
+  const std::vector<Grain> one = make_grains(recipe_of("hull", 20, 4)),
+                           two = make_grains(recipe_of("hull", 20, 4)),
                            other = make_grains(recipe_of("hull", 20, 5));
-  const auto first = [](const std::vector<Grain>& grains) { return std::get<ConvexPolyhedron>(grains[7].parts[0]).vertices[0]; };
+  const auto first = [](const std::vector<Grain>& grains) {
+    return std::get<ConvexPolyhedron>(grains[7].parts[0]).vertices[0];
+  };
   CHECK(first(one) == first(two));
   CHECK(first(one) != first(other));
 }

@@ -10,7 +10,8 @@
 using namespace scree;
 using namespace scree::test;
 
-TEST_CASE("Irregular rock has the same bits for the same seed and others for another", "[scenes][determinism]") {
+TEST_CASE("Irregular rock has the same bits for the same seed and others for another",
+          "[scenes][determinism]") {
   const std::vector<Vector3> first = irregular_rock({.seed = 5});
   CHECK(irregular_rock({.seed = 5}) == first);
   CHECK(irregular_rock({.seed = 6}) != first);
@@ -18,7 +19,8 @@ TEST_CASE("Irregular rock has the same bits for the same seed and others for ano
 
 TEST_CASE("Irregular rock radii lie within their interval", "[scenes][property]") {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    const std::vector<Vector3> points = irregular_rock({.seed = seed, .corners = 20, .irregularity = 0.3});
+    const std::vector<Vector3> points =
+        irregular_rock({.seed = seed, .corners = 20, .irregularity = 0.3});
     REQUIRE(points.size() == 20);
     for (const Vector3& point : points) {
       // The norm of a unit vector times a radius: two roundings.
@@ -50,8 +52,10 @@ TEST_CASE("Irregular rock is a solid of the size asked for", "[scenes][property]
 
 TEST_CASE("Irregular rock stretches with its proportions", "[scenes][unit]") {
   const std::vector<Vector3> round = irregular_rock({.seed = 3});
-  const std::vector<Vector3> flat = irregular_rock({.seed = 3, .proportions = Vector3(1.0, 1.0, 0.5)});
-  for (std::size_t i = 0; i < round.size(); ++i) CHECK(flat[i] == round[i].cwiseProduct(Vector3(1.0, 1.0, 0.5)));
+  const std::vector<Vector3> flat =
+      irregular_rock({.seed = 3, .proportions = Vector3(1.0, 1.0, 0.5)});
+  for (std::size_t i = 0; i < round.size(); ++i)
+    CHECK(flat[i] == round[i].cwiseProduct(Vector3(1.0, 1.0, 0.5)));
 }
 
 TEST_CASE("Irregular rock of a scene has its centre of mass at its position", "[scenes][unit]") {

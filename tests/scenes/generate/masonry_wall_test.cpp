@@ -52,7 +52,9 @@ turned_blocks = true
 
 )";
 
-Vector3 vector_of(const Json& json) { return {json[0].get<double>(), json[1].get<double>(), json[2].get<double>()}; }
+Vector3 vector_of(const Json& json) {
+  return {json[0].get<double>(), json[1].get<double>(), json[2].get<double>()};
+}
 
 // The file gives a full tensor for the rock and principal moments for the boxes.
 Matrix3 inertia_of(const Json& body) {
@@ -61,15 +63,16 @@ Matrix3 inertia_of(const Json& body) {
     inertia.diagonal() = vector_of(body["inertia_diag_body"]);
     return inertia;
   }
-  for (int i = 0; i < 3; ++i) inertia.row(i) = vector_of(body["inertia_body"][static_cast<std::size_t>(i)]);
+  for (int i = 0; i < 3; ++i)
+    inertia.row(i) = vector_of(body["inertia_body"][static_cast<std::size_t>(i)]);
   return inertia;
 }
 
 std::string rock_text(const Json& rock) {
   return "[[rock]]\nname = \"rock\"\nmaterial = \"stone\"\nvertices = " + rock["vertices"].dump() +
          "\nposition = " + rock["position"].dump() + "\nvelocity = " + rock["velocity"].dump() +
-         "\nangular_velocity = " + rock["angular_velocity"].dump() + "\nappears_at = " + rock["time_of_birth"].dump() +
-         "\n";
+         "\nangular_velocity = " + rock["angular_velocity"].dump() +
+         "\nappears_at = " + rock["time_of_birth"].dump() + "\n";
 }
 
 // Orientation of the drawing, and inertia in the axes of the drawing.
@@ -86,7 +89,8 @@ struct Box {
   Vector3 low = Vector3::Zero(), high = Vector3::Zero();
 };
 
-// Bounding boxes of the bodies from the world positions of their corners: independent of the generator.
+// Bounding boxes of the bodies from the world positions of their corners: independent of the
+// generator.
 std::vector<Box> boxes_of(const Scene& scene, const std::string& prefix) {
   std::vector<Box> boxes;
   for (std::size_t body = 0; body < scene.model.name.size(); ++body) {
@@ -105,13 +109,16 @@ std::vector<Box> boxes_of(const Scene& scene, const std::string& prefix) {
 }
 
 // Side lengths of what two boxes share; negative along axes on which they are apart.
-Vector3 shared_sides(const Box& a, const Box& b) { return a.high.cwiseMin(b.high) - a.low.cwiseMax(b.low); }
+Vector3 shared_sides(const Box& a, const Box& b) {
+  return a.high.cwiseMin(b.high) - a.low.cwiseMax(b.low);
+}
 
 // Largest distance by which two boxes overlap.
 double deepest_overlap(const std::vector<Box>& boxes) {
   double deepest = -1.0;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) deepest = std::max(deepest, shared_sides(boxes[i], boxes[j]).minCoeff());
+    for (std::size_t j = 0; j < i; ++j)
+      deepest = std::max(deepest, shared_sides(boxes[i], boxes[j]).minCoeff());
   }
   return deepest;
 }
@@ -119,7 +126,8 @@ double deepest_overlap(const std::vector<Box>& boxes) {
 int count_overlaps(const std::vector<Box>& boxes, double tolerance) {
   int count = 0;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) count += shared_sides(boxes[i], boxes[j]).minCoeff() > tolerance ? 1 : 0;
+    for (std::size_t j = 0; j < i; ++j)
+      count += shared_sides(boxes[i], boxes[j]).minCoeff() > tolerance ? 1 : 0;
   }
   return count;
 }
@@ -166,14 +174,16 @@ TEST_CASE("Masonry wall reproduces the published layout", "[scenes][oracle]") {
     const Json& body = bodies[i];
     CHECK((scene.state.x[i] - vector_of(body["position"])).norm() < tolerance);
     const Json& q = body["quaternion_wxyz"];
-    const Quaternion expected(q[0].get<double>(), q[1].get<double>(), q[2].get<double>(), q[3].get<double>());
+    const Quaternion expected(q[0].get<double>(), q[1].get<double>(), q[2].get<double>(),
+                              q[3].get<double>());
     CHECK((drawing_orientation(scene, i).coeffs() - expected.coeffs()).norm() < tolerance);
     const double mass = body["mass"].get<double>();
     CHECK(std::abs(scene.model.mass[i] - mass) < tolerance * mass);
     const Matrix3 inertia = inertia_of(body);
     CHECK((drawing_inertia(scene, i) - inertia).norm() < tolerance * inertia.norm());
     CHECK((scene.state.v[i] - vector_of(body["velocity"])).norm() < tolerance);
-    CHECK((scene.state.q[i] * scene.state.w[i] - vector_of(body["angular_velocity"])).norm() < tolerance);
+    CHECK((scene.state.q[i] * scene.state.w[i] - vector_of(body["angular_velocity"])).norm() <
+          tolerance);
   }
   CHECK(scene.model.appears_at.back() == 0.01);
 }
@@ -187,11 +197,13 @@ TEST_CASE("Masonry wall of the published layout overlaps in 43 places", "[scenes
 TEST_CASE("Masonry wall that ships is dry-stacked without overlaps", "[scenes][property]") {
   const std::string text = read_file(test::shipped_scene_path("rockfall_wall.toml"));
   check_dry_stacked(parse_scene(text, "rockfall_wall.toml"));
-  check_dry_stacked(parse_scene(replaced(text, "blocks = 3.5", "blocks = 3.5\nturned_blocks = true"), "turned.toml"));
+  check_dry_stacked(parse_scene(
+      replaced(text, "blocks = 3.5", "blocks = 3.5\nturned_blocks = true"), "turned.toml"));
 }
 
 TEST_CASE("Masonry wall that ships has the published blocks and counts", "[scenes][unit]") {
-  const Scene scene = parse_scene(read_file(test::shipped_scene_path("wall_at_rest.toml")), "wall_at_rest.toml");
+  const Scene scene =
+      parse_scene(read_file(test::shipped_scene_path("wall_at_rest.toml")), "wall_at_rest.toml");
   int whole = 0, half = 0, in_buttresses = 0;
   double mass = 0.0;
   for (std::size_t i = 0; i < scene.model.name.size(); ++i) {
@@ -207,8 +219,10 @@ TEST_CASE("Masonry wall that ships has the published blocks and counts", "[scene
   CHECK(std::abs(mass - 1196000.0) < 1e-6);
 }
 
-TEST_CASE("Masonry wall buttresses touch its back with their whole end faces", "[scenes][property]") {
-  const Scene scene = parse_scene(read_file(test::shipped_scene_path("wall_at_rest.toml")), "wall_at_rest.toml");
+TEST_CASE("Masonry wall buttresses touch its back with their whole end faces",
+          "[scenes][property]") {
+  const Scene scene =
+      parse_scene(read_file(test::shipped_scene_path("wall_at_rest.toml")), "wall_at_rest.toml");
   const std::vector<Box> buttresses = boxes_of(scene, "wall-buttress-");
   std::vector<Box> wall = boxes_of(scene, "wall-");
   wall.resize(155);
@@ -236,13 +250,14 @@ TEST_CASE("Masonry wall joints do not run through two courses", "[scenes][proper
     wall.ends = ends;
     wall.rake = rake;
     wall.buttresses = {.positions = {0.0}, .half_blocks = 7, .courses = 5};
-    // Where a block ends inside its course, by height; along y in the wall, along x in the buttress. The last end of a
-    // course is no joint.
+    // Where a block ends inside its course, by height; along y in the wall, along x in the
+    // buttress. The last end of a course is no joint.
     std::map<double, std::set<double>> joints[2];
     for (const MasonryBlock& block : build_masonry_wall(wall)) {
       const bool in_buttress = block.name.rfind("buttress", 0) == 0;
       const Eigen::Index axis = in_buttress ? 0 : 1;
-      joints[in_buttress ? 0 : 1][block.pose.x.z()].insert(block.pose.x[axis] + 0.5 * block.sides[axis]);
+      joints[in_buttress ? 0 : 1][block.pose.x.z()].insert(block.pose.x[axis] +
+                                                           0.5 * block.sides[axis]);
     }
     for (const auto& part : joints) {
       for (const auto& course : part) {

@@ -34,7 +34,8 @@ TEST_CASE("Voussoir arch shares the corners of each joint bit for bit", "[scenes
   }
 }
 
-TEST_CASE("Voussoir arch is a mirror image of itself and stands in the plane of its springings", "[scenes][property]") {
+TEST_CASE("Voussoir arch is a mirror image of itself and stands in the plane of its springings",
+          "[scenes][property]") {
   for (const int n : {2, 7, 10, 31}) {
     VoussoirArch other = arch;
     other.voussoirs = n;
@@ -52,7 +53,8 @@ TEST_CASE("Voussoir arch is a mirror image of itself and stands in the plane of 
 
 TEST_CASE("Voussoirs are equal trapezoidal prisms", "[scenes][analytic]") {
   // Half a voussoir spans the angle a: area sin a cos a (R_o^2 - R_i^2).
-  const double a = 0.5 * M_PI / 7, expected = std::sin(a) * std::cos(a) * 2.0 * arch.radius * arch.thickness * arch.depth;
+  const double a = 0.5 * M_PI / 7, expected = std::sin(a) * std::cos(a) * 2.0 * arch.radius *
+                                              arch.thickness * arch.depth;
   for (const auto& corners : build_voussoir_arch(arch)) {
     const ConvexPolyhedron shape = make_convex_polyhedron(corners);
     CHECK(shape.n_faces() == 6);
@@ -61,14 +63,16 @@ TEST_CASE("Voussoirs are equal trapezoidal prisms", "[scenes][analytic]") {
   }
 }
 
-TEST_CASE("Arch of a scene stands where it is put and touches from voussoir to voussoir", "[scenes][unit]") {
+TEST_CASE("Arch of a scene stands where it is put and touches from voussoir to voussoir",
+          "[scenes][unit]") {
   const Scene scene = parse_scene(test::block_on_ground + seven_voussoirs, "scene.toml");
   REQUIRE(scene.model.n_bodies() == 2 + 7);
   CHECK(scene.model.name[2] == "arch-1");
   CHECK(scene.model.name[8] == "arch-7");
   CHECK(std::abs(scene.state.x[5].x() - 10.0) < 1e-14);  // the keystone's centre is on the axis
   CHECK(scene.state.x[2].x() > 11.0);
-  // Heights of the corners of neighbours over the joint between them, in world axes: round-off of lengths of 10 m.
+  // Heights of the corners of neighbours over the joint between them, in world axes: round-off of
+  // lengths of 10 m.
   for (int i = 2; i < 8; ++i) {
     const double angle = M_PI * (i - 1) / 7;
     const Vector3 along(-std::sin(angle), 0.0, std::cos(angle));
@@ -78,7 +82,8 @@ TEST_CASE("Arch of a scene stands where it is put and touches from voussoir to v
       const auto part = static_cast<std::size_t>(scene.model.part_begin[at]);
       const auto shape = static_cast<std::size_t>(scene.model.part_shape[part]);
       for (const Vector3& vertex : std::get<ConvexPolyhedron>(scene.model.shapes[shape]).vertices) {
-        const double height = along.dot(scene.state.q[at] * vertex + scene.state.x[at] - Vector3(10.0, 0.0, 0.0));
+        const double height =
+            along.dot(scene.state.q[at] * vertex + scene.state.x[at] - Vector3(10.0, 0.0, 0.0));
         if (body == i) below = std::max(below, height);
         if (body != i) above = std::min(above, height);
       }

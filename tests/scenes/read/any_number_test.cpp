@@ -1,4 +1,5 @@
-// Every number of a scene, replaced by numbers that nobody means and by other things: accepted, or refused where it stands.
+// Every number of a scene, replaced by numbers that nobody means and by other things: accepted, or
+// refused where it stands.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -69,54 +70,97 @@ linear = [[0.0, 0.1, 0.2], [1.0, 1.1, 1.2]]
 angular = [[0.0, 0.1, 0.2], [1.0, 1.1, 1.2]]
 )";
 
-std::string table(const std::string& header, const std::string& keys) { return header + "\nname = \"it\"\nmaterial = \"stone\"\n" + keys; }
+std::string table(const std::string& header, const std::string& keys) {
+  return header + "\nname = \"it\"\nmaterial = \"stone\"\n" + keys;
+}
 
 // Tables of all kinds, with all keys that are numbers.
 const std::vector<std::string> tables = {
     table("[[body]]", "kind = \"box\"\nsides = [1.0, 2.0, 3.0]\ndensity = 2000\n" + place + motion),
-    table("[[body]]", "kind = \"sphere\"\nradius = 0.5\nmass = 100\ninertia = [1.0, 1.1, 1.2, 0.1, 0.1, 0.1]\norientation = [1.0, 0.0, 0.0, 0.0]\n"),
-    table("[[body]]", "kind = \"convex\"\nvertices = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 1.0]]\n"),
-    table("[[body]]", "kind = \"half_space\"\nnormal = [0.1, 0.2, 1.0]\noffset = 0.5\nposition = [1.0, 2.0, 3.0]\n"),
-    table("[[body]]", "kind = \"points\"\npoints = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]\nmass = 1.5\ninertia = [1.0, 1.1, 1.2]\n"),
-    table("[[body]]", "kind = \"cylinder_wall\"\nradius = 2.5\naxis = [0.1, 0.2, 1.0]\nbottom = -1.0\ntop = 1.5\n"),
-    table("[[body]]", "kind = \"compound\"\nparts = [ { kind = \"box\", sides = [1.0, 1.1, 1.2] }, { kind = \"convex\", vertices = [[0.0, 0.0, 0.0], "
-                      "[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], position = [3.0, 0.1, 0.2], rotation = { axis = [0.1, 0.1, 1.0], "
-                      "angle_deg = 10 } } ]\n"),
-    table("[[body]]", "kind = \"box\"\nsides = [1.0, 2.0, 3.0]\n" + replaced(histories, "KIND", "velocity")),
-    table("[[body]]", "kind = \"box\"\nsides = [1.0, 2.0, 3.0]\nvelocity = [1.0, 0.2, 0.3]\n" + replaced(histories, "KIND", "acceleration")),
-    table("[[rock]]", "size = 1.5\nseed = 3\ncorners = 16\nirregularity = 0.2\nproportions = [1.0, 1.1, 1.2]\n"),
-    table("[[rock]]", "size = 1.5\nvertices = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]\n"),
-    table("[[stack]]", "count = 3\nsides = [1.0, 1.1, 1.2]\ngap = 0.01\nposition = [0.1, 0.2, 5.0]\n"),
+    table("[[body]]",
+          "kind = \"sphere\"\nradius = 0.5\nmass = 100\ninertia = [1.0, 1.1, 1.2, 0.1, 0.1, "
+          "0.1]\norientation = [1.0, 0.0, 0.0, 0.0]\n"),
+    table("[[body]]",
+          "kind = \"convex\"\nvertices = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, "
+          "0.0, 1.0], [1.0, 1.0, 1.0]]\n"),
+    table("[[body]]",
+          "kind = \"half_space\"\nnormal = [0.1, 0.2, 1.0]\noffset = 0.5\nposition = [1.0, 2.0, "
+          "3.0]\n"),
+    table("[[body]]",
+          "kind = \"points\"\npoints = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]\nmass = 1.5\ninertia = "
+          "[1.0, 1.1, 1.2]\n"),
+    table("[[body]]",
+          "kind = \"cylinder_wall\"\nradius = 2.5\naxis = [0.1, 0.2, 1.0]\nbottom = -1.0\ntop = "
+          "1.5\n"),
+    table("[[body]]",
+          "kind = \"compound\"\nparts = [ { kind = \"box\", sides = [1.0, 1.1, 1.2] }, { kind = "
+          "\"convex\", vertices = [[0.0, 0.0, 0.0], "
+          "[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], position = [3.0, 0.1, 0.2], "
+          "rotation = { axis = [0.1, 0.1, 1.0], "
+          "angle_deg = 10 } } ]\n"),
+    table("[[body]]",
+          "kind = \"box\"\nsides = [1.0, 2.0, 3.0]\n" + replaced(histories, "KIND", "velocity")),
+    table("[[body]]", "kind = \"box\"\nsides = [1.0, 2.0, 3.0]\nvelocity = [1.0, 0.2, 0.3]\n" +
+                          replaced(histories, "KIND", "acceleration")),
+    table(
+        "[[rock]]",
+        "size = 1.5\nseed = 3\ncorners = 16\nirregularity = 0.2\nproportions = [1.0, 1.1, 1.2]\n"),
+    table("[[rock]]",
+          "size = 1.5\nvertices = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, "
+          "1.0]]\n"),
+    table("[[stack]]",
+          "count = 3\nsides = [1.0, 1.1, 1.2]\ngap = 0.01\nposition = [0.1, 0.2, 5.0]\n"),
     table("[[arch]]", "voussoirs = 7\nradius = 1.5\nthickness = 0.2\ndepth = 0.5\n" + place),
-    table("[[pyramid]]", "block = [1.0, 1.1, 1.2]\nfirst_course = 3\ncourses = 2\njoint_along = 0.01\njoint_up = 0.01\n" + place),
-    table("[[grains]]", "count = 5\nseed = 1\nshape = \"hull\"\nsize = 0.1\ncorners = 12\nsphericity = 0.8\nelongation = 1.2\nregion = { kind = "
-                        "\"cylinder\", radius = 1.5, height = 3.0 }\nposition = [0.1, 0.2, 5.0]\n"),
-    table("[[grains]]", "count = 5\nshape = \"cross\"\nthickness = 0.4\nsize_range = [0.1, 0.2]\nregion = { kind = \"box\", length = 1.5, width = "
-                        "1.2, height = 3.0 }\n"),
-    table("[[grains]]", "count = 400\nshape = \"sphere\"\ngrading = { size = [0.1, 0.11, 0.12], mass = [0.5, 0.5] }\nregion = { kind = \"box\", length "
-                        "= 1.5, width = 1.2 }\n"),
+    table("[[pyramid]]",
+          "block = [1.0, 1.1, 1.2]\nfirst_course = 3\ncourses = 2\njoint_along = 0.01\njoint_up = "
+          "0.01\n" +
+              place),
+    table("[[grains]]",
+          "count = 5\nseed = 1\nshape = \"hull\"\nsize = 0.1\ncorners = 12\nsphericity = "
+          "0.8\nelongation = 1.2\nregion = { kind = "
+          "\"cylinder\", radius = 1.5, height = 3.0 }\nposition = [0.1, 0.2, 5.0]\n"),
+    table("[[grains]]",
+          "count = 5\nshape = \"cross\"\nthickness = 0.4\nsize_range = [0.1, 0.2]\nregion = { kind "
+          "= \"box\", length = 1.5, width = "
+          "1.2, height = 3.0 }\n"),
+    table("[[grains]]",
+          "count = 400\nshape = \"sphere\"\ngrading = { size = [0.1, 0.11, 0.12], mass = [0.5, "
+          "0.5] }\nregion = { kind = \"box\", length "
+          "= 1.5, width = 1.2 }\n"),
     table("[[fragments]]", "sides = [1.0, 1.1, 1.2]\ncount = 5\nseed = 2\n" + place),
-    table("[column]", "kind = \"slice\"\nside_material = \"stone\"\ndensity = 2000\naspect = 1.5\ngrains = 30\nwidth = 5.5\npacking = 0.58\nrelease "
-                      "= 0.1\nlift_speed = 1.5\nshape = \"sphere\"\nsize = 0.1\n"),
-    table("[column]", "kind = \"axisymmetric\"\naspect = 1.5\nlength = 3.5\nshape = \"sphere\"\nsize_range = [0.1, 0.12]\n"),
-    table("[[wall]]", "block = [1.0, 2.1, 1.2]\ncourses = 3\nfirst_course = 5\nrake = 1\njoint_along = 0.01\njoint_up = 0.01\nbuttresses = { positions "
-                      "= [0.5], blocks = 1.5, courses = 2, gap_odd = 0.01, gap_even = 0.02 }\n" + place),
+    table("[column]",
+          "kind = \"slice\"\nside_material = \"stone\"\ndensity = 2000\naspect = 1.5\ngrains = "
+          "30\nwidth = 5.5\npacking = 0.58\nrelease "
+          "= 0.1\nlift_speed = 1.5\nshape = \"sphere\"\nsize = 0.1\n"),
+    table("[column]",
+          "kind = \"axisymmetric\"\naspect = 1.5\nlength = 3.5\nshape = \"sphere\"\nsize_range = "
+          "[0.1, 0.12]\n"),
+    table("[[wall]]",
+          "block = [1.0, 2.1, 1.2]\ncourses = 3\nfirst_course = 5\nrake = 1\njoint_along = "
+          "0.01\njoint_up = 0.01\nbuttresses = { positions "
+          "= [0.5], blocks = 1.5, courses = 2, gap_odd = 0.01, gap_even = 0.02 }\n" +
+              place),
 };
 
-const std::vector<std::string> odd_values = {"1e-300", "1e-14", "1e300", "-1e300", "1e14", "nan", "-inf", "-1", "0", "9223372036854775807", "\"two\"",
-                                             "true", "[]"};
+const std::vector<std::string> odd_values = {
+    "1e-300",  "1e-14", "1e300", "-1e300", "1e14", "nan", "-inf", "-1", "0", "9223372036854775807",
+    "\"two\"", "true",  "[]"};
 
-// What is wrong with an answer to `text`, in whose line `line` a number was replaced; empty: nothing.
+// What is wrong with an answer to `text`, in whose line `line` a number was replaced; empty:
+// nothing.
 std::string fault(const std::string& text, std::size_t line) {
   std::string message;
   try {
     Scene scene = parse_scene(text, "scene.toml");
     const LedgerRow energy = first_record(scene.model, scene.state).ledger;
-    return std::isfinite(energy.kinetic) && std::isfinite(energy.potential) ? "" : "accepted, with an energy that is not finite";
+    return std::isfinite(energy.kinetic) && std::isfinite(energy.potential)
+               ? ""
+               : "accepted, with an energy that is not finite";
   } catch (const InputError& error) {
     message = error.what();
   }
-  static const std::regex form(R"(scene\.toml:(\d+):\d+: ([a-z_.]+): .*(must|allowed|give|needs|cannot hold).*)");
+  static const std::regex form(
+      R"(scene\.toml:(\d+):\d+: ([a-z_.]+): .*(must|allowed|give|needs|cannot hold).*)");
   std::smatch found;
   if (!std::regex_match(message, found, form)) return "has another form: " + message;
   // Where two keys contradict each other, the other one may be named.
@@ -150,9 +194,12 @@ TEST_CASE("Every array of a scene may be empty, or is refused where it stands", 
     const std::string& text = texts[i];
     for (std::size_t at = i == 0 ? 1 : settings.size(); at < text.size(); ++at) {
       // Not the bracket of a header.
-      if (text[at] != '[' || text[at - 1] == '\n' || (text[at - 1] == '[' && text[at - 2] == '\n')) continue;
+      if (text[at] != '[' || text[at - 1] == '\n' || (text[at - 1] == '[' && text[at - 2] == '\n'))
+        continue;
       ++replaced_arrays;
-      const auto line = 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+      const auto line =
+          1 + static_cast<std::size_t>(
+                  std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
       for (const char* empty : {"[]", "[[]]", "[{}]"}) {
         const std::string changed = text.substr(0, at) + empty + text.substr(closing(text, at) + 1);
         INFO(changed);
@@ -165,14 +212,18 @@ TEST_CASE("Every array of a scene may be empty, or is refused where it stands", 
   for (const std::string& table : tables) {
     std::string text = settings + table;
     for (std::size_t at = settings.size(); at < text.size(); ++at) {
-      if (text[at] == '[' && text[at - 1] == ' ') text.replace(at, closing(text, at) + 1 - at, "[]");
+      if (text[at] == '[' && text[at - 1] == ' ')
+        text.replace(at, closing(text, at) + 1 - at, "[]");
     }
     INFO(text);
-    CHECK(fault(text, static_cast<std::size_t>(std::count(settings.begin(), settings.end(), '\n')) + 2) == "");
+    CHECK(fault(text, static_cast<std::size_t>(std::count(settings.begin(), settings.end(), '\n')) +
+                          2) == "");
   }
-  for (const char* name : {"material", "contact", "body", "shape", "rock", "stack", "arch", "pyramid", "grains", "fragments", "wall"}) {
+  for (const char* name : {"material", "contact", "body", "shape", "rock", "stack", "arch",
+                           "pyramid", "grains", "fragments", "wall"}) {
     INFO(name);
-    const std::string message = message_of(std::string(name) + " = []\n[time]\ndt = 0.001\nend = 1.0\n");
+    const std::string message =
+        message_of(std::string(name) + " = []\n[time]\ndt = 0.001\nend = 1.0\n");
     CHECK((message == "accepted" || message.starts_with("scene.toml:")));
     CHECK(message.find('\n') == std::string::npos);
   }
@@ -184,15 +235,21 @@ TEST_CASE("Every number of a scene is accepted, or refused where it stands", "[s
   for (std::size_t i = 0; i <= tables.size(); ++i) {
     const std::string text = settings + (i < tables.size() ? tables[i] : tables[0]);
     REQUIRE(message_of(text) == "accepted");
-    const std::size_t begin = i < tables.size() ? settings.size() : 0, end = i < tables.size() ? text.size() : settings.size();
+    const std::size_t begin = i < tables.size() ? settings.size() : 0,
+                      end = i < tables.size() ? text.size() : settings.size();
     const std::string part = text.substr(begin, end - begin);
     for (std::sregex_iterator it(part.begin(), part.end(), number), last; it != last; ++it) {
       ++replaced_numbers;
-      const std::size_t at = begin + static_cast<std::size_t>(it->position(2)), length = static_cast<std::size_t>(it->length(2));
-      const auto line = 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+      const std::size_t at = begin + static_cast<std::size_t>(it->position(2)),
+                        length = static_cast<std::size_t>(it->length(2));
+      const auto line =
+          1 + static_cast<std::size_t>(
+                  std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
       for (const std::string& value : odd_values) {
         const std::string changed = text.substr(0, at) + value + text.substr(at + length);
-        INFO("line " << line << ", column of \"" << text.substr(at, length) << "\", replaced by " << value << ":\n" << changed.substr(begin));
+        INFO("line " << line << ", column of \"" << text.substr(at, length) << "\", replaced by "
+                     << value << ":\n"
+                     << changed.substr(begin));
         CHECK(fault(changed, line) == "");
       }
     }

@@ -20,9 +20,12 @@ const BadInput bad_syntax[] = {
     {"a misspelt required key", "sides = [1, 2, 1]", "sidse = [1, 2, 1]",
      R"(24:1: body.sidse: unknown key; did you mean "sides"?)"},
     {"a key of another kind of shape", "sides = [1, 2, 1]", "sides = [1, 2, 1]\nradius = 1",
-     "25:1: body.radius: unknown key; allowed here: angular_velocity, appears_at, density, fixed, inertia, kind, mass, "
-     "material, motion, name, orientation, position, reference, rotation, shape, sides, vanishes_at, velocity"},
-    {"an unknown key in an inline table", "position = [0, 0, 0.5]", "rotation = { axis = [0, 0, 1], angle = 3 }",
+     "25:1: body.radius: unknown key; allowed here: angular_velocity, appears_at, density, fixed, "
+     "inertia, kind, mass, "
+     "material, motion, name, orientation, position, reference, rotation, shape, sides, "
+     "vanishes_at, velocity"},
+    {"an unknown key in an inline table", "position = [0, 0, 0.5]",
+     "rotation = { axis = [0, 0, 1], angle = 3 }",
      R"(26:32: body.rotation.angle: unknown key; did you mean "angle_deg"?)"},
     {"a string instead of a number", "dt = 0.001", R"(dt = "0.001")",
      R"(2:6: time.dt: the string "0.001" is not allowed; must be a number)"},
@@ -44,12 +47,15 @@ const BadInput bad_syntax[] = {
      R"(24:13: body.sides: the string "2" is not allowed; must be a finite number > 0 [m])"},
     {"a missing section", "[time]\ndt = 0.001\nend = 1.0\ntheta = 0.5", "",
      "1:1: time: missing; must be a section [time] with dt and end"},
-    {"a missing key in a section", "dt = 0.001\n", "", "1:1: time.dt: missing; must be a finite number > 0 [s]"},
-    {"a missing friction", "mu = 0.6\n", "", "10:1: contact.mu: missing; must be a number in [0, 100]"},
+    {"a missing key in a section", "dt = 0.001\n", "",
+     "1:1: time.dt: missing; must be a finite number > 0 [s]"},
+    {"a missing friction", "mu = 0.6\n", "",
+     "10:1: contact.mu: missing; must be a number in [0, 100]"},
     {"a missing material", "sides = [1, 2, 1]\nmaterial = \"stone\"\n", "sides = [1, 2, 1]\n",
      "21:1: body.material: missing; must be the name of a [[material]]"},
     {"a missing name", "name = \"block\"\n", "", "21:1: body.name: missing; must be a string"},
-    {"an empty name", R"(name = "block")", R"(name = "")", "22:8: body.name: an empty name is not allowed"},
+    {"an empty name", R"(name = "block")", R"(name = "")",
+     "22:8: body.name: an empty name is not allowed"},
     {"a zero byte in a name", R"(name = "block")", R"(name = "blo\u0000ck")",
      R"(22:8: body.name: the string "blo\u0000ck" is not allowed; must be a string of one line, without control characters)"},
     {"an escape sequence in a name", R"(name = "block")", R"(name = "\u001b[2Jblock")",
@@ -58,22 +64,28 @@ const BadInput bad_syntax[] = {
      R"(22:8: body.name: the string "blo\nck" is not allowed; must be a string of one line, without control characters)"},
     {"a name written backwards", R"(name = "block")", R"(name = "\u202Ekcolb")",
      R"(22:8: body.name: the string "\u202ekcolb" is not allowed; must be a string of one line, without control characters)"},
-    {"a control character in the name of a material", R"(name = "stone")", R"(name = "sto\u0085ne")",
+    {"a control character in the name of a material", R"(name = "stone")",
+     R"(name = "sto\u0085ne")",
      R"(7:8: material.name: the string "sto\u0085ne" is not allowed; must be a string of one line, without control characters)"},
-    {"a control character in the name of a wall", "[[body]]", "[[wall]]\nname = \"w\\u0007\"\n[[body]]",
+    {"a control character in the name of a wall", "[[body]]",
+     "[[wall]]\nname = \"w\\u0007\"\n[[body]]",
      R"(16:8: wall.name: the string "w\u0007" is not allowed; must be a string of one line, without control characters)"},
     {"a title of two lines", "[time]", "title = \"one\\ntwo\"\n[time]",
      R"(1:9: title: the string "one\ntwo" is not allowed; must be a string of one line, without control characters)"},
-    {"a control character in a pair", R"(between = ["stone", "stone"])", R"(between = ["stone", "sto\tne"])",
+    {"a control character in a pair", R"(between = ["stone", "stone"])",
+     R"(between = ["stone", "sto\tne"])",
      R"(11:21: contact.between: the string "sto\tne" is not allowed; must be a string of one line, without control characters)"},
-    {"an unknown key with control characters", "theta = 0.5", R"("the\u001b]0;x\u0007\u0000ta" = 0.5)",
+    {"an unknown key with control characters", "theta = 0.5",
+     R"("the\u001b]0;x\u0007\u0000ta" = 0.5)",
      R"(4:1: time.the\u001b]0;x\u0007\u0000ta: unknown key; allowed here: dt, end, theta)"},
     {"a body without a shape", "kind = \"box\"\nsides = [1, 2, 1]\n", "",
-     "21:1: body.shape: missing; must be the name of a [[shape]], or draw the shape here with kind = ..."},
+     "21:1: body.shape: missing; must be the name of a [[shape]], or draw the shape here with kind "
+     "= ..."},
 };
 
 }  // namespace
 
-TEST_CASE("Scene reader names the place of broken TOML and of unknown missing or mistyped keys", "[scenes][unit]") {
+TEST_CASE("Scene reader names the place of broken TOML and of unknown missing or mistyped keys",
+          "[scenes][unit]") {
   for (const BadInput& input : bad_syntax) check_message(input);
 }

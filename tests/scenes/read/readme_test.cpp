@@ -158,7 +158,7 @@ std::set<std::string> documented_keys() {
   std::string section;
   std::istringstream page(read_file(test::source_folder() + "/scenes/README.md"));
   for (std::string line; std::getline(page, line);) {
-    if (line == "## Column studies") break;   // columns of tables from here on
+    if (line == "## Column studies") break;  // columns of tables from here on
     const std::string name = quoted_name(line);
     if (line.rfind("##", 0) == 0 && !name.empty()) {
       section = name + ".";
@@ -170,8 +170,8 @@ std::set<std::string> documented_keys() {
   return keys;
 }
 
-// The same key of another section, for keys that are described once: a rock has those of a body, a body those of a
-// shape.
+// The same key of another section, for keys that are described once: a rock has those of a body, a
+// body those of a shape.
 std::string shared_key(const std::string& key) {
   if (key.rfind("rock.", 0) == 0) return "body." + key.substr(5);
   if (key.rfind("body.", 0) == 0) return "shape." + key.substr(5);

@@ -16,9 +16,12 @@ namespace {
 // A few operations on numbers of order one.
 constexpr double round_off = 1e-14;
 
-Scene scene_with(const std::string& more) { return parse_scene(block_on_ground + more, "scene.toml"); }
+Scene scene_with(const std::string& more) {
+  return parse_scene(block_on_ground + more, "scene.toml");
+}
 
-// A right-angled wedge drawn away from its centre, whose principal axes are not those of the drawing.
+// A right-angled wedge drawn away from its centre, whose principal axes are not those of the
+// drawing.
 const std::string wedge_shape = R"(kind = "convex"
 vertices = [[1, 0, 0], [3, 0, 0], [1, 1, 0], [1, 0, 1.5]]
 material = "stone"
@@ -175,17 +178,21 @@ radius = 1
 material = "stone"
 position = [0, 0, 9]
 )");
-  CHECK(scene.model.name == std::vector<std::string>{"ground", "block", "tower-1", "tower-2", "last"});
+  CHECK(scene.model.name ==
+        std::vector<std::string>{"ground", "block", "tower-1", "tower-2", "last"});
   CHECK(scene.state.x[2] == Vector3(5, 0, 0.5));
   CHECK(scene.state.x[3] == Vector3(5, 0, 1.5));
 }
 
-TEST_CASE("Scene position is that of the centre of mass by default and of the drawing on demand", "[scenes][unit]") {
-  const std::string pose = "position = [10, 20, 30]\nrotation = { axis = [0, 0, 1], angle_deg = 90 }\n";
+TEST_CASE("Scene position is that of the centre of mass by default and of the drawing on demand",
+          "[scenes][unit]") {
+  const std::string pose =
+      "position = [10, 20, 30]\nrotation = { axis = [0, 0, 1], angle_deg = 90 }\n";
   for (const bool fixed : {false, true}) {
     for (const bool drawing : {false, true}) {
       const Scene scene = scene_with("[[body]]\nname = \"wedge\"\n" + wedge_shape + pose +
-                                     (fixed ? "fixed = true\n" : "") + (drawing ? "reference = \"drawing\"\n" : ""));
+                                     (fixed ? "fixed = true\n" : "") +
+                                     (drawing ? "reference = \"drawing\"\n" : ""));
       INFO("fixed " << fixed << ", drawing " << drawing);
       const std::vector<Vector3> corners = corners_in_world(scene, 2);
       REQUIRE(corners.size() == 4);
@@ -199,8 +206,10 @@ TEST_CASE("Scene position is that of the centre of mass by default and of the dr
   }
 }
 
-TEST_CASE("Scene angular velocity is given in world axes and kept in principal axes", "[scenes][unit]") {
-  const Scene scene = scene_with("[[body]]\nname = \"wedge\"\n" + wedge_shape + R"(position = [0, 0, 9]
+TEST_CASE("Scene angular velocity is given in world axes and kept in principal axes",
+          "[scenes][unit]") {
+  const Scene scene =
+      scene_with("[[body]]\nname = \"wedge\"\n" + wedge_shape + R"(position = [0, 0, 9]
 rotation = { axis = [1, 2, 3], angle_deg = 40 }
 velocity = [1, 2, 3]
 angular_velocity = [4, 5, 6]
@@ -212,15 +221,17 @@ angular_velocity = [4, 5, 6]
 }
 
 TEST_CASE("Scene normalises a quaternion that is nearly of unit length", "[scenes][unit]") {
-  const Scene scene = parse_scene(
-      replaced(block_on_ground, "position = [0, 0, 0.5]", "orientation = [0.7071068, 0, 0, 0.7071068]"), "scene.toml");
+  const Scene scene = parse_scene(replaced(block_on_ground, "position = [0, 0, 0.5]",
+                                           "orientation = [0.7071068, 0, 0, 0.7071068]"),
+                                  "scene.toml");
   CHECK(std::abs(scene.state.q[1].norm() - 1.0) < round_off);
   CHECK(std::abs(scene.state.q[1].w() - std::sqrt(0.5)) < round_off);
 }
 
 TEST_CASE("Scene inertia may be written as three six or nine numbers", "[scenes][unit]") {
   const std::string body =
-      "[[body]]\nname = \"p\"\nkind = \"points\"\npoints = [[0, 0, 1]]\nmaterial = \"stone\"\nmass = 2\n"
+      "[[body]]\nname = \"p\"\nkind = \"points\"\npoints = [[0, 0, 1]]\nmaterial = \"stone\"\nmass "
+      "= 2\n"
       "position = [0, 0, 9]\n";
   const auto tensor = [&body](const std::string& inertia) {
     const Scene scene = scene_with(body + "inertia = " + inertia + "\n");
@@ -238,9 +249,9 @@ TEST_CASE("Scene inertia may be written as three six or nine numbers", "[scenes]
 
 TEST_CASE("Scene bodies with a time of appearance start inactive", "[scenes][unit]") {
   const std::string sphere = "kind = \"sphere\"\nradius = 1\nmaterial = \"stone\"\n";
-  const Scene scene =
-      scene_with("[[body]]\nname = \"a\"\nposition = [0, 0, 9]\nappears_at = 0.25\nvanishes_at = 0.5\n" + sphere +
-                 "[[body]]\nname = \"b\"\nposition = [0, 0, 19]\nappears_at = 0\n" + sphere);
+  const Scene scene = scene_with(
+      "[[body]]\nname = \"a\"\nposition = [0, 0, 9]\nappears_at = 0.25\nvanishes_at = 0.5\n" +
+      sphere + "[[body]]\nname = \"b\"\nposition = [0, 0, 19]\nappears_at = 0\n" + sphere);
   const double infinity = std::numeric_limits<double>::infinity();
   CHECK(scene.state.active == std::vector<std::uint8_t>{1, 1, 0, 1});
   CHECK(scene.model.appears_at == std::vector<double>{-infinity, -infinity, 0.25, -infinity});
@@ -249,15 +260,18 @@ TEST_CASE("Scene bodies with a time of appearance start inactive", "[scenes][uni
 
 TEST_CASE("Scene origin changes no bit of the state", "[scenes][property]") {
   const std::string more =
-      "[[body]]\nname = \"wedge\"\nposition = [0.1, 0.2, 9.3]\nangular_velocity = [1, 2, 3]\n" + wedge_shape;
+      "[[body]]\nname = \"wedge\"\nposition = [0.1, 0.2, 9.3]\nangular_velocity = [1, 2, 3]\n" +
+      wedge_shape;
   const Scene here = scene_with(more);
-  const Scene there = parse_scene("[world]\norigin = [2.6e6, 1.2e6, 500]\n" + block_on_ground + more, "scene.toml");
+  const Scene there =
+      parse_scene("[world]\norigin = [2.6e6, 1.2e6, 500]\n" + block_on_ground + more, "scene.toml");
   CHECK(there.model.origin == Vector3(2.6e6, 1.2e6, 500));
   CHECK(there.state.x == here.state.x);
   CHECK(there.state.v == here.state.v);
   CHECK(there.state.w == here.state.w);
   CHECK(there.state.active == here.state.active);
-  for (std::size_t i = 0; i < here.state.q.size(); ++i) CHECK(there.state.q[i].coeffs() == here.state.q[i].coeffs());
+  for (std::size_t i = 0; i < here.state.q.size(); ++i)
+    CHECK(there.state.q[i].coeffs() == here.state.q[i].coeffs());
 }
 
 TEST_CASE("Scene bodies with a motion are driven and start at its velocity", "[scenes][unit]") {

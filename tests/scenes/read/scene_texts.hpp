@@ -8,7 +8,8 @@
 
 namespace scree::test {
 
-// A block on the ground: the shortest scene with a contact. Line numbers matter to the tests of messages.
+// A block on the ground: the shortest scene with a contact. Line numbers matter to the tests of
+// messages.
 inline const std::string block_on_ground = R"([time]
 dt = 0.001
 end = 1.0

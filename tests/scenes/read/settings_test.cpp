@@ -79,11 +79,13 @@ TEST_CASE("Settings accept theta up to its bound for every restitution", "[scene
   }
 }
 
-TEST_CASE("Settings take the bound of theta from the fremond pairs in use alone", "[scenes][unit]") {
+TEST_CASE("Settings take the bound of theta from the fremond pairs in use alone",
+          "[scenes][unit]") {
   Model model = model_of(1, 1, 0, 1);
   set_law(model, 0, 0, {.mu = 0.6, .e = 0.25, .law = ImpactLaw::fremond});
   set_law(model, 0, 1, {.mu = 0.6, .e = 1.0, .law = ImpactLaw::newton});
-  set_law(model, 1, 1, {.mu = 0.6, .e = 1.0, .law = ImpactLaw::fremond});  // one body: never meets its like
+  set_law(model, 1, 1,
+          {.mu = 0.6, .e = 1.0, .law = ImpactLaw::fremond});  // one body: never meets its like
   CHECK(accepted(model, 0.8));
   CHECK_FALSE(accepted(model, 0.81));
   set_law(model, 0, 0, {.mu = 0.6, .e = 0.25, .law = ImpactLaw::newton});

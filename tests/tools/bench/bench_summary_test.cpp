@@ -6,7 +6,8 @@ using namespace scree::bench;
 
 namespace {
 
-Row row(const std::string& scene, const std::string& backend, int threads, double step, double solve) {
+Row row(const std::string& scene, const std::string& backend, int threads, double step,
+        double solve) {
   Row row;
   row.scene = scene, row.size = 10, row.backend = backend, row.threads = threads;
   row.step_seconds_mean = step, row.solve_seconds = solve;
@@ -17,7 +18,8 @@ Row row(const std::string& scene, const std::string& backend, int threads, doubl
 
 }  // namespace
 
-TEST_CASE("Bench compares a row with one thread of its own backend, or else of any", "[tools][unit]") {
+TEST_CASE("Bench compares a row with one thread of its own backend, or else of any",
+          "[tools][unit]") {
   std::vector<Row> rows = {row("wall", "serial", 1, 8.0, 4.0), row("wall", "openmp", 2, 4.0, 1.0),
                            row("wall", "tbb", 1, 6.0, 3.0), row("wall", "tbb", 2, 4.0, 2.0),
                            row("pile", "openmp", 4, 1.0, 1.0)};
@@ -39,7 +41,9 @@ TEST_CASE("Bench names every row that is not the problem of the first", "[tools]
 
   rows[3].state_hash = "bad";
   REQUIRE(mismatches(rows).size() == 1);
-  CHECK(mismatches(rows)[0] == "pile 10: the state of tbb with 3 threads differs from that of serial with 1: states bad and def");
+  CHECK(mismatches(rows)[0] ==
+        "pile 10: the state of tbb with 3 threads differs from that of serial with 1: states bad "
+        "and def");
 
   rows[1].residual_scaled = 2e-7;
   REQUIRE(mismatches(rows).size() == 2);
@@ -49,7 +53,11 @@ TEST_CASE("Bench names every row that is not the problem of the first", "[tools]
 TEST_CASE("Bench table says what a share of the triad above 100 % means", "[tools][unit]") {
   Summary summary;
   summary.rows = {row("wall", "serial", 1, 1.0, 1.0), row("pile", "serial", 1, 1.0, 1.0)};
-  const auto explained = [&] { return bench_table(summary).find("\n% triad above 100 %: the data of that row stay in the caches\n") != std::string::npos; };
+  const auto explained = [&] {
+    return bench_table(summary).find(
+               "\n% triad above 100 %: the data of that row stay in the caches\n") !=
+           std::string::npos;
+  };
   summary.rows[0].triad_share = 1.0;  // and the other's is not known
   CHECK_FALSE(explained());
   summary.rows[1].triad_share = 1.001;
@@ -58,7 +66,8 @@ TEST_CASE("Bench table says what a share of the triad above 100 % means", "[tool
 
 TEST_CASE("Bench rows survive the way through JSON with every bit", "[tools][unit]") {
   Row sent = row("wall", "serial", 1, 0.1, 1.0 / 3.0);
-  const Row received = row_from_json(nlohmann::json::parse(row_to_json<nlohmann::json>(sent).dump()));
+  const Row received =
+      row_from_json(nlohmann::json::parse(row_to_json<nlohmann::json>(sent).dump()));
   CHECK(received.solve_seconds == sent.solve_seconds);
   CHECK(received.state_hash == sent.state_hash);
   CHECK(std::isnan(received.sweep_ns));

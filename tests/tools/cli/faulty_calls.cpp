@@ -1,12 +1,14 @@
-// A library to preload: it makes one system call of a program go wrong, so that a test meets every instant of a run without waiting
-// for it by chance. Only calls that change files count: writes at an offset, sync, rename, link, unlink, truncation, and openings
-// that create.
+// A library to preload: it makes one system call of a program go wrong, so that a test meets every
+// instant of a run without waiting for it by chance. Only calls that change files count: writes at
+// an offset, sync, rename, link, unlink, truncation, and openings that create.
 //
-//   FAULT=KIND:N:WHAT   the N-th call of that kind (open, pwrite, fsync, rename, link, unlink, ftruncate, any) meets
+//   FAULT=KIND:N:WHAT   the N-th call of that kind (open, pwrite, fsync, rename, link, unlink,
+//   ftruncate, any) meets
 //                       an errno by number: it fails with it;
 //                       kill: the program is killed before it;
-//                       torn: of the N-th pwrite that crosses a page, what lies before one of the pages is written, then the program
-//                       is killed, which is what a SIGKILL inside the call may do.
+//                       torn: of the N-th pwrite that crosses a page, what lies before one of the
+//                       pages is written, then the program is killed, which is what a SIGKILL
+//                       inside the call may do.
 //   FAULT_SEED=N        which page
 //   FAULT_COUNT=FILE    "KIND NUMBER" lines when the program ends by itself
 #include <dlfcn.h>
@@ -24,14 +26,26 @@
 
 namespace {
 
-constexpr const char* kinds[] = {"open", "pwrite", "fsync", "rename", "link", "unlink", "ftruncate", "any", "torn"};
-enum Kind { open_call, pwrite_call, fsync_call, rename_call, link_call, unlink_call, ftruncate_call, any_call, torn_call, n_kinds };
+constexpr const char* kinds[] = {"open",   "pwrite",    "fsync", "rename", "link",
+                                 "unlink", "ftruncate", "any",   "torn"};
+enum Kind {
+  open_call,
+  pwrite_call,
+  fsync_call,
+  rename_call,
+  link_call,
+  unlink_call,
+  ftruncate_call,
+  any_call,
+  torn_call,
+  n_kinds
+};
 constexpr long page = 4096;
 
 struct Fault {
   int kind = n_kinds;
   long at = 0;
-  int reason = 0;   // errno; 0: killed
+  int reason = 0;  // errno; 0: killed
   std::atomic<long> count[n_kinds] = {};
 
   Fault() {
@@ -102,14 +116,20 @@ int open_at(const char* path, int flags, mode_t mode) {
   return real(path, flags, mode);
 }
 
-mode_t mode_of(int flags, va_list rest) { return (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0; }
+mode_t mode_of(int flags, va_list rest) {
+  return (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0;
+}
 
 }  // namespace
 
 extern "C" {
 
-ssize_t pwrite(int file, const void* data, std::size_t size, off_t offset) { return write_at(file, data, size, offset); }
-ssize_t pwrite64(int file, const void* data, std::size_t size, off64_t offset) { return write_at(file, data, size, offset); }
+ssize_t pwrite(int file, const void* data, std::size_t size, off_t offset) {
+  return write_at(file, data, size, offset);
+}
+ssize_t pwrite64(int file, const void* data, std::size_t size, off64_t offset) {
+  return write_at(file, data, size, offset);
+}
 
 int open(const char* path, int flags, ...) {
   va_list rest;
@@ -141,7 +161,8 @@ int rename(const char* from, const char* to) noexcept {
   static auto* const real = next<int(const char*, const char*)>("rename");
   return goes_wrong(rename_call) ? -1 : real(from, to);
 }
-int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) noexcept {
+int renameat2(int from_folder, const char* from, int to_folder, const char* to,
+              unsigned flags) noexcept {
   static auto* const real = next<int(int, const char*, int, const char*, unsigned)>("renameat2");
   return goes_wrong(rename_call) ? -1 : real(from_folder, from, to_folder, to, flags);
 }

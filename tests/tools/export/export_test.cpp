@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A run in a folder of its own: a box that rises 1 m a frame, a ball that appears at the second frame, a slope. Five frames
-// of 0.1 s. No mechanics: numbers that can be told apart.
+// A run in a folder of its own: a box that rises 1 m a frame, a ball that appears at the second
+// frame, a slope. Five frames of 0.1 s. No mechanics: numbers that can be told apart.
 class RecordedRun : public test::World {
  public:
   RecordedRun() {
@@ -50,7 +50,8 @@ class RecordedRun : public test::World {
       state.x[1].z() = 1.5 + k;
       state.v[1] = Vector3(0.0, 0.0, k);
       state.active[2] = k >= 1 ? 1 : 0;
-      writer.record({model, settings, state, step, contacts, {}, {}, {}, {}, {}, {}, problem}, k == 4);
+      writer.record({model, settings, state, step, contacts, {}, {}, {}, {}, {}, {}, problem},
+                    k == 4);
     }
     writer.finish({});
   }
@@ -78,7 +79,8 @@ TEST_CASE("Frame choice takes the nearest moments and spreads panels evenly", "[
   const std::vector<double> times = {0.0, 0.1, 0.2, 0.3, 0.4};
   using Frames = std::vector<std::int64_t>;
   CHECK(choose_frames({}, times) == Frames{4});
-  CHECK(choose_frames({.times = {0.0, 0.14, 0.4}, .frame = {}, .panels = {}}, times) == Frames{0, 1, 4});
+  CHECK(choose_frames({.times = {0.0, 0.14, 0.4}, .frame = {}, .panels = {}}, times) ==
+        Frames{0, 1, 4});
   CHECK(choose_frames({.times = {}, .frame = 2, .panels = {}}, times) == Frames{2});
   CHECK(choose_frames({.times = {}, .frame = -2, .panels = {}}, times) == Frames{3});
   CHECK(choose_frames({.times = {}, .frame = {}, .panels = 3}, times) == Frames{0, 2, 4});
@@ -86,11 +88,15 @@ TEST_CASE("Frame choice takes the nearest moments and spreads panels evenly", "[
   CHECK(choose_frames({.times = {}, .frame = {}, .panels = 9}, times) == Frames{0, 1, 2, 3, 4});
 }
 
-TEST_CASE("Frame choice refuses what the file does not have and states the range", "[tools][unit]") {
+TEST_CASE("Frame choice refuses what the file does not have and states the range",
+          "[tools][unit]") {
   const std::vector<double> times = {0.0, 0.1, 0.2};
-  CHECK_THROWS_WITH(choose_frames({.times = {0.3}, .frame = {}, .panels = {}}, times), Contains("from 0 to 0.2 s"));
-  CHECK_THROWS_WITH(choose_frames({.times = {}, .frame = 3, .panels = {}}, times), Contains("0 to 2"));
-  CHECK_THROWS_WITH(choose_frames({.times = {}, .frame = {}, .panels = 0}, times), Contains("[1, 100]"));
+  CHECK_THROWS_WITH(choose_frames({.times = {0.3}, .frame = {}, .panels = {}}, times),
+                    Contains("from 0 to 0.2 s"));
+  CHECK_THROWS_WITH(choose_frames({.times = {}, .frame = 3, .panels = {}}, times),
+                    Contains("0 to 2"));
+  CHECK_THROWS_WITH(choose_frames({.times = {}, .frame = {}, .panels = 0}, times),
+                    Contains("[1, 100]"));
   CHECK_THROWS_AS(choose_frames({}, {}), InputError);
 }
 
@@ -119,12 +125,13 @@ TEST_CASE("Picture scenes hold the bodies where the run had them", "[tools][unit
   CHECK(std::abs(slope.normal.dot(Vector3(1006.0, 0.0, 2.0)) - slope.offset) < 1e-10);
 }
 
-TEST_CASE("Picture scenes colour by speed and displacement on one scale for all frames", "[tools][unit]") {
+TEST_CASE("Picture scenes colour by speed and displacement on one scale for all frames",
+          "[tools][unit]") {
   const RecordedRun run;
   const std::vector<std::int64_t> frames = {2, 4};
   const auto speed = picture_scenes(run.results(), frames, ColourBy::speed);
   CHECK(speed[0].caption == "t = 0.2 s   speed 0 - 8 m/s");
-  CHECK(speed[0].solids[1].colour == speed[1].solids[1].colour);          // the ball, always 8 m/s
+  CHECK(speed[0].solids[1].colour == speed[1].solids[1].colour);  // the ball, always 8 m/s
   CHECK(speed[0].solids[0].colour.sum() > speed[1].solids[0].colour.sum());  // the box, 2 and 4 m/s
   const auto displacement = picture_scenes(run.results(), frames, ColourBy::displacement);
   CHECK(displacement[1].caption == "t = 0.4 s   displacement 0 - 4 m");
@@ -137,9 +144,11 @@ TEST_CASE("Export writes a picture and asks before it replaces one", "[tools][un
   CHECK(export_with({run.file("run.h5"), "-o", out, "--size", "160x100"}) == 0);
   CHECK(fs::file_size(out) > 1000);
   CHECK(export_with({run.file("run.h5"), "-o", out}) == 2);
-  CHECK(export_with({run.file("run.h5"), "-o", out, "--force", "--times", "0,0.1,0.4", "--size", "640x200", "--view", "-30,10",
-                     "--look", "1000,-1,2", "--width", "12.5", "--colour", "speed"}) == 0);
-  CHECK(export_with({run.file("run.h5"), "-o", out, "--force", "--frame", "-1", "--size", "160x100"}) == 0);
+  CHECK(export_with({run.file("run.h5"), "-o", out, "--force", "--times", "0,0.1,0.4", "--size",
+                     "640x200", "--view", "-30,10", "--look", "1000,-1,2", "--width", "12.5",
+                     "--colour", "speed"}) == 0);
+  CHECK(export_with(
+            {run.file("run.h5"), "-o", out, "--force", "--frame", "-1", "--size", "160x100"}) == 0);
 }
 
 TEST_CASE("Export refuses bad input with code 2 and writes nothing", "[tools][unit]") {
@@ -156,8 +165,10 @@ TEST_CASE("Export refuses bad input with code 2 and writes nothing", "[tools][un
   CHECK(export_with({in, "-o", out, "--view", "0,95"}) == 2);
   CHECK_THROWS_AS(export_with({in, "-o", out, "--time", "0.1", "--frame", "2"}), CLI::ParseError);
   CHECK_THROWS_AS(export_with({in, "-o", out, "--colour", "beauty"}), CLI::ParseError);
-  for (const char* view : {"1", "1,2,3", "a,b", "0,nan", "30,,10"}) CHECK(export_with({in, "-o", out, "--view", view}) == 2);
-  for (const char* look : {"1", "1,2", "1,2,x"}) CHECK(export_with({in, "-o", out, "--look", look}) == 2);
+  for (const char* view : {"1", "1,2,3", "a,b", "0,nan", "30,,10"})
+    CHECK(export_with({in, "-o", out, "--view", view}) == 2);
+  for (const char* look : {"1", "1,2", "1,2,x"})
+    CHECK(export_with({in, "-o", out, "--look", look}) == 2);
   std::ofstream(run.file("text.h5")) << "no such format";
   CHECK(export_with({run.file("text.h5"), "-o", out}) == 2);
   CHECK_FALSE(fs::exists(out));

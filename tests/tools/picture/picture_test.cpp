@@ -24,9 +24,11 @@ namespace {
 Solid box(const Vector3& sides, const Vector3& centre) {
   Solid solid;
   for (int i = 0; i < 8; ++i)
-    solid.vertices.push_back(centre + 0.5 * Vector3((i & 1) != 0 ? sides.x() : -sides.x(), (i & 2) != 0 ? sides.y() : -sides.y(),
+    solid.vertices.push_back(centre + 0.5 * Vector3((i & 1) != 0 ? sides.x() : -sides.x(),
+                                                    (i & 2) != 0 ? sides.y() : -sides.y(),
                                                     (i & 4) != 0 ? sides.z() : -sides.z()));
-  solid.faces = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+  solid.faces = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                 {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
   return solid;
 }
 
@@ -39,7 +41,8 @@ Solid ball(double radius, const Vector3& centre) {
 
 Eigen::Vector2d project(const Camera& camera, const Vector3& point) {
   const Vector3 at = camera.to_camera(point);
-  return {camera.half_width + camera.focal * at.x() / at.z(), camera.half_height - camera.focal * at.y() / at.z()};
+  return {camera.half_width + camera.focal * at.x() / at.z(),
+          camera.half_height - camera.focal * at.y() / at.z()};
 }
 
 int brightness(const Image& image, int x, int y) {
@@ -49,13 +52,18 @@ int brightness(const Image& image, int x, int y) {
 
 }  // namespace
 
-TEST_CASE("Camera placement touches the margin of the picture in one direction", "[tools][analytic]") {
+TEST_CASE("Camera placement touches the margin of the picture in one direction",
+          "[tools][analytic]") {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> uniform(-5.0, 5.0);
   for (int trial = 0; trial < 50; ++trial) {
     std::vector<Framed> framed;
-    for (int i = 0; i < 20; ++i) framed.push_back({Vector3(uniform(random), uniform(random), uniform(random)), 0.0});
-    const View view{.azimuth = 40.0 * uniform(random), .elevation = 10.0 * uniform(random), .look = {}, .width = {}};
+    for (int i = 0; i < 20; ++i)
+      framed.push_back({Vector3(uniform(random), uniform(random), uniform(random)), 0.0});
+    const View view{.azimuth = 40.0 * uniform(random),
+                    .elevation = 10.0 * uniform(random),
+                    .look = {},
+                    .width = {}};
     const int width = 900, height = 600;
     const Camera camera = place_camera(view, framed, width, height);
     double used = 0.0;
@@ -64,11 +72,13 @@ TEST_CASE("Camera placement touches the margin of the picture in one direction",
       REQUIRE(camera.to_camera(point.centre).z() > 0.0);
       used = std::max({used, std::abs(at.x() - 450.0) / 450.0, std::abs(at.y() - 300.0) / 300.0});
     }
-    CHECK_THAT(used, WithinAbs(0.90, 1e-9));  // the share of the picture that is used; round-off only
+    CHECK_THAT(used,
+               WithinAbs(0.90, 1e-9));  // the share of the picture that is used; round-off only
   }
 }
 
-TEST_CASE("Camera placement keeps a ball inside and obeys a given point and width", "[tools][analytic]") {
+TEST_CASE("Camera placement keeps a ball inside and obeys a given point and width",
+          "[tools][analytic]") {
   const std::vector<Framed> framed = {{Vector3(3.0, 4.0, 5.0), 2.0}};
   const Camera fitted = place_camera({}, framed, 400, 400);
   const double distance = (fitted.eye - framed[0].centre).norm();
@@ -82,7 +92,8 @@ TEST_CASE("Camera placement keeps a ball inside and obeys a given point and widt
 }
 
 TEST_CASE("Camera axes are those of a viewer upright", "[tools][unit]") {
-  const Camera camera = place_camera({.azimuth = -90.0, .elevation = 0.0, .look = {}, .width = {}}, {}, 100, 100);
+  const Camera camera =
+      place_camera({.azimuth = -90.0, .elevation = 0.0, .look = {}, .width = {}}, {}, 100, 100);
   CHECK((camera.R_WC.col(0) - Vector3::UnitX()).norm() < 1e-15);
   CHECK((camera.R_WC.col(1) - Vector3::UnitZ()).norm() < 1e-15);
   CHECK((camera.R_WC.col(2) - Vector3::UnitY()).norm() < 1e-15);
@@ -90,7 +101,8 @@ TEST_CASE("Camera axes are those of a viewer upright", "[tools][unit]") {
 
 TEST_CASE("Rasteriser sees the depth of boxes balls and planes along each ray", "[tools][oracle]") {
   PictureScene scene;
-  scene.solids = {box(Vector3(2.0, 1.0, 3.0), Vector3(0.0, 0.0, 1.5)), ball(0.7, Vector3(2.0, -1.0, 0.7))};
+  scene.solids = {box(Vector3(2.0, 1.0, 3.0), Vector3(0.0, 0.0, 1.5)),
+                  ball(0.7, Vector3(2.0, -1.0, 0.7))};
   scene.planes = {Plane{}};
   const std::vector<Framed> framed = framed_balls(scene);
   const Camera camera = place_camera({}, framed, 160, 120);
@@ -104,7 +116,8 @@ TEST_CASE("Rasteriser sees the depth of boxes balls and planes along each ray", 
       const Sample& sample = samples[static_cast<std::size_t>(160 * y + x)];
       if (sample.surface == nothing) continue;
       const Vector3 ray((x + 0.5 - 80.0) / camera.focal, (60.0 - y - 0.5) / camera.focal, 1.0);
-      const Vector3 point = camera.eye + camera.R_WC * ray / static_cast<double>(sample.inverse_depth);
+      const Vector3 point =
+          camera.eye + camera.R_WC * ray / static_cast<double>(sample.inverse_depth);
       const double tolerance = 1e-5 * camera.extent;  // depth is kept in single precision
       if (sample.surface == 0) {
         const Vector3 inside = (point - Vector3(0.0, 0.0, 1.5)).cwiseAbs() - Vector3(1.0, 0.5, 1.5);
@@ -122,7 +135,8 @@ TEST_CASE("Rasteriser sees the depth of boxes balls and planes along each ray", 
   CHECK(hits[2] > 1000);
 }
 
-TEST_CASE("Rasteriser fills each sample of two polygons that share an edge exactly once", "[tools][property]") {
+TEST_CASE("Rasteriser fills each sample of two polygons that share an edge exactly once",
+          "[tools][property]") {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> uniform(-4.0, 24.0);
   const Window window{0, 20, 0, 20};
@@ -132,7 +146,8 @@ TEST_CASE("Rasteriser fills each sample of two polygons that share an edge exact
     const auto add = [&](int y, int first, int last) {
       for (int x = first; x < last; ++x) ++count[static_cast<std::size_t>(20 * y + x)];
     };
-    const std::vector<Eigen::Vector2d> left = {{-50.0, -30.0}, a, b, {-50.0, 50.0}}, right = {a, {90.0, -30.0}, {90.0, 50.0}, b};
+    const std::vector<Eigen::Vector2d> left = {{-50.0, -30.0}, a, b, {-50.0, 50.0}},
+                                       right = {a, {90.0, -30.0}, {90.0, 50.0}, b};
     fill_convex(left, window, add);
     fill_convex(right, window, add);
     CHECK(std::all_of(count.begin(), count.end(), [](int n) { return n == 1; }));
@@ -146,13 +161,15 @@ TEST_CASE("Rasteriser leaves out what lies behind the camera", "[tools][unit]") 
   camera.eye += 30.0 * camera.R_WC.col(2);  // the box is behind now
   std::vector<Sample> samples;
   rasterise(scene, camera, Window{0, 60, 0, 60}, samples);
-  CHECK(std::all_of(samples.begin(), samples.end(), [](const Sample& sample) { return sample.surface == nothing; }));
+  CHECK(std::all_of(samples.begin(), samples.end(),
+                    [](const Sample& sample) { return sample.surface == nothing; }));
 }
 
 TEST_CASE("Depth map puts the ground behind a box into shadow", "[tools][analytic]") {
   PictureScene scene;
   scene.solids = {box(Vector3(1.0, 1.0, 2.0), Vector3(0.0, 0.0, 1.0))};
-  const Vector3 sun = Vector3(1.0, 0.0, 1.0).normalized();  // the shadow of the top reaches x = -2.5
+  const Vector3 sun =
+      Vector3(1.0, 0.0, 1.0).normalized();  // the shadow of the top reaches x = -2.5
   const DepthMap map(scene, sun, Vector3(0.0, 0.0, 1.0), 4.0, 800);
   CHECK_FALSE(map.sees_light(Vector3(-1.5, 0.0, 0.0), Vector3::UnitZ()));
   CHECK_FALSE(map.sees_light(Vector3(-2.4, 0.0, 0.0), Vector3::UnitZ()));
@@ -206,9 +223,9 @@ TEST_CASE("Lettering is as wide as it says and stays inside the image", "[tools]
   Image image(40, 9);
   draw_text("1e0", 1, 1, 1, image);
   CHECK(text_width("1e0", 1) == 17);
-  CHECK(brightness(image, 1 + 2, 1) < 300);            // the tip of the 1
+  CHECK(brightness(image, 1 + 2, 1) < 300);  // the tip of the 1
   for (int y = 0; y < 9; ++y) CHECK(brightness(image, 1 + 17, y) == 3 * 255);
-  draw_text("888", 30, 5, 3, image);                   // runs over the edge
+  draw_text("888", 30, 5, 3, image);  // runs over the edge
   CHECK(image.rgb.size() == 40U * 9U * 3U);
 }
 
@@ -253,7 +270,8 @@ TEST_CASE("Colour scale falls in lightness", "[tools][property]") {
 
 TEST_CASE("PNG file holds the pixels that were written", "[tools][oracle]") {
   Image image(7, 5);
-  for (std::size_t i = 0; i < image.rgb.size(); ++i) image.rgb[i] = static_cast<std::uint8_t>(11 * i);
+  for (std::size_t i = 0; i < image.rgb.size(); ++i)
+    image.rgb[i] = static_cast<std::uint8_t>(11 * i);
   const std::string bytes = encode_png(image);
   png_image header{};
   header.version = PNG_IMAGE_VERSION;

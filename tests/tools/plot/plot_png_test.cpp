@@ -20,8 +20,8 @@ struct Pixels {
   std::vector<png_byte> rgb;
 
   const png_byte* at(double x, double y) const {
-    return rgb.data() +
-           3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x));
+    return rgb.data() + 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                             static_cast<std::size_t>(x));
   }
   // Largest difference of a channel from a colour.
   int differs(double x, double y, const std::array<int, 3>& colour) const {
@@ -32,7 +32,8 @@ struct Pixels {
   int count_dark(int x_begin, int x_end, int y_begin, int y_end) const {
     int count = 0;
     for (int y = y_begin; y < y_end; ++y)
-      for (int x = x_begin; x < x_end; ++x) count += *std::max_element(at(x, y), at(x, y) + 3) < 110;
+      for (int x = x_begin; x < x_end; ++x)
+        count += *std::max_element(at(x, y), at(x, y) + 3) < 110;
     return count;
   }
 };
@@ -53,13 +54,15 @@ constexpr double left = 92.0, right_edge = 740.0, top_edge = 61.0, bottom_edge =
 
 Panel slope() {
   Panel panel{"time [s]", "height [m]", {{"ball.z", {}, {}}}, false};
-  for (int i = 0; i <= 10; ++i) panel.curves[0].x.push_back(i), panel.curves[0].y.push_back(2.0 * i);
+  for (int i = 0; i <= 10; ++i)
+    panel.curves[0].x.push_back(i), panel.curves[0].y.push_back(2.0 * i);
   return panel;
 }
 
 }  // namespace
 
-TEST_CASE("Plots as PNG show the curve where its numbers are, with smooth edges", "[tools][plot][unit]") {
+TEST_CASE("Plots as PNG show the curve where its numbers are, with smooth edges",
+          "[tools][plot][unit]") {
   const Pixels pixels = decode(draw_png(draw_svg({slope()}, "A title")));
   REQUIRE(pixels.width == 2280);
   REQUIRE(pixels.height == 990);
@@ -69,9 +72,11 @@ TEST_CASE("Plots as PNG show the curve where its numbers are, with smooth edges"
     const double x = 3.0 * (left + (right_edge - left) * time / 10.0);
     const double y = 3.0 * (bottom_edge - (bottom_edge - top_edge) * (2.0 * time + 0.8) / 21.6);
     CAPTURE(time);
-    CHECK(pixels.differs(x, y, {0x00, 0x72, 0xB2}) < 40);  // the line is 4.5 pixels wide: its middle is all ink
+    CHECK(pixels.differs(x, y, {0x00, 0x72, 0xB2}) <
+          40);  // the line is 4.5 pixels wide: its middle is all ink
     if (std::fmod(time, 1.0) == 0.5)
-      CHECK(pixels.differs(x, y - 20.0, {255, 255, 255}) == 0);  // paper beside it, away from the grid
+      CHECK(pixels.differs(x, y - 20.0, {255, 255, 255}) ==
+            0);  // paper beside it, away from the grid
     for (double dy = -5.0; dy <= 5.0; dy += 1.0) {
       const int red = *pixels.at(x, y + dy);
       between += red > 50 && red < 200;
@@ -90,7 +95,8 @@ TEST_CASE("Plots as PNG have letters for title, axes and units", "[tools][plot][
   CHECK(pixels.count_dark(2270, 2280, 0, 990) == 0);
 }
 
-TEST_CASE("Plots as PNG take the scale that is asked for and refuse what is no SVG", "[tools][plot][unit]") {
+TEST_CASE("Plots as PNG take the scale that is asked for and refuse what is no SVG",
+          "[tools][plot][unit]") {
   CHECK(decode(draw_png(draw_svg({slope(), slope()}, ""), 1.0)).height == 630);
   CHECK_THROWS_WITH(draw_png("<svg"), Catch::Contains("the figure cannot be drawn: "));
 }

@@ -20,8 +20,8 @@ namespace {
 std::string inflated(const std::string& packed, std::size_t size) {
   std::string bytes(size, '\0');
   uLongf length = size;
-  REQUIRE(uncompress(reinterpret_cast<Bytef*>(bytes.data()), &length, reinterpret_cast<const Bytef*>(packed.data()),
-                     packed.size()) == Z_OK);
+  REQUIRE(uncompress(reinterpret_cast<Bytef*>(bytes.data()), &length,
+                     reinterpret_cast<const Bytef*>(packed.data()), packed.size()) == Z_OK);
   bytes.resize(length);
   return bytes;
 }
@@ -57,11 +57,12 @@ TEST_CASE("Thinned curves keep the ends and every extreme of each stretch", "[re
   CHECK(rows.back() == values.size() - 1);
   CHECK(std::binary_search(rows.begin(), rows.end(), std::size_t{5003}));
   CHECK(std::binary_search(rows.begin(), rows.end(), std::size_t{7}));
-  // Any window of two stretches (2 * 10007 / 1000 rows) holds a whole stretch, so its own extremes are at least as far
-  // out as that stretch's, which are kept.
+  // Any window of two stretches (2 * 10007 / 1000 rows) holds a whole stretch, so its own extremes
+  // are at least as far out as that stretch's, which are kept.
   for (std::size_t begin = 0; begin + 11 <= values.size() && begin < 8900; begin += 500) {
-    const double highest = *std::max_element(values.begin() + static_cast<std::ptrdiff_t>(begin),
-                                             values.begin() + static_cast<std::ptrdiff_t>(begin + 11));
+    const double highest =
+        *std::max_element(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                          values.begin() + static_cast<std::ptrdiff_t>(begin + 11));
     double kept = -std::numeric_limits<double>::infinity();
     for (const std::size_t row : rows) {
       if (row + 11 >= begin && row <= begin + 22) kept = std::max(kept, values[row]);
@@ -70,7 +71,8 @@ TEST_CASE("Thinned curves keep the ends and every extreme of each stretch", "[re
   }
 }
 
-TEST_CASE("Thinned curves of values that are not finite keep at most the stretches ends", "[report][unit]") {
+TEST_CASE("Thinned curves of values that are not finite keep at most the stretches ends",
+          "[report][unit]") {
   const std::vector<double> values(100, std::numeric_limits<double>::quiet_NaN());
   const std::vector<std::size_t> rows = thin(values, 8);
   CHECK(rows == std::vector<std::size_t>{0, 49, 50, 99});
@@ -144,7 +146,8 @@ TEST_CASE("Shown frames are evenly spread and hold the first and the last", "[re
   CHECK(shown_frames(1000, 10'000'000, {}).size() == 2);
 }
 
-TEST_CASE("Contacts per frame use the budget as far as one limit for all frames can", "[report][oracle]") {
+TEST_CASE("Contacts per frame use the budget as far as one limit for all frames can",
+          "[report][oracle]") {
   std::mt19937 random(11);
   std::uniform_int_distribution<std::size_t> count(0, 50);
   for (int round = 0; round < 200; ++round) {
@@ -152,8 +155,9 @@ TEST_CASE("Contacts per frame use the budget as far as one limit for all frames 
     for (std::size_t& c : counts) c = count(random);
     const std::size_t budget = count(random) * 4;
     const auto used = [&](std::size_t limit) {
-      return std::accumulate(counts.begin(), counts.end(), std::size_t{0},
-                             [&](std::size_t sum, std::size_t c) { return sum + std::min(c, limit); });
+      return std::accumulate(
+          counts.begin(), counts.end(), std::size_t{0},
+          [&](std::size_t sum, std::size_t c) { return sum + std::min(c, limit); });
     };
     const std::size_t limit = contacts_per_frame(counts, budget),
                       most = *std::max_element(counts.begin(), counts.end());

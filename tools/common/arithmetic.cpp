@@ -1,4 +1,4 @@
-#include "tools/cli/arithmetic.hpp"
+#include "tools/common/arithmetic.hpp"
 
 #include <string_view>
 
