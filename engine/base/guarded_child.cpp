@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 namespace scree {
 namespace {
@@ -92,9 +93,11 @@ std::string receive(int pipe) {
   }
 }
 
+Guard current_guard = &run_in_child;
+
 }  // namespace
 
-ChildOutcome run_guarded(const std::function<std::string()>& work, const ChildLimits& limits) {
+ChildOutcome run_in_child(const std::function<std::string()>& work, const ChildLimits& limits) {
   std::array<int, 2> ends{};
   const auto fail = [] {
     throw std::runtime_error(std::string("no further process can be started: ") +
@@ -124,5 +127,11 @@ ChildOutcome run_guarded(const std::function<std::string()>& work, const ChildLi
   text.pop_back();
   return {End::finished, text};
 }
+
+ChildOutcome run_guarded(const std::function<std::string()>& work, const ChildLimits& limits) {
+  return current_guard(work, limits);
+}
+
+Guard set_guard(Guard guard) { return std::exchange(current_guard, guard); }
 
 }  // namespace scree

@@ -22,6 +22,14 @@ struct ChildOutcome {
 
 // Calls `work` in a fork of this process and returns its text. The child prints nothing, leaves no
 // core, and dies with its parent. Throws std::runtime_error when no process can be started.
+ChildOutcome run_in_child(const std::function<std::string()>& work, const ChildLimits& limits);
+
+// How guarded work is done: run_in_child, unless a program has put another guard in its place.
 ChildOutcome run_guarded(const std::function<std::string()>& work, const ChildLimits& limits);
+
+// For a program that is itself a child which may crash, and reads more files than it could start
+// processes for. Not while other threads run guarded work. Returns the guard of before.
+using Guard = ChildOutcome (*)(const std::function<std::string()>&, const ChildLimits&);
+Guard set_guard(Guard guard);
 
 }  // namespace scree

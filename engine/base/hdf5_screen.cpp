@@ -139,13 +139,17 @@ class Walk {
               const std::string& name) {
     std::vector<hsize_t> start(dims.size(), 0), one(dims.size(), 1);
     const Handle memory = take(H5Screate(H5S_SCALAR), &H5Sclose, name);
+    // One number is converted: the library would clear a megabyte for it.
+    const Handle transfer = take(H5Pcreate(H5P_DATASET_XFER), &H5Pclose, name);
+    H5Pset_buffer(transfer.id(), std::max<std::size_t>(H5Tget_size(type), largest_number), nullptr,
+                  nullptr);
     const bool text = H5Tget_class(type) == H5T_STRING;
     buffer_.resize(std::max<std::size_t>(H5Tget_size(type), largest_number));
     for (int time = 0; time < 2; ++time) {
       const Handle space = take(H5Dget_space(id), &H5Sclose, name);
       if (!dims.empty())
         H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, one.data(), nullptr);
-      if (H5Dread(id, text ? type : H5T_NATIVE_DOUBLE, memory.id(), space.id(), H5P_DEFAULT,
+      if (H5Dread(id, text ? type : H5T_NATIVE_DOUBLE, memory.id(), space.id(), transfer.id(),
                   buffer_.data()) < 0)
         throw Fault{name + ": cannot be read"};
       if (!plain) H5Dvlen_reclaim(type, memory.id(), H5P_DEFAULT, buffer_.data());

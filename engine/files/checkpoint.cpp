@@ -14,6 +14,7 @@
 #include "engine/base/check.hpp"
 #include "engine/base/hdf5_file.hpp"
 #include "engine/base/posix_file.hpp"
+#include "engine/files/checkpoint_checks.hpp"
 #include "engine/files/result_copy.hpp"
 #include "engine/files/result_tables.hpp"
 #include "engine/files/scene_group.hpp"
@@ -73,6 +74,7 @@ std::string to_bytes(const CheckpointOrigin& origin, const RecordedRows& rows, c
   const h5::Handle file = h5::own(H5Fcreate("checkpoint", H5F_ACC_TRUNC, H5P_DEFAULT, access.id()),
                                   &H5Fclose, "cannot be prepared");
   write_origin(file.id(), origin, rows);
+  h5::write_attribute(file.id(), "contents_hash", contents_hash(rows, state));
   write_state(file.id(), state);
   write_open_sums(file.id(), rows.open_sums);
   h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be prepared");

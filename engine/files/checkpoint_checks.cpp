@@ -6,6 +6,8 @@
 #include <tuple>
 #include <variant>
 
+#include "engine/state_hash.hpp"
+
 namespace scree {
 namespace {
 
@@ -182,6 +184,19 @@ std::string fault_of_features(const KeptImpulses& kept, const Model& model) {
 
 }  // namespace
 
+std::string contents_hash(const RecordedRows& rows, const State& state) {
+  std::string text = resume_hash(state);
+  const auto add = [&text](const auto& value) {
+    text.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  add(rows.frames), add(rows.contacts), add(rows.pairs);
+  for (const PairImpulse& pair : rows.open_sums) {
+    add(pair.body_a), add(pair.body_b);
+    for (const double component : pair.sum) add(component);
+  }
+  return sha256(text.data(), text.size());
+}
+
 std::string fault_of(const Checkpoint& checkpoint) {
   const State& state = checkpoint.state;
   return first({fault_of_origin(checkpoint.origin), fault_of_numbers(state), fault_of_bodies(state),
@@ -211,6 +226,8 @@ std::string fault_of(const Checkpoint& checkpoint, const Model& model, const Set
                    : "kept/moment: no pair of materials resists rolling";
   const bool window = !state.window_x.empty();
   if (window && !settings.stop.wanted()) return "state/window_x: the scene has no stop rule";
+  if (!window && settings.stop.wanted() && !may_be_empty(checkpoint))
+    return "state/window_x: is empty, and the scene has a stop rule";
   return "";
 }
 

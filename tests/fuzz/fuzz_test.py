@@ -4,6 +4,7 @@ usage: fuzz_test.py FUZZ_READERS TARGET [options of fuzz_readers, such as --seco
 """
 import lzma
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,9 @@ import tempfile
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 SCENES = TESTS.parent / "scenes"
+# Smaller columns and walls of the same kinds: a scene is read a thousand times a second, not ten.
+SMALLER = ((r"(?m)^length = 15\b", "length = 4"), (r"(?m)^grains = \d+", "grains = 60"), (r"(?m)^count = \d{3,}", "count = 50"),
+           (r"(?m)^courses = \d\d+", "courses = 5"), (r"(?m)^first_course = \d\d+", "first_course = 9"))
 HISTORY = "# station 3\ntime [s], linear_x [m/s], linear_z [m/s], angular_y [rad/s]\n0.00, 0.0, 0.0, 1e-3\n0.02, -0.013, 4e-3, 0\n\n1.5,2,3,4\n"
 
 
@@ -21,8 +25,11 @@ def unpacked(pattern, folder):
 
 def collect(target, folder):
     if target == "scene":
-        for path in (*SCENES.glob("*/*.toml"), *TESTS.glob("fuzz/corpus/*.toml"), *TESTS.glob("data/old_files/*/*.toml")):
-            shutil.copy(path, folder)
+        for path in (*SCENES.glob("*/*.toml"), *TESTS.glob("fuzz/corpus/*.toml"), *TESTS.glob("data/warnings/*.toml"), *TESTS.glob("data/old_files/*/*.toml")):
+            text = path.read_text(encoding="utf8")
+            for large, small in SMALLER:
+                text = re.sub(large, small, text)
+            (folder / f"{path.parent.name}-{path.name}").write_text(text, encoding="utf8")
     elif target == "history":
         (folder / "history.csv").write_text(HISTORY)
     elif target == "result":
@@ -34,10 +41,21 @@ def collect(target, folder):
             shutil.copy(path, folder)
 
 
+def shares(said):
+    """What share of the inputs was refused by form, by content, and accepted [%]."""
+    return [float(share) for share in re.search(r"([0-9.]+) % refused by form, ([0-9.]+) % by content, ([0-9.]+) % accepted", said).groups()]
+
+
 def main(program, target, *options):
     with tempfile.TemporaryDirectory() as folder:
         collect(target, pathlib.Path(folder))
-        sys.exit(subprocess.run([program, target, folder, *options]).returncode)
+        done = subprocess.run([program, target, folder, *options], stdout=subprocess.PIPE, text=True)
+    print(done.stdout, end="")
+    # Inputs that all fail at the door try nothing behind it. A table of numbers has no form of its own.
+    for share in shares(done.stdout)[1 if target == "history" else 0:]:
+        if share == 0.0:
+            sys.exit("one kind of answer never came")
+    sys.exit(done.returncode)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 #include "tests/fuzz/targets.hpp"
 
+#include <algorithm>
 #include <fstream>
-#include <regex>
+#include <string_view>
 
 #include "contact/fclib/fclib.hpp"
 #include "engine/base/check.hpp"
@@ -9,6 +10,8 @@
 #include "engine/files/result_reader.hpp"
 #include "engine/state_hash.hpp"
 #include "scenes/read/scene.hpp"
+#include "tests/fuzz/edit_hdf5.hpp"
+#include "tests/fuzz/screening.hpp"
 
 namespace scree::fuzz {
 namespace {
@@ -20,29 +23,60 @@ void put(const std::string& input, const std::string& file) {
       .write(input.data(), static_cast<std::streamsize>(input.size()));
 }
 
-// A refusal is one line that begins with where.
-template <class Action>
-std::string refusal_fault(const std::string& begin, Action&& action) {
+// "NAME:line:column: ".
+bool says_where(std::string_view what, std::string_view name) {
+  if (!what.starts_with(name)) return false;
+  what.remove_prefix(name.size());
+  for (int part = 0; part < 2; ++part) {
+    const std::size_t digits = what.find_first_not_of("0123456789", 1);
+    if (!what.starts_with(':') || digits == 1 || digits == std::string_view::npos) return false;
+    what.remove_prefix(digits);
+  }
+  return what.starts_with(": ");
+}
+
+// The answer where `action` throws; a refusal is one line for which `is_placed` holds.
+template <class Action, class IsPlaced, class IsForm>
+Answer answer_of(Action&& action, IsPlaced&& is_placed, IsForm&& is_form) {
+  Answer answer;
   try {
     action();
   } catch (const InputError& error) {
     const std::string what = error.what();
-    if (what.find('\n') != std::string::npos) return "more than one line: " + what;
-    // What a file named by the scene has wrong is said at its place in that file.
-    const bool in_history = begin == scene_name && what.starts_with("history.csv:");
-    if (!what.starts_with(begin) && !in_history) return "does not say where: " + what;
-    if (begin == scene_name &&
-        !std::regex_search(what.substr(0, 60),
-                           std::regex(R"(^(fuzz\.toml|history\.csv):\d+:\d+: )")))
-      return "no line and column: " + what;
+    answer.outcome = is_form(what) ? Outcome::refused_form : Outcome::refused_content;
+    if (what.find('\n') != std::string::npos)
+      answer.fault = "more than one line: " + what;
+    else if (!is_placed(what))
+      answer.fault = "does not say where: " + what;
   } catch (const std::exception& error) {
-    return std::string("another exception: ") + error.what();
+    answer.outcome = Outcome::refused_content;
+    answer.fault = std::string("another exception: ") + error.what();
   }
-  return "";
+  return answer;
 }
 
-std::string read_scene(const std::string& input, const std::string&) {
-  return refusal_fault(scene_name, [&] {
+template <class Action>
+Answer scene_answer(Action&& action) {
+  // What a file named by the scene has wrong is said at its place in that file.
+  return answer_of(
+      action,
+      [](const std::string& what) {
+        return says_where(what, scene_name) || says_where(what, "history.csv");
+      },
+      [](const std::string& what) { return what.find(": TOML: ") != std::string::npos; });
+}
+
+template <class Action>
+Answer file_answer(const std::string& input, const std::string& file, Action&& action) {
+  put(input, file);
+  forget_screenings();
+  return answer_of(
+      action, [&](const std::string& what) { return what.starts_with(file + ": "); },
+      [](const std::string&) { return !screening_passed(); });
+}
+
+Answer read_scene(const std::string& input, const std::string&) {
+  return scene_answer([&] {
     parse_scene(input, scene_name, [](const std::string&) {
       return std::string("time [s], linear_x [m/s]\n0, 0\n1, 1\n");
     });
@@ -50,7 +84,7 @@ std::string read_scene(const std::string& input, const std::string&) {
 }
 
 // The table of a driven body's motion.
-std::string read_history(const std::string& input, const std::string&) {
+Answer read_history(const std::string& input, const std::string&) {
   static const std::string scene = R"(
 [time]
 dt = 0.1
@@ -68,23 +102,22 @@ position = [0, 0, 0]
 kind = "velocity"
 file = "history.csv"
 )";
-  return refusal_fault(scene_name, [&] {
-    parse_scene(scene, scene_name, [&](const std::string&) { return input; });
-  });
+  return scene_answer(
+      [&] { parse_scene(scene, scene_name, [&](const std::string&) { return input; }); });
 }
 
-std::string read_result(const std::string& input, const std::string& file) {
-  put(input, file);
-  return refusal_fault(file, [&] {
+Answer read_result(const std::string& input, const std::string& file) {
+  return file_answer(input, file, [&] {
     const ResultReader reader(file);
     reader.title(), reader.program(), reader.scene_source(), reader.scene_files(),
-        reader.state_hash(), reader.failure();
+        reader.state_hash(), reader.failure(), reader.warnings(), reader.materials();
     reader.settings(), reader.pairs(), reader.bodies(), reader.shapes(), reader.frame_bytes(),
-        reader.contact_bytes();
+        reader.contact_bytes(), reader.n_contacts(), reader.n_pairs(), reader.time_end();
     for (const char* name : {"time", "kinetic", "balance"}) reader.ledger(name);
     for (const char* name : {"time", "contacts"}) reader.solver(name);
     reader.frame_times();
-    for (std::int64_t i = 0; i < reader.n_frames(); i += 3) {
+    for (std::int64_t i = 0; i < reader.n_frames();
+         i += std::max<std::int64_t>(reader.n_frames() / 2, 1)) {
       reader.frame(i);
       if (reader.has_contacts()) reader.contacts(i);
     }
@@ -92,22 +125,40 @@ std::string read_result(const std::string& input, const std::string& file) {
   });
 }
 
-std::string read_checkpoint_file(const std::string& input, const std::string& file) {
-  put(input, file);
-  return refusal_fault(file, [&] { read_checkpoint(file); });
+Answer read_checkpoint_file(const std::string& input, const std::string& file) {
+  return file_answer(input, file, [&] { read_checkpoint(file); });
 }
 
-std::string read_problem(const std::string& input, const std::string& file) {
-  put(input, file);
-  return refusal_fault(file, [&] { contact::read_fclib(file, contact::FclibForm::bodies); });
+Answer read_problem(const std::string& input, const std::string& file) {
+  return file_answer(input, file, [&] { contact::read_fclib(file, contact::FclibForm::bodies); });
+}
+
+std::string mutate_text(const std::vector<std::string>& corpus, Random& random,
+                        const std::string&) {
+  return mutate_toml(corpus, random);
+}
+
+std::string mutate_table(const std::vector<std::string>& corpus, Random& random,
+                         const std::string&) {
+  return mutate_bytes(corpus, random);
+}
+
+// Two in three whole, with odd things in them; the others damaged, some of them besides.
+std::string mutate_file(const std::vector<std::string>& corpus, Random& random,
+                        const std::string& scratch) {
+  const auto kind = random() % 6;
+  if (kind < 4) return edit_hdf5(corpus, random, scratch);
+  if (kind == 4) return mutate_bytes(corpus, random);
+  return mutate_bytes({edit_hdf5(corpus, random, scratch)}, random);
 }
 
 // Most with a right checksum: the wrong ones are found at once.
-std::string make_checkpoint(const std::vector<std::string>& corpus, Random& random) {
+std::string make_checkpoint(const std::vector<std::string>& corpus, Random& random,
+                            const std::string& scratch) {
   constexpr std::size_t trailer = 64;
   std::vector<std::string> images = corpus;
   for (std::string& image : images) image.resize(image.size() - std::min(image.size(), trailer));
-  const std::string image = mutate_bytes(images, random);
+  const std::string image = mutate_file(images, random, scratch);
   return image +
          (random() % 20 == 0 ? std::string(trailer, '0') : sha256(image.data(), image.size()));
 }
@@ -115,11 +166,12 @@ std::string make_checkpoint(const std::vector<std::string>& corpus, Random& rand
 }  // namespace
 
 const std::vector<Target>& targets() {
-  static const std::vector<Target> all = {{"scene", mutate_toml, read_scene},
-                                          {"history", mutate_bytes, read_history},
-                                          {"result", mutate_bytes, read_result},
-                                          {"checkpoint", make_checkpoint, read_checkpoint_file},
-                                          {"fclib", mutate_bytes, read_problem}};
+  static const std::vector<Target> all = {
+      {"scene", mutate_text, read_scene},
+      {"history", mutate_table, read_history},
+      {"result", mutate_file, read_result, true},
+      {"checkpoint", make_checkpoint, read_checkpoint_file, true},
+      {"fclib", mutate_file, read_problem, true}};
   return all;
 }
 

@@ -165,8 +165,24 @@ class Contents(program.FolderCase):
             file["state"].attrs["step"] += 1
         def beyond(file):
             file["state"].attrs["time"] *= 1.5
-        for what in (swap, disorder, unwind, twice, move_ground, part, feature, later, beyond):
+        def nudge(file):
+            file["state/v"][-1] += 1e-9
+        for what in (swap, disorder, unwind, twice, move_ground, part, feature, later, beyond, nudge):
             self.refuse_changed("killed", what.__name__, what)
+
+    def test_tables_that_are_gone_together(self):
+        """Tables that fit each other, and are all empty: no kept impulse, no window, no open sum."""
+        together = {"kept": ("killed", "rest"), "open_sums": ("killed",), "state/window_": ("rest",), "warnings": ("killed",)}
+        for prefix, runs in together.items():
+            for run in runs:
+                tables, _ = self.tables(f"{run}.h5.checkpoint")
+                chosen = [name for name in tables if name.startswith(prefix)]
+                self.assertGreater(min(len(tables[name]) for name in chosen if "moment" not in name), 0, f"{run}: {prefix}")
+                def clear(file, chosen=chosen, tables=tables):
+                    for name in chosen:
+                        del file[name]
+                        file[name] = tables[name][:0]
+                self.refuse_changed(run, f"{prefix}: all empty", clear)
 
     def test_checksum_comes_first(self):
         """A byte changed anywhere is found before HDF5 sees the file."""

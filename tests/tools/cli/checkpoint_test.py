@@ -17,53 +17,8 @@ import numpy
 
 import program
 
-# Blocks that fall apart under a ball, a block that appears on the way: every field of the state matters.
-SCENE = """
-title = "A ball hits a pile"
-
-[time]
-dt = 0.001
-end = 1.0
-
-[solver]
-tolerance = 1e-4
-
-[output]
-frames_per_second = 30
-
-[[material]]
-name = "stone"
-density = 2300
-
-[[contact]]
-between = ["stone", "stone"]
-mu = 0.6
-e = 0.3
-rolling = 0.05
-spinning = 0.02
-
-[[body]]
-name = "ground"
-kind = "half_space"
-normal = [0, 0, 1]
-material = "stone"
-
-[[wall]]
-name = "wall"
-material = "stone"
-block = [0.4, 0.6, 0.3]
-courses = 4
-first_course = 4
-
-[[body]]
-name = "ball"
-kind = "sphere"
-radius = 0.3
-material = "stone"
-position = [-1.5, 1.2, 0.7]
-velocity = [8, 0, 1]
-angular_velocity = [0, 3, 1]
-
+# A block appears on the way.
+SCENE = program.ball_hits_pile(dt=0.001, end=1.0, frames_per_second=30, courses=4, ball_at=[-1.5, 1.2, 0.7]) + """
 [[body]]
 name = "late"
 kind = "box"
@@ -75,17 +30,6 @@ appears_at = 0.35
 """
 
 OFTEN = ("--checkpoint-every-steps", "7")
-WALL_TIMES = ("seconds_detect", "seconds_assemble", "seconds_solve", "seconds_advance")
-
-
-def datasets(path):
-    """Everything but wall times; swmr opens what a kill left as well."""
-    found = {}
-    with h5py.File(path, swmr=True) as file:
-        file.visititems(lambda name, item: found.update({name: item[()]}) if isinstance(item, h5py.Dataset) else None)
-        attributes = {name: file.attrs[name] for name in ("state_hash", "finished", "time_end")}
-    return {name: found[name] for name in found if not name.endswith(WALL_TIMES)}, attributes
-
 
 class Case(program.FolderCase):
     def setUp(self):
@@ -94,7 +38,7 @@ class Case(program.FolderCase):
         self.checkpoint = self.folder / "run.h5.checkpoint"
 
     def assert_same(self, one, other):
-        (tables, attributes), (others, other_attributes) = datasets(self.folder / one), datasets(self.folder / other)
+        (tables, attributes), (others, other_attributes) = program.result_numbers(self.folder / one), program.result_numbers(self.folder / other)
         self.assertEqual(attributes, other_attributes)
         self.assertEqual(tables.keys(), others.keys())
         for name in tables:
@@ -149,7 +93,7 @@ class Continued(Case):
                 del file["ledger"][name]
         self.scree("export", "run.h5", "-o", "old.csv", "--table", "contacts")
         self.scree("resume", "run.h5.checkpoint", "--t-end", "0.6")
-        (tables, attributes), (others, other_attributes) = datasets(self.folder / "whole.h5"), datasets(self.folder / "run.h5")
+        (tables, attributes), (others, other_attributes) = program.result_numbers(self.folder / "whole.h5"), program.result_numbers(self.folder / "run.h5")
         self.assertEqual(attributes, other_attributes)
         for name in tables:
             if name.startswith("frames/contacts/part_"):

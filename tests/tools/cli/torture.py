@@ -8,6 +8,8 @@ usage: torture.py SCREE FAULTY [options]
   --kills N        kill -9 at random instants, while other processes load the machine; resumed until done (default 60)
   --terms N        the same with SIGTERM, SIGINT and SIGHUP, mostly in runs without any checkpoint option (default 12)
   --limits N       runs into files that may not grow beyond a random size, then resumed (default 8)
+  --tmpfs N        the same on a disk of a random size that gets full (default 4; where this user may mount one, which root
+                   and most others may in a name space of their own)
   --torn N         writes torn at the edge of a page; 0: every such write of a run, and as many pages of it as N asks for (default 20)
   --calls N        every N-th of the system calls of a short run fails, or kills the run (default 40; 1: all of them)
   --end S          of the runs, at most 0.4 (default 0.4; a short run is sooner hit in its first and last moments)
@@ -37,69 +39,19 @@ import time
 import h5py
 import numpy
 
-SCENE = """
-[time]
-dt = 0.002
-end = 0.4
+import program
 
-[solver]
-tolerance = 1e-4
-
-[output]
-frames_per_second = 100
-
-[[material]]
-name = "stone"
-density = 2300
-
-[[contact]]
-between = ["stone", "stone"]
-mu = 0.6
-e = 0.3
-rolling = 0.05
-spinning = 0.02
-
-[[body]]
-name = "ground"
-kind = "half_space"
-normal = [0, 0, 1]
-material = "stone"
-
-[[wall]]
-name = "wall"
-material = "stone"
-block = [0.4, 0.6, 0.3]
-courses = 3
-first_course = 4
-
-[[body]]
-name = "ball"
-kind = "sphere"
-radius = 0.3
-material = "stone"
-position = [-0.8, 1.2, 0.5]
-velocity = [8, 0, 1]
-angular_velocity = [0, 3, 1]
-"""
+SCENE = program.ball_hits_pile(dt=0.002, end=0.4, frames_per_second=100, courses=3, ball_at=[-0.8, 1.2, 0.5])
 CADENCES = ([], ["--checkpoint-every-steps", "7"], ["--checkpoint-every-steps", "1"], ["--checkpoint-every-minutes", "0.0005"])
 BACKENDS = (["--backend", "serial"], ["--backend", "openmp", "--threads", "2"], ["--backend", "tbb", "--threads", "3"])
-WALL_TIMES = ("seconds_detect", "seconds_assemble", "seconds_solve", "seconds_advance")
 SHORT = ["--t-end", "0.03"]
 LAST_CALLS = 20
+BEFORE_FIRST_STEP = "Stopped by a signal before the first step; nothing was written.\n"
 ERRORS = {"pwrite": "28", "fsync": "5", "rename": "5", "ftruncate": "28", "open": "13", "link": "5", "unlink": "5"}   # ENOSPC, EIO, EACCES
 
 
 class Failure(Exception):
     pass
-
-
-def tables(path):
-    """All numbers but wall times, and how the run ended. Plain h5py: no option is needed, whatever happened."""
-    found = {}
-    with h5py.File(path, "r") as file:
-        file.visititems(lambda name, item: found.update({name: item[()]}) if isinstance(item, h5py.Dataset) else None)
-        ended = {name: file.attrs[name] for name in ("state_hash", "finished", "time_end")}
-    return {name: value for name, value in found.items() if not name.endswith(WALL_TIMES)}, ended
 
 
 class Bench:
@@ -113,10 +65,13 @@ class Bench:
         begin = time.monotonic()
         self.run(["run", "scene.toml", "--out", "whole.h5", *self.end])
         self.seconds = time.monotonic() - begin
-        self.whole = tables(self.folder / "whole.h5")
+        self.whole = program.result_numbers(self.folder / "whole.h5")
         self.hash = self.whole[1]["state_hash"]
-        self.result, self.checkpoint = self.folder / "run.h5", self.folder / "run.h5.checkpoint"
+        self.work_in(self.folder)
         self.note = ""
+
+    def work_in(self, folder):
+        self.folder, self.result, self.checkpoint = folder, folder / "run.h5", folder / "run.h5.checkpoint"
 
     def fail(self, text):
         raise Failure(f"{text}\n  {self.note}\n  folder: {self.folder}")
@@ -166,7 +121,7 @@ class Bench:
         if not self.result.exists():
             return -1.0
         try:
-            found, _ = tables(self.result)
+            found, _ = program.result_numbers(self.result)
         except OSError as error:
             self.fail(f"plain h5py: {error}")
         frames = self.frames_on_schedule(found)
@@ -196,7 +151,7 @@ class Bench:
         self.same()
 
     def same(self):
-        found, ended = tables(self.result)
+        found, ended = program.result_numbers(self.result)
         if ended != self.whole[1]:
             self.fail(f"ended otherwise: {ended}, not {self.whole[1]}")
         for name, value in self.whole[0].items():
@@ -246,26 +201,38 @@ def kills(bench, count):
 
 
 def terms(bench, count):
-    """Asked to stop, with no option most of the time, and resumed: the same end."""
-    asked = 0
+    """Asked to stop, with no option most of the time, and resumed: the same end. A third of them at any instant, so also before there is a
+    scene: then nothing is there, and that is said, or (in the first milliseconds, when the program is not up yet) the signal ends it."""
+    asked = early = 0
     while asked < count:
         bench.clear()
         cadence = bench.chance.choice((CADENCES[0], CADENCES[0], CADENCES[1]))
         process = bench.start(bench.first(cadence))
-        while not bench.result.exists() and process.poll() is None:
-            time.sleep(0.001)
-        time.sleep(bench.chance.uniform(0.0, 0.5 * bench.seconds))
-        process.send_signal(bench.chance.choice((signal.SIGTERM, signal.SIGINT, signal.SIGHUP)))
+        if bench.chance.random() < 0.33:
+            time.sleep(bench.chance.uniform(0.0, 0.2 * bench.seconds))
+        else:
+            while not bench.result.exists() and process.poll() is None:
+                time.sleep(0.001)
+            time.sleep(bench.chance.uniform(0.0, 0.5 * bench.seconds))
+        number = bench.chance.choice((signal.SIGTERM, signal.SIGINT, signal.SIGHUP))
+        process.send_signal(number)
         said = process.communicate()[1]
         if process.returncode == 0:
             continue
         asked += 1
+        bench.tell(asked)
+        if process.returncode == -number or "nothing was written" in said:
+            early += 1
+            left = [path.name for path in bench.folder.iterdir() if path.name.startswith("run.")]
+            if left or (process.returncode != -number and (process.returncode != 1 or said != BEFORE_FIRST_STEP)):
+                bench.fail(f"exit code {process.returncode}, left behind {left}: {said}")
+            continue
         if process.returncode != 1 or not bench.checkpoint.exists():
             bench.fail(f"exit code {process.returncode}, checkpoint {bench.checkpoint.exists()}: {said}")
         bench.finish(cadence)
         if not cadence and bench.checkpoint.exists():
             bench.fail("a finished run that was not asked for checkpoints leaves one")
-    return f"{asked} signals"
+    return f"{asked} signals, {early} of them before there was a run"
 
 
 def limits(bench, count):
@@ -282,6 +249,48 @@ def limits(bench, count):
         bench.told_truth(said)
         bench.finish(cadence)
     return f"{count} sizes"
+
+
+def mount(*arguments):
+    return subprocess.run(["mount", *arguments], stderr=subprocess.DEVNULL).returncode == 0
+
+
+def may_mount(folder):
+    return mount("-t", "tmpfs", "-o", "size=64k", "tmpfs", folder) and subprocess.run(["umount", folder]).returncode == 0
+
+
+def tmpfs(bench, count):
+    """A disk that gets full, at a size between nothing and what the run needs; then room again."""
+    home, scene = bench.folder, (bench.folder / "scene.toml").read_text()
+    page = os.sysconf("SC_PAGE_SIZE")
+    most = 3 * (home / "whole.h5").stat().st_size // page
+    small = home / "small"
+    small.mkdir()
+    full = 0
+    bench.work_in(small)
+    for _ in range(count):
+        pages = bench.chance.randrange(2, most)
+        if not mount("-t", "tmpfs", "-o", f"size={pages * page}", "tmpfs", small):
+            bench.fail("a tmpfs can't be mounted any more")
+        try:
+            (small / "scene.toml").write_text(scene)
+            cadence = bench.chance.choice(CADENCES)
+            process = bench.start(bench.first(cadence))
+            said = process.communicate()[1]
+            bench.note += f" on a disk of {pages} pages"
+            if process.returncode == 0:
+                bench.same()
+                continue
+            full += 1
+            if process.returncode != 1 or "No space left on device" not in said:
+                bench.fail(f"exit code {process.returncode}, or no reason given: {said}")
+            bench.told_truth(said)
+            mount("-o", "remount,size=256m", small)
+            bench.finish(cadence)
+        finally:
+            subprocess.run(["umount", "-l", small])
+    bench.work_in(home)
+    return f"{full} disks of {count} got full"
 
 
 def counts(bench, arguments):
@@ -364,24 +373,40 @@ def old_run(bench):
         shutil.copy(bench.folder / name, bench.folder / "old" / name)
 
 
+def in_own_mounts():
+    """This program once more, where what it mounts is its own affair, and goes with it."""
+    mark = "TORTURE_OWN_MOUNTS"
+    alone = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"])]
+    if mark in os.environ or subprocess.run([*alone, "true"], stderr=subprocess.DEVNULL).returncode != 0:
+        return
+    os.execvpe(alone[0], [*alone, sys.executable, *sys.argv], {**os.environ, mark: "1"})
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scree", type=os.path.abspath)
     parser.add_argument("faulty", type=os.path.abspath)
-    for name, default in (("kills", 60), ("terms", 12), ("limits", 8), ("torn", 20), ("calls", 40), ("load", 2), ("seed", 1)):
+    for name, default in (("kills", 60), ("terms", 12), ("limits", 8), ("tmpfs", 4), ("torn", 20), ("calls", 40), ("load", 2), ("seed", 1)):
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--end", type=float, default=0.4)
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
+    if options.tmpfs > 0:
+        in_own_mounts()
+        with tempfile.TemporaryDirectory() as folder:
+            if not may_mount(folder):
+                print("tmpfs: left out, as this user may not mount one", flush=True)
+                options.tmpfs = 0
     load = [subprocess.Popen(["nice", sys.executable, "-c", "while True: pass"]) for _ in range(options.load)]
     passed = failed = 0
     try:
         whole = ["--t-end", str(options.end)]
         for part, end, number in ((kills, whole, options.kills), (terms, whole, options.terms), (limits, whole, options.limits),
-                                  (torn, whole, options.torn), (calls, SHORT, options.calls)):
+                                  (tmpfs, whole, options.tmpfs), (torn, whole, options.torn), (calls, SHORT, options.calls)):
             if number == 0:
                 continue
             bench = Bench(options.scree, options.faulty, options.seed, end)
+            folder = bench.folder
             begin = time.monotonic()
             try:
                 if part is calls:
@@ -393,7 +418,7 @@ def main():
                 failed += 1
             print(f"{part.__name__}: {says} ({time.monotonic() - begin:.0f} s)", flush=True)
             if not options.keep or not says.startswith("FAILED"):
-                shutil.rmtree(bench.folder)
+                shutil.rmtree(folder)
     finally:
         for process in load:
             process.kill()
