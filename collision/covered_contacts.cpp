@@ -1,81 +1,14 @@
 #include "collision/covered_contacts.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
+#include "collision/pairs/covering_face.hpp"
 #include "collision/polyhedra/tolerances.hpp"
 
 namespace scree::collision {
 namespace {
 
-// A toucher that is sunk deeper than this share of its size does not lie on a face.
-constexpr double deep_share = 0.05;
-
 std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
-
-bool is_solid(const PlacedPart& part) { return part.kind() == PartKind::polyhedron; }
-
-// Whether all of `part` is below the plane of outward normal m through q (world axes, [m]).
-bool lies_below(const PlacedPart& part, const Vector3& m, const Vector3& q, double tolerance) {
-  const double limit = m.dot(q - part.x) + tolerance;
-  return std::none_of(part.points.begin(), part.points.end(),
-                      [&](const Vector3& point) { return m.dot(point) > limit; });
-}
-
-// How far `part` reaches below the plane of outward normal m through q [m].
-double sunk_below(const PlacedPart& part, const Vector3& m, const Vector3& q) {
-  double low = std::numeric_limits<double>::infinity();
-  for (const Vector3& point : part.points) low = std::min(low, m.dot(point));
-  if (part.kind() == PartKind::sphere) low -= part.sphere().radius;
-  return m.dot(q - part.x) - low;
-}
-
-// A place on the surface of `owner` where `toucher` touches it along the outward normal n.
-struct TouchedPlace {
-  const PlacedPart& owner;
-  const PlacedPart& toucher;
-  Vector3 q, n;
-  double tolerance;  // [m] of steps
-};
-
-// Whether the toucher lies on the face of outward normal m, `height` [m] of q above it, and the
-// owner is below it. Where an impact carried the toucher into the face, q may be as deep.
-bool lies_on(const TouchedPlace& place, const Vector3& m, double height) {
-  constexpr double level = -same_place;  // n may lie in the plane of the face
-  if (height > place.tolerance || m.dot(place.n) < level) return false;
-  const double sunk = sunk_below(place.toucher, m, place.q) - height;
-  if (sunk > deep_share * place.toucher.size() || height < -std::max(sunk, 0.0) - place.tolerance)
-    return false;
-  return lies_below(place.owner, m, place.q - height * m, place.tolerance);
-}
-
-bool covers(const PlacedPart& neighbour, const TouchedPlace& place) {
-  const Vector3 at = place.q - neighbour.x;
-  if (neighbour.kind() == PartKind::half_space) {
-    const Vector3& m = neighbour.normals[0];
-    return m.cross(place.n).norm() > same_place &&
-           lies_on(place, m, m.dot(at) - neighbour.offset());
-  }
-  const double size = neighbour.size();
-  if (at.squaredNorm() > 4.0 * size * size) return false;
-  const std::vector<double>& offset = neighbour.solid().face_offset;
-  double highest = -size;
-  for (std::size_t f = 0; f < neighbour.normals.size(); ++f) {
-    highest = std::max(highest, neighbour.normals[f].dot(at) - offset[f]);
-    if (highest > place.tolerance) return false;
-  }
-  // How far it reaches along n, but for the step between the two.
-  const double step = std::min(std::abs(highest), place.tolerance);
-  const double limit =
-      place.n.dot(at) + 2.0 * step + same_place * std::min(size, place.owner.size());
-  const auto reaches = [&](const Vector3& point) { return place.n.dot(point) > limit; };
-  if (std::none_of(neighbour.points.begin(), neighbour.points.end(), reaches)) return false;
-  for (std::size_t f = 0; f < neighbour.normals.size(); ++f) {
-    if (lies_on(place, neighbour.normals[f], neighbour.normals[f].dot(at) - offset[f])) return true;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -111,7 +44,7 @@ void CoveredContacts::mark_covered(const PlacedModel& placed, const ContactSet& 
   const PlacedPart &part = placed.part(owner),
                    &other = placed.part(first_part_[index(other_body)] +
                                         (on_a ? key.part_b : key.part_a));
-  if (!is_solid(part)) return;
+  if (part.kind() != PartKind::polyhedron) return;
   const std::int32_t first = first_partner_[index(other_body)],
                      last = first_partner_[index(other_body) + 1];
   if (last - first < 2) return;
@@ -122,9 +55,8 @@ void CoveredContacts::mark_covered(const PlacedModel& placed, const ContactSet& 
     for (std::int32_t i = first; i < last && covered_[c - begin] == 0; ++i) {
       const std::int32_t candidate = partners_[index(i)];
       const PlacedPart& neighbour = placed.part(candidate);
-      if (candidate == owner || (!is_solid(neighbour) && neighbour.kind() != PartKind::half_space))
-        continue;
-      covered_[c - begin] = covers(neighbour, {part, other, q, n, tolerance}) ? 1 : 0;
+      if (candidate == owner || !can_cover(neighbour)) continue;
+      covered_[c - begin] = covering_face(neighbour, {part, other, q, n, tolerance}) >= 0 ? 1 : 0;
     }
   }
 }

@@ -93,12 +93,15 @@ Vector3 relative_way(const PairQuery& query, const Ahead& ahead) {
   return (ahead.x_b - query.b.x) - (ahead.x_a - query.a.x);
 }
 
-// The pair after a share of the step, in the memory of `work`.
+}  // namespace
+
 PairQuery at_share(const PairQuery& query, const Ahead& ahead, double share, PairWork& work) {
   const Pose a = pose_between({query.a.x, query.a.q}, {ahead.x_a, ahead.q_a}, share);
   const Pose b = pose_between({query.b.x, query.b.q}, {ahead.x_b, ahead.q_b}, share);
   return place_ahead(query, {a.x, b.x, a.q, b.q}, work.placed_swept);
 }
+
+namespace {
 
 // Share of the step at which the two touch; 1: they do not.
 double first_touch(const PairQuery& query, const Ahead& ahead, PairWork& work) {
@@ -142,7 +145,12 @@ void swept_contacts(const PairQuery& query, const Ahead& ahead, PairWork& work) 
     work.contacts.swap(work.kept_contacts);
     return;
   }
-  for (PairContact& contact : work.contacts) {
+  tell_from_start(query, touching, share, work.contacts);
+}
+
+void tell_from_start(const PairQuery& query, const PairQuery& touching, double share,
+                     std::vector<PairContact>& contacts) {
+  for (PairContact& contact : contacts) {
     contact.point_b += query.d() - touching.d();
     contact.gap = contact.normal.dot(contact.point_b - contact.point_a);
     contact.touch = share;

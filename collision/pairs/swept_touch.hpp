@@ -20,4 +20,12 @@ bool is_fast(const PairQuery& query, const Ahead& ahead, double share);
 // with normals and arms of that pose; else they stay. For balls, polyhedra and half-spaces.
 void swept_contacts(const PairQuery& query, const Ahead& ahead, PairWork& work);
 
+// The pair after a share of the step, in memory of `work`.
+PairQuery at_share(const PairQuery& query, const Ahead& ahead, double share, PairWork& work);
+
+// Contacts found at the pose `touching` after `share` of the step, told as ContactSet wants them:
+// arms of that pose about the centres of `query`, gaps between the points where these are now.
+void tell_from_start(const PairQuery& query, const PairQuery& touching, double share,
+                     std::vector<PairContact>& contacts);
+
 }  // namespace scree::collision
