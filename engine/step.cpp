@@ -12,6 +12,31 @@
 #include "engine/step_warnings.hpp"
 
 namespace scree {
+namespace {
+
+// Why the contacts of a step are solved once more.
+enum class Pass {
+  first,
+  missed_contacts,  // the solved velocities would violate a contact that is not in the problem
+  positive_work,    // damped contacts went back to the published law
+  spins_moved,      // the gyroscopic impulse was frozen at other velocities
+  solver_target,    // contacts that went back exceed their own bound: a tighter solve
+  done
+};
+
+// Looks at what a pass has left, and prepares the next one. Contacts are never taken out, those
+// that went back to the published law stay there, a solve that stopped short and missed none is
+// followed by a whole one, and a tighter solve is asked for four times at most: so this ends.
+Pass judge(const Model& model, const Settings& settings, const State& state, Workspace& work,
+           StepRecord& record) {
+  if (add_missed_contacts(model, settings, state, work, record)) return Pass::missed_contacts;
+  if (revert_working_contacts(model, settings, state, work, record)) return Pass::positive_work;
+  if (!check_coupling(model, settings, state, work, record)) return Pass::spins_moved;
+  if (tighten_working_contacts(model, settings, state, work, record)) return Pass::solver_target;
+  return Pass::done;
+}
+
+}  // namespace
 
 void solve_candidates(const Model& model, const Settings& settings, const State& state,
                       Workspace& work, StepRecord& record) {
@@ -24,17 +49,11 @@ void solve_candidates(const Model& model, const Settings& settings, const State&
   start_impulses(state, work);
   record.seconds_assemble = watch.lap();
 
-  // Passes: contacts with the gyroscopic impulse frozen, spins with the contact impulses frozen. A
-  // contact that the solved velocities would violate is added. Contacts are never taken out, those
-  // that went back to the published law stay there, a solve that stopped short and missed none is
-  // followed by a whole one, and a tighter solve is asked for four times at most: so this ends.
-  for (bool settled = false; !settled;) {
+  // Passes: contacts with the gyroscopic impulse frozen, spins with the contact impulses frozen.
+  for (Pass next = Pass::first; next != Pass::done;) {
     solve(model, settings, state, work, record);
     end_velocities(model, settings, state, work, record);
-    settled = !add_missed_contacts(model, settings, state, work, record) &&
-              !revert_working_contacts(model, settings, state, work, record) &&
-              check_coupling(model, settings, state, work, record) &&
-              !tighten_working_contacts(model, settings, state, work, record);
+    next = judge(model, settings, state, work, record);
   }
   record.seconds_solve = watch.lap();
 }
