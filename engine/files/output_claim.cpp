@@ -52,10 +52,10 @@ Descriptor open_locked(const std::string& path, const std::string& partial) {
 // A run that has published holds the lock of PATH, one that has not the lock of PATH.partial, which
 // it takes first. So whoever has the lock of PATH.partial and finds PATH unlocked is alone.
 OutputClaim::OutputClaim(const std::string& path, bool replace)
-    : path_(path),
-      written_(path + ".partial"),
-      replace_(replace),
-      file_(open_locked(path, written_)) {
+    : path_(path), written_(path + ".partial"), replace_(replace) {
+  // A signal that ends the program removes the files that it knows of: none is there unknown.
+  const posix::SignalsHeld held;
+  file_ = open_locked(path, written_);
   if (posix::is_locked(path_)) {
     unlink(written_.c_str());
     throw InputError(path_ + ": " + in_use);

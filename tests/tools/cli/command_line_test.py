@@ -184,7 +184,7 @@ class BadInput(Case):
 
     def test_unknown_words_are_named_with_the_nearest(self):
         self.refuse("rnu", says=["unknown command 'rnu'; did you mean run?", "check, info"])
-        self.refuse("frobnicate", says=["unknown command 'frobnicate'. Known are run"])
+        self.refuse("frobnicate", says=["unknown command 'frobnicate'. Known are example, run"])
         self.refuse("study", "colum", says="unknown command 'colum'; did you mean column?")
         self.refuse("run", "ball.toml", "--tolerence", "1", says="--tolerence is not expected here; did you mean --tolerance?")
         self.refuse("--frob", says="--frob is not expected here")
