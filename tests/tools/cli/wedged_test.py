@@ -1,0 +1,94 @@
+"""Blocks and balls between others that leave them no room, or none to spare: an answer in few sweeps, and a word where there is none.
+
+usage: wedged_test.py SCREE [unittest options]
+"""
+import json
+import math
+
+import program
+
+MOST_SWEEPS = 1000   # a step; a step without a solution takes some 236
+FLOOR = '[[body]]\nname = "floor"\nkind = "half_space"\nnormal = [0, 0, 1]\nmaterial = "stone"\n'
+
+
+def head(mu=0.5, tilt=0.0):
+    """Gravity turned by `tilt` [rad] about y; 150 steps."""
+    gravity = [-9.81 * math.sin(tilt), 0, -9.81 * math.cos(tilt)]
+    return (f'[world]\ngravity = {gravity}\n[time]\ndt = 0.001\nend = 0.15\n[start]\nallow_initial_overlap = true\n[output]\nframes_per_second = 20\n'
+            f'[[material]]\nname = "stone"\ndensity = 2500\n[[contact]]\nbetween = ["stone", "stone"]\nmu = {mu}\ne = 0.0\n')
+
+
+def body(name, position, turn=None, motion=None, **keys):
+    lines = {"name": f'"{name}"', "kind": '"box"', "material": '"stone"', "position": list(position), **keys}
+    text = "[[body]]\n" + "".join(f"{key} = {value}\n" for key, value in lines.items())
+    if turn:
+        text += f"rotation = {{ axis = {turn[0]}, angle_deg = {turn[1]} }}\n"
+    if motion:
+        text += f'[body.motion]\nkind = "velocity"\ntime = [0.0, 0.149]\nlinear = [{motion}, {motion}]\n'
+    return text
+
+
+def slot(room, floor=True, turn=None, **head_keys):
+    """A block of 0.4 m between two fixed boxes that leave it `room` more; on a floor, or hanging."""
+    x = 0.7 + room / 2
+    return (head(**head_keys) + (FLOOR if floor else "")
+            + body("left", [-x, 0, 0.5], sides=[1, 1, 1], fixed="true") + body("right", [x, 0, 0.5], sides=[1, 1, 1], fixed="true")
+            + body("block", [0, 0, 0.2 if floor else 0.5], turn, sides=[0.4, 0.4, 0.4]))
+
+
+def vee(half_angle, mu):
+    """A ball that falls into two planes that lean apart by `half_angle` from the vertical: it jams where tan(half_angle) < mu."""
+    a, text = math.radians(half_angle), head(mu)
+    for side, name in ((-1, "left"), (1, "right")):
+        centre = [side * (0.5 * math.cos(a) + math.sin(a)), 0, math.cos(a) - 0.5 * math.sin(a)]
+        text += body(name, centre, ([0, 1, 0], side * half_angle), sides=[1, 1, 2], fixed="true")
+    return text + body("ball", [0, 0, 0.2 / math.sin(a) + 1e-3], kind='"sphere"', radius=0.2, velocity=[0, 0, -2])
+
+
+def closing(mu, ball):
+    """Between a fixed box and one that is driven towards it."""
+    held = body("block", [0, 0, 0.2], kind='"sphere"', radius=0.2) if ball else body("block", [0, 0, 0.2], sides=[0.4, 0.4, 0.4])
+    return (head(mu) + FLOOR + body("left", [-0.7, 0, 0.5], sides=[1, 2, 1], fixed="true")
+            + body("right", [0.701, 0, 0.5], motion=[-0.1, 0, 0], sides=[1, 2, 1]) + held)
+
+
+class Wedged(program.FolderCase):
+    def run_text(self, text):
+        self.write(text, "scene.toml")
+        done = self.scree("run", "scene.toml", "--out", "run.h5", "--force", "--json", expect=(0, 3))
+        found = json.loads(done.stdout)
+        self.assertLessEqual(found["iterations"]["max"], MOST_SWEEPS)
+        return done.returncode, found["residual"]["unconverged_steps"], {warning["id"]: warning for warning in found["warnings"]}
+
+    def test_blocks_that_fit_exactly_or_almost_have_an_answer(self):
+        rooms = (0.0, 1e-9, 1e-6, 1e-3, -1e-9, -1e-6, -1e-3)
+        scenes = {f"room {room}, floor {floor}": slot(room, floor) for room in rooms for floor in (False, True)}
+        scenes.update({"no friction": slot(0.0, False, mu=0.0), "much friction": slot(0.0, False, mu=2.0), "tilted": slot(0.0, tilt=0.5),
+                       "tilted, with room": slot(1e-6, tilt=0.5), "turned": slot(1e-4, turn=([0, 0, 1], 0.01)),
+                       "tipped": slot(1e-4, False, turn=([0, 1, 0], 0.01))})
+        for what, text in scenes.items():
+            with self.subTest(what):
+                code, unconverged, warnings = self.run_text(text)
+                self.assertEqual((code, unconverged), (0, 0), warnings)
+                self.assertFalse({"wedged", "unconverged"} & set(warnings))
+
+    def test_balls_in_wedges_below_and_above_the_friction_angle(self):
+        for half_angle in (5, 10, 20, 40):
+            for mu in (0.1, 0.3, 1.0):
+                with self.subTest(half_angle=half_angle, mu=mu):
+                    code, unconverged, warnings = self.run_text(vee(half_angle, mu))
+                    self.assertEqual((code, unconverged), (0, 0), warnings)
+
+    def test_what_is_pressed_together_is_named(self):
+        for what, text in {"ball": closing(0.3, True), "block without friction": closing(0.0, False)}.items():
+            with self.subTest(what):
+                code, unconverged, warnings = self.run_text(text)
+                self.assertEqual(code, 3)
+                self.assertEqual(warnings["wedged"]["count"], unconverged)   # all of them are known to have no solution
+                self.assertGreater(unconverged, 100)   # from the touch after 10 ms
+                self.assertIn("block", warnings["wedged"]["bodies"])
+                self.assertTrue({"left", "right"} & set(warnings["wedged"]["bodies"]))
+
+
+if __name__ == "__main__":
+    program.main()
