@@ -13,17 +13,12 @@ std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 void CoveredContacts::list_partners(const PlacedModel& placed, const std::vector<BoxPair>& pairs) {
-  std::size_t n_bodies = 0;
-  for (std::int32_t p = 0; p < placed.n_parts(); ++p)
-    n_bodies = std::max(n_bodies, index(placed.body(p)) + 1);
-  first_part_.assign(n_bodies, 0);
-  for (std::int32_t p = placed.n_parts() - 1; p >= 0; --p) first_part_[index(placed.body(p))] = p;
-  first_partner_.assign(n_bodies + 1, 0);
+  first_partner_.assign(placed.n_bodies() + 1, 0);
   for (const BoxPair& pair : pairs) {
     ++first_partner_[index(placed.body(pair.first)) + 1];
     ++first_partner_[index(placed.body(pair.second)) + 1];
   }
-  for (std::size_t i = 0; i < n_bodies; ++i) first_partner_[i + 1] += first_partner_[i];
+  for (std::size_t i = 0; i < placed.n_bodies(); ++i) first_partner_[i + 1] += first_partner_[i];
   next_.assign(first_partner_.begin(), first_partner_.end() - 1);
   partners_.reserve(2 * pairs.capacity());
   partners_.resize(2 * pairs.size());
@@ -33,44 +28,55 @@ void CoveredContacts::list_partners(const PlacedModel& placed, const std::vector
   }
 }
 
-// The contacts [begin, end) of one pair of parts, on the surface of part a (or b): marks those that
-// a neighbour covers.
-void CoveredContacts::mark_covered(const PlacedModel& placed, const ContactSet& contacts,
-                                   std::size_t begin, std::size_t end, bool on_a) {
-  const ContactKey& key = contacts.key[begin];
+// Whether a neighbour covers contact c on the surface of part a (or b).
+bool CoveredContacts::is_covered(const PlacedModel& placed, const ContactSet& contacts,
+                                 std::size_t c, bool on_a) const {
+  const ContactKey& key = contacts.key[c];
   const BodyIndex owner_body = on_a ? key.body_a : key.body_b,
                   other_body = on_a ? key.body_b : key.body_a;
-  const std::int32_t owner = first_part_[index(owner_body)] + (on_a ? key.part_a : key.part_b);
-  const PlacedPart &part = placed.part(owner),
-                   &other = placed.part(first_part_[index(other_body)] +
-                                        (on_a ? key.part_b : key.part_a));
-  if (part.kind() != PartKind::polyhedron) return;
   const std::int32_t first = first_partner_[index(other_body)],
                      last = first_partner_[index(other_body) + 1];
-  if (last - first < 2) return;
+  if (last - first < 2) return false;
+  const std::int32_t owner = placed.first_part(owner_body) + (on_a ? key.part_a : key.part_b);
+  const PlacedPart &part = placed.part(owner),
+                   &other = placed.part(placed.first_part(other_body) +
+                                        (on_a ? key.part_b : key.part_a));
+  if (part.kind() != PartKind::polyhedron) return false;
   const double tolerance = shallow_step * std::min(part.size(), other.size());
-  for (std::size_t c = begin; c < end; ++c) {
-    const Vector3& q = on_a ? contacts.point_a[c] : contacts.point_b[c];
-    const Vector3 n = on_a ? contacts.normal[c] : Vector3(-contacts.normal[c]);
-    for (std::int32_t i = first; i < last && covered_[c - begin] == 0; ++i) {
-      const std::int32_t candidate = partners_[index(i)];
-      const PlacedPart& neighbour = placed.part(candidate);
-      if (candidate == owner || !can_cover(neighbour)) continue;
-      covered_[c - begin] = covering_face(neighbour, {part, other, q, n, tolerance}) >= 0 ? 1 : 0;
-    }
+  const Vector3& q = on_a ? contacts.point_a[c] : contacts.point_b[c];
+  const Vector3 n = on_a ? contacts.normal[c] : Vector3(-contacts.normal[c]);
+  for (std::int32_t i = first; i < last; ++i) {
+    const std::int32_t candidate = partners_[index(i)];
+    const PlacedPart& neighbour = placed.part(candidate);
+    if (candidate == owner || !can_cover(neighbour)) continue;
+    const Bounds& box = placed.bounds(candidate);
+    const Eigen::Array3d at = (q - neighbour.x).array();
+    if ((at < box.low.array() - tolerance).any() || (at > box.high.array() + tolerance).any())
+      continue;
+    if (covering_face(neighbour, {part, other, q, n, tolerance}) >= 0) return true;
   }
+  return false;
 }
 
-// A contact is left out if all of its pair with the same normal are covered.
-bool CoveredContacts::is_left_out(const ContactSet& contacts, std::size_t begin, std::size_t end,
-                                  std::size_t c) const {
-  if (covered_[c - begin] == 0) return false;
-  for (std::size_t other = begin; other < end; ++other) {
-    if (covered_[other - begin] == 0 &&
-        contacts.normal[other].dot(contacts.normal[c]) > 1.0 - same_place)
-      return false;
+// Of the contacts [begin, end) of one pair of parts, those are left out that have all of the same
+// normal covered: one that is not settles it for all of its normal.
+void CoveredContacts::mark_left_out(const PlacedModel& placed, const ContactSet& contacts,
+                                    std::size_t begin, std::size_t end) {
+  enum : std::uint8_t { open, stays, covered };
+  left_out_.assign(end - begin, open);
+  for (std::size_t c = begin; c < end; ++c) {
+    if (left_out_[c - begin] == stays) continue;
+    if (is_covered(placed, contacts, c, true) || is_covered(placed, contacts, c, false)) {
+      left_out_[c - begin] = covered;
+      continue;
+    }
+    for (std::size_t other = begin; other < end; ++other) {
+      if (contacts.normal[other].dot(contacts.normal[c]) > 1.0 - same_place)
+        left_out_[other - begin] = stays;
+    }
+    left_out_[c - begin] = stays;
   }
-  return true;
+  for (std::uint8_t& mark : left_out_) mark = mark == covered ? 1 : 0;
 }
 
 void CoveredContacts::remove(const PlacedModel& placed, const std::vector<BoxPair>& pairs,
@@ -85,12 +91,7 @@ void CoveredContacts::remove(const PlacedModel& placed, const std::vector<BoxPai
              other.part_a == key.part_a && other.part_b == key.part_b;
     };
     for (end = begin + 1; end < contacts.size() && same_pair(contacts.key[end]);) ++end;
-    covered_.assign(end - begin, 0);
-    mark_covered(placed, contacts, begin, end, true);
-    mark_covered(placed, contacts, begin, end, false);
-    left_out_.assign(end - begin, 0);
-    for (std::size_t c = begin; c < end; ++c)
-      left_out_[c - begin] = is_left_out(contacts, begin, end, c) ? 1 : 0;
+    mark_left_out(placed, contacts, begin, end);
     for (std::size_t c = begin; c < end; ++c) {
       if (left_out_[c - begin] != 0) continue;
       if (kept != c) contacts.move(c, kept);

@@ -199,6 +199,11 @@ void JoinedFaces::list_ranges(const Step& step, const ContactSet& contacts) {
   }
 }
 
+JoinedFaces::Plane JoinedFaces::plane_of(const PlacedPart& part, std::int32_t f) {
+  const Vector3& m = part.normals[index(f)];
+  return {m, part.x + part.solid().face_offset[index(f)] * m};
+}
+
 void JoinedFaces::add_plane(const Plane& plane, double tolerance) {
   const bool known = std::any_of(planes_.begin(), planes_.end(), [&](const Plane& other) {
     return same_way(plane.m, other.m) && std::abs(plane.m.dot(plane.q - other.q)) <= tolerance;
@@ -206,27 +211,46 @@ void JoinedFaces::add_plane(const Plane& plane, double tolerance) {
   if (!known) planes_.push_back(plane);
 }
 
-// Planes that the toucher lies on, near a seam whose pairs do not all say so: a contact is covered
-// by another part, or a pair without contacts has a face in the plane of one that has some.
+// Planes of faces that cover contact c of a member, and have all parts that meet there below them:
+// else they are faces between two parts.
+void JoinedFaces::add_covering(const Step& step, Group group, const Member& member,
+                               std::int32_t c) {
+  const PlacedPart &owner = step.owner(member), &toucher = step.toucher(member);
+  const Vector3& q = step.place(member, c);
+  const double tolerance = steps_of(owner, toucher);
+  const TouchedPlace place{owner, toucher, q, step.normal(member, c), tolerance};
+  for (const Member& other : group) {
+    if (other.owner == member.owner) continue;
+    const PlacedPart& neighbour = step.owner(other);
+    for (std::int32_t f = -1; (f = covering_face(neighbour, place, f + 1)) >= 0;) {
+      const Plane plane = plane_of(neighbour, f);
+      const bool is_outer = std::all_of(group.begin(), group.end(), [&](const Member& third) {
+        const PlacedPart& part = step.owner(third);
+        return !has_place(part, q, tolerance) || lies_below(part, plane.m, plane.q, tolerance);
+      });
+      if (is_outer) add_plane(plane, tolerance);
+    }
+  }
+}
+
+// Planes that the toucher lies on, where not all of its pairs say so in the same way: a contact is
+// covered by another part, a pair without contacts has a face in the plane of one that has some, or
+// the toucher comes to one part later than to another.
 void JoinedFaces::find_planes(const Step& step, Group group) {
   planes_.clear();
-  const auto plane_of = [](const PlacedPart& part, std::int32_t f) {
-    const Vector3& m = part.normals[index(f)];
-    return Plane{m, part.x + part.solid().face_offset[index(f)] * m};
+  const auto face_along = [&](const PlacedPart& part, const Vector3& n) {
+    const auto face = std::find_if(part.normals.begin(), part.normals.end(),
+                                   [&](const Vector3& m) { return same_way(m, n); });
+    return face == part.normals.end() ? -1 : static_cast<std::int32_t>(face - part.normals.begin());
   };
   for (const Member& member : group) {
-    const PlacedPart &owner = step.owner(member), &toucher = step.toucher(member);
+    const PlacedPart& owner = step.owner(member);
     const Range& range = range_[index(member.pair)];
-    const double tolerance = steps_of(owner, toucher);
     for (std::int32_t c = range.begin; c < range.end; ++c) {
-      const TouchedPlace place{owner, toucher, step.place(member, c), step.normal(member, c),
-                               tolerance};
-      for (const Member& other : group) {
-        if (other.owner == member.owner) continue;
-        const PlacedPart& neighbour = step.owner(other);
-        const std::int32_t f = covering_face(neighbour, place);
-        if (f >= 0) add_plane(plane_of(neighbour, f), tolerance);
-      }
+      add_covering(step, group, member, c);
+      if (step.contacts.touch[index(c)] == 1.0) continue;
+      const std::int32_t face = face_along(owner, step.normal(member, c));
+      if (face >= 0) add_plane(plane_of(owner, face), steps_of(owner, step.toucher(member)));
     }
   }
   for (const Member& bare : group) {
@@ -235,13 +259,9 @@ void JoinedFaces::find_planes(const Step& step, Group group) {
     for (const Member& other : group) {
       const Range& range = range_[index(other.pair)];
       if (range.empty()) continue;
-      const PlacedPart& neighbour = step.owner(other);
-      const Vector3 n = step.normal(other, range.begin);
-      const auto face = std::find_if(neighbour.normals.begin(), neighbour.normals.end(),
-                                     [&](const Vector3& m) { return same_way(m, n); });
-      if (face == neighbour.normals.end()) continue;
-      const Plane plane =
-          plane_of(neighbour, static_cast<std::int32_t>(face - neighbour.normals.begin()));
+      const std::int32_t face = face_along(step.owner(other), step.normal(other, range.begin));
+      if (face < 0) continue;
+      const Plane plane = plane_of(step.owner(other), face);
       if (face_in(step.owner(bare), plane.m, plane.q, tolerance) >= 0) add_plane(plane, tolerance);
     }
   }
@@ -290,9 +310,10 @@ void JoinedFaces::add_fresh(const Step& step, const Member& member, std::int32_t
                             double share) {
   const PairQuery query = step.query(member);
   if (share < 1.0) {
-    const PairQuery touching = at_share(query, step.poses_ahead(member), share, work_);
+    const Ahead poses = step.poses_ahead(member);
+    const PairQuery touching = at_share(query, poses, share, work_);
     contacts_on_face(touching, step.owns_a(member), face, work_);
-    tell_from_start(query, touching, share, work_.contacts);
+    tell_from_start(query, touching, poses, share, work_.contacts);
   } else {
     contacts_on_face(query, step.owns_a(member), face, work_);
   }

@@ -53,6 +53,8 @@ class JoinedFaces {
   void for_each_group(Use use) const;
   void list_ranges(const Step& step, const ContactSet& contacts);
   void find_planes(const Step& step, Group group);
+  void add_covering(const Step& step, Group group, const Member& member, std::int32_t c);
+  static Plane plane_of(const PlacedPart& part, std::int32_t f);
   void add_plane(const Plane& plane, double tolerance);
   double share_of_touch(const Step& step, Group group, const Plane& plane) const;
   bool is_whole(const Step& step, const Member& member, const Vector3& m, double share) const;

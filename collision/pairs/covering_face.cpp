@@ -12,13 +12,6 @@ namespace {
 // A toucher that is sunk deeper than this share of its size does not lie on a face.
 constexpr double deep_share = 0.05;
 
-// Whether all of `part` is below the plane of outward normal m through q (world axes, [m]).
-bool lies_below(const PlacedPart& part, const Vector3& m, const Vector3& q, double tolerance) {
-  const double limit = m.dot(q - part.x) + tolerance;
-  return std::none_of(part.points.begin(), part.points.end(),
-                      [&](const Vector3& point) { return m.dot(point) > limit; });
-}
-
 // Whether the toucher lies on the face of outward normal m, `height` [m] of q above it, and the
 // owner is below it. Where an impact carried the toucher into the face, q may be as deep.
 bool lies_on(const TouchedPlace& place, const Vector3& m, double height) {
@@ -32,6 +25,20 @@ bool lies_on(const TouchedPlace& place, const Vector3& m, double height) {
 
 }  // namespace
 
+bool lies_below(const PlacedPart& part, const Vector3& m, const Vector3& q, double tolerance) {
+  const double limit = m.dot(q - part.x) + tolerance;
+  return std::none_of(part.points.begin(), part.points.end(),
+                      [&](const Vector3& point) { return m.dot(point) > limit; });
+}
+
+bool has_place(const PlacedPart& part, const Vector3& q, double tolerance) {
+  const Vector3 at = q - part.x;
+  for (std::size_t f = 0; f < part.normals.size(); ++f) {
+    if (part.normals[f].dot(at) - part.solid().face_offset[f] > tolerance) return false;
+  }
+  return true;
+}
+
 double sunk_below(const PlacedPart& part, const Vector3& m, const Vector3& q) {
   double low = std::numeric_limits<double>::infinity();
   for (const Vector3& point : part.points) low = std::min(low, m.dot(point));
@@ -43,13 +50,14 @@ bool can_cover(const PlacedPart& part) {
   return part.kind() == PartKind::polyhedron || part.kind() == PartKind::half_space;
 }
 
-std::int32_t covering_face(const PlacedPart& neighbour, const TouchedPlace& place) {
+std::int32_t covering_face(const PlacedPart& neighbour, const TouchedPlace& place,
+                           std::int32_t first) {
   const Vector3 at = place.q - neighbour.x;
   if (neighbour.kind() == PartKind::half_space) {
     const Vector3& m = neighbour.normals[0];
     const bool covers =
         m.cross(place.n).norm() > same_place && lies_on(place, m, m.dot(at) - neighbour.offset());
-    return covers ? 0 : -1;
+    return covers && first == 0 ? 0 : -1;
   }
   const double size = neighbour.size();
   const std::vector<double>& offset = neighbour.solid().face_offset;
@@ -64,7 +72,7 @@ std::int32_t covering_face(const PlacedPart& neighbour, const TouchedPlace& plac
       place.n.dot(at) + 2.0 * step + same_place * std::min(size, place.owner.size());
   const auto reaches = [&](const Vector3& point) { return place.n.dot(point) > limit; };
   if (std::none_of(neighbour.points.begin(), neighbour.points.end(), reaches)) return -1;
-  for (std::size_t f = 0; f < neighbour.normals.size(); ++f) {
+  for (auto f = static_cast<std::size_t>(first); f < neighbour.normals.size(); ++f) {
     if (lies_on(place, neighbour.normals[f], neighbour.normals[f].dot(at) - offset[f]))
       return static_cast<std::int32_t>(f);
   }

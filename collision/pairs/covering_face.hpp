@@ -18,10 +18,17 @@ struct TouchedPlace {
 
 bool can_cover(const PlacedPart& part);
 
-// The face of `neighbour` (0: a half-space) that `place.toucher` lies on and that has the owner
-// below it, where the neighbour has the place on its surface and reaches farther along n than the
-// place does; -1: there is none. See covered_contacts.hpp.
-std::int32_t covering_face(const PlacedPart& neighbour, const TouchedPlace& place);
+// The first face of `neighbour` from number `first` on (0: a half-space) that `place.toucher` lies
+// on and that has the owner below it, where the neighbour has the place on its surface and reaches
+// farther along n than the place does; -1: there is none. See covered_contacts.hpp.
+std::int32_t covering_face(const PlacedPart& neighbour, const TouchedPlace& place,
+                           std::int32_t first = 0);
+
+// Whether q (world axes) is no farther than `tolerance` [m] outside of every face of a polyhedron.
+bool has_place(const PlacedPart& part, const Vector3& q, double tolerance);
+
+// Whether all of `part` is below the plane of outward normal m through q, but for `tolerance`.
+bool lies_below(const PlacedPart& part, const Vector3& m, const Vector3& q, double tolerance);
 
 // How far `part` reaches below the plane of outward normal m through q (world axes, [m]).
 double sunk_below(const PlacedPart& part, const Vector3& m, const Vector3& q);
