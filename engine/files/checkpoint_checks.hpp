@@ -18,7 +18,7 @@ std::string fault_of(const Checkpoint& checkpoint);
 std::string fault_of(const Checkpoint& checkpoint, const Model& model, const Settings& settings,
                      const State& start);
 
-// SHA-256 over what the run goes on from, state and rows: from version 2 of the format a checkpoint
+// SHA-256 over what the run goes on from, state and rows: from version 3 of the format a checkpoint
 // says what was written into it, so that a table which is gone, or lost in reading, is missed.
 std::string contents_hash(const RecordedRows& rows, const State& state);
 

@@ -127,11 +127,12 @@ Checkpoint read_checkpoint(const std::string& path) {
     const h5::Handle file =
         h5::own(H5Fopen("checkpoint", H5F_ACC_RDONLY, access.id()), &H5Fclose, "cannot be opened");
     check_format(path, file.id());
+    const std::int64_t version = h5::read_integer_attribute(file.id(), "version");
     Checkpoint checkpoint{read_origin(file.id()), read_rows(file.id()), read_state(file.id()),
-                          h5::read_integer_attribute(file.id(), "version") > 1};
+                          version > 1};
     if (const std::string fault = fault_of(checkpoint); !fault.empty()) throw h5::Error(fault);
-    if (checkpoint.all_fields && h5::read_string_attribute(file.id(), "contents_hash") !=
-                                     contents_hash(checkpoint.rows, checkpoint.state))
+    if (version > 2 && h5::read_string_attribute(file.id(), "contents_hash") !=
+                           contents_hash(checkpoint.rows, checkpoint.state))
       throw h5::Error("contents_hash: is of other contents");
     return checkpoint;
   } catch (const h5::Error& error) {
