@@ -145,15 +145,16 @@ class DirectArm {
  public:
   explicit DirectArm(Iteration<Operator>& it) : it_(it) {
     if constexpr (Operator::rows == 3) {
-      run_.emplace(it, 0.5);
       const std::size_t n = it.op.n_contacts();
       small_ = n <= 200;
       // Where faces meet in large structures gradient steps do better than all that waits for a
-      // factorisation.
+      // factorisation. What is not run is not set up either: the rows and blocks of a factorisation
+      // take more room than all else of a contact.
       const bool much = it.options.tolerance <= 1e-5 && it.op.contacts_per_pair() < 2.5;
+      if (!small_ && !much) return;
+      run_.emplace(it, 0.5);
       const double most_sweeps = small_ ? 200.0 : 50.0;  // that a step may cost
-      if (!run_->available() || run_->sweeps_per_step() > most_sweeps || !(small_ || much))
-        run_.reset();
+      if (!run_->available() || run_->sweeps_per_step() > most_sweeps) run_.reset();
     }
   }
 

@@ -9,7 +9,7 @@ namespace scree::contact {
 template <>
 void BodyOperator::fill_direct() {
   BodyCoupling& coupling = direct_.coupling;
-  coupling.clear(n_slots());
+  coupling.clear(n_slots(), n_contacts());
   direct_.place.clear();
   for (const Batch& batch : batches_) {
     for (std::size_t lane = 0; lane < n_lanes; ++lane) {

@@ -57,9 +57,11 @@ std::int32_t index_of(const std::vector<BlockPair>& pairs, const BlockPair& pair
 
 }  // namespace
 
-void BodyCoupling::clear(std::size_t n_bodies) {
+void BodyCoupling::clear(std::size_t n_bodies, std::size_t n_contacts) {
   n_bodies_ = n_bodies;
   contacts_.clear(), pairs_.clear(), mu.clear(), b.clear();
+  contacts_.reserve(n_contacts), pairs_.reserve(n_contacts);
+  mu.reserve(n_contacts), b.reserve(3 * n_contacts);
 }
 
 void BodyCoupling::add(std::int32_t body_a, std::int32_t body_b, const double* rows_a,

@@ -32,7 +32,7 @@ class BodyCoupling : public CoupledContacts {
   static constexpr double flops_of_visit =
       160.0;  // that take as long as a sweep's visit of one contact
 
-  void clear(std::size_t n_bodies);
+  void clear(std::size_t n_bodies, std::size_t n_contacts);
   // Adds a contact between two bodies (-1: nothing moves it), with the rows of its velocity in six
   // numbers of each, mass-scaled. Contacts of one pair follow each other.
   void add(std::int32_t body_a, std::int32_t body_b, const double* rows_a, const double* rows_b);

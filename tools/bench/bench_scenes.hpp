@@ -8,9 +8,8 @@ namespace scree::bench {
 
 struct BenchScene {
   std::string name, what;
-  int warm_up = 0;  // steps before measuring begins
-  bool has_sizes = true;
-  int only_size = 0;                        // of a scene without sizes
+  int warm_up = 0;                          // steps before measuring begins
+  std::vector<int> own_sizes = {};          // instead of those asked for
   std::string (*text)(int size) = nullptr;  // TOML
 };
 

@@ -83,11 +83,8 @@ struct Problem {
 std::vector<Problem> problems_of(const BenchArguments& arguments) {
   std::vector<Problem> problems;
   for (const std::string& scene : arguments.scenes) {
-    for (const int size : bench_scene(scene).has_sizes
-                              ? arguments.sizes
-                              : std::vector<int>{bench_scene(scene).only_size}) {
-      problems.push_back({scene, size});
-    }
+    const std::vector<int>& own = bench_scene(scene).own_sizes;
+    for (const int size : own.empty() ? arguments.sizes : own) problems.push_back({scene, size});
   }
   return problems;
 }
@@ -224,7 +221,7 @@ void add_numbers(CLI::App& command, BenchArguments& a) {
       ->capture_default_str();
   command
       .add_option("--warm-up", a.warm_up,
-                  "Steps before the measured ones; default: by scene, 2 to 200")
+                  "Steps before the measured ones; default: by scene, 2 to 1000")
       ->check(choices::integer_within(0, 1000000));
 }
 
@@ -245,7 +242,8 @@ void add_bench_command(CLI::App& app, int& exit_code) {
   add_list_option(*command, "--scenes", arguments->scenes, scene_list(),
                   CLI::IsMember(arguments->scenes));
   add_list_option(*command, "--sizes", arguments->sizes,
-                  "Bodies, about, separated by commas; rockfall has its own size",
+                  "Bodies, about, separated by commas; towers, arch, dominoes and rockfall have "
+                  "their own sizes",
                   choices::integer_within(1, 1000000))
       ->default_str("200,1000");
   add_list_option(*command, "--backends", arguments->backends,

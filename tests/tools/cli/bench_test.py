@@ -8,7 +8,9 @@ import xml.etree.ElementTree
 
 import program
 
-SCENES = ("wall", "pyramid", "pile", "column", "rockfall")
+OWN_SIZES = {"towers": (10, 50, 300), "arch": (15,), "dominoes": (30,), "rockfall": (276,)}
+SCENES = ("wall", "pyramid", "pile", "column", *OWN_SIZES)
+PROBLEMS = [(scene, size) for scene in SCENES for size in OWN_SIZES.get(scene, (40,))]
 COLUMNS = ("scene,size,bodies,contacts,method,measure,tolerance,backend,threads,steps,unconverged_steps,step_seconds,step_seconds_p95,step_seconds_mean,detect_seconds,"
            "assemble_seconds,solve_seconds,advance_seconds,sweeps_median,sweeps_p95,solve_ns_per_contact_sweep,sweep_ns_per_contact,"
            "triad_bytes_per_second,triad_share,triad_at_size_bytes_per_second,triad_at_size_share,speed_up_step,speed_up_solve,efficiency_step,efficiency_solve,bytes_per_body,"
@@ -39,23 +41,23 @@ class Rows(Case):
 
     def test_all_scenes_backends_and_threads(self):
         lanes = [("serial", 1)] + [(backend, n) for backend in ("openmp", "tbb") for n in (1, 2, 3, 4, 8)]
-        self.assertEqual([(row["scene"], row["backend"], row["threads"]) for row in self.rows],
-                         [(scene, *lane) for scene in SCENES for lane in lanes])
+        self.assertEqual([(row["scene"], row["size"], row["backend"], row["threads"]) for row in self.rows],
+                         [(*problem, *lane) for problem in PROBLEMS for lane in lanes])
         self.assertEqual([lane["threads"] for lane in self.result["triad"]], [1, 2, 3, 4, 8])
 
     def test_all_rows_of_a_scene_are_the_same_problem(self):
-        for scene in SCENES:
+        for problem in PROBLEMS:
             seen = {tuple(row[key] for key in ("state_hash", "bodies", "contacts", "sweeps_median", "sweeps_p95", "unconverged_steps",
                                                "residual_scaled", "residual_published", "residual_siconos"))
-                    for row in self.rows if row["scene"] == scene}
-            self.assertEqual(len(seen), 1, scene)
+                    for row in self.rows if (row["scene"], row["size"]) == problem}
+            self.assertEqual(len(seen), 1, problem)
             self.assertRegex(seen.pop()[0], "^[0-9a-f]{64}$")
-        self.assertEqual(len({row["state_hash"] for row in self.rows}), len(SCENES))
+        self.assertEqual(len({row["state_hash"] for row in self.rows}), len(PROBLEMS))
         self.assertEqual({(row["method"], row["measure"], row["tolerance"]) for row in self.rows}, {("auto", "published", 1e-3)})
 
     def test_nothing_but_progress_goes_to_standard_error(self):
         threads = [f"memory bandwidth, threads: {n}" for n in (1, 2, 3, 4, 8)]
-        sizes = [f"{scene} {276 if scene == 'rockfall' else 40}" for scene in SCENES]
+        sizes = [f"{scene} {size}" for scene, size in PROBLEMS]
         lines = [line for line in self.done.stderr.splitlines() if "did not reach" not in line]
         self.assertEqual(lines, [*threads, *sizes, "wrote rows.csv", "wrote speed.svg"])
 
@@ -95,10 +97,11 @@ class Rows(Case):
         space = "{http://www.w3.org/2000/svg}"
         panels = root.findall(space + "g")
         self.assertEqual(len(panels), 2 * len(SCENES))
-        for panel in panels:
+        for number, panel in enumerate(panels):
             curves = [path.find(space + "title").text for path in panel.iter(space + "path") if path.find(space + "title") is not None]
             self.assertEqual(curves[0], "ideal")
-            self.assertEqual([curve.split()[-1] for curve in curves[1:]], ["openmp", "tbb"])
+            sizes = OWN_SIZES.get(SCENES[number // 2], (40,))
+            self.assertEqual([curve.split()[-1] for curve in curves[1:]], ["openmp", "tbb"] * len(sizes))
 
 
 class Table(Case):
