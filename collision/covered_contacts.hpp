@@ -29,16 +29,15 @@ class CoveredContacts {
 
  private:
   void list_partners(const PlacedModel& placed, const std::vector<BoxPair>& pairs);
-  void mark_covered(const PlacedModel& placed, const ContactSet& contacts, std::size_t begin,
-                    std::size_t end, bool on_a);
-  bool is_left_out(const ContactSet& contacts, std::size_t begin, std::size_t end,
-                   std::size_t c) const;
+  bool is_covered(const PlacedModel& placed, const ContactSet& contacts, std::size_t c,
+                  bool on_a) const;
+  void mark_left_out(const PlacedModel& placed, const ContactSet& contacts, std::size_t begin,
+                     std::size_t end);
 
-  std::vector<std::int32_t> first_partner_;       // [n_bodies + 1] into partners_
-  std::vector<std::int32_t> partners_;            // parts that come near each body
-  std::vector<std::int32_t> next_;                // [n_bodies] scratch
-  std::vector<std::int32_t> first_part_;          // [n_bodies] number of a body's first part
-  std::vector<std::uint8_t> covered_, left_out_;  // of the contacts of one pair
+  std::vector<std::int32_t> first_partner_;  // [n_bodies + 1] into partners_
+  std::vector<std::int32_t> partners_;       // parts that come near each body
+  std::vector<std::int32_t> next_;           // [n_bodies] scratch
+  std::vector<std::uint8_t> left_out_;       // of the contacts of one pair
 };
 
 }  // namespace scree::collision

@@ -5,6 +5,7 @@
 
 #include "collision/broad/broad_phase.hpp"
 #include "collision/covered_contacts.hpp"
+#include "collision/joined_faces.hpp"
 #include "collision/pairs/narrow_phase.hpp"
 #include "collision/pairs/swept_touch.hpp"
 #include "collision/placed_model.hpp"
@@ -43,6 +44,7 @@ struct Detector::Impl {
   std::vector<CullingHint> hints, last_hints;  // [n_pairs]
   std::vector<Block> blocks;
   std::vector<std::size_t> block_begin;  // first contact of each block
+  JoinedFaces joined;
   CoveredContacts covered;
   double sweep_share = default_sweep_share;
 
@@ -50,6 +52,7 @@ struct Detector::Impl {
   void forget() {
     pairs.clear(), last_pairs.clear(), last_hints.clear(), blocks.clear();
     broad_phase = BroadPhase();
+    joined = JoinedFaces();
     reserve_pairs(pairs_reserved * static_cast<std::size_t>(placed.n_parts()));
   }
 
@@ -86,15 +89,8 @@ struct Detector::Impl {
     const Ahead poses{ahead.x[a], ahead.x[b], ahead.q[a], ahead.q[b]};
     narrow_phase(query, poses, hints[i], block.work);
     if (is_fast(query, poses, sweep_share)) swept_contacts(query, poses, block.work);
-    for (const PairContact& contact : block.work.contacts) {
-      block.contacts.key.push_back({placed.body(p), placed.body(r), placed.part_of_body(p),
-                                    placed.part_of_body(r), contact.feature_a, contact.feature_b});
-      block.contacts.gap.push_back(contact.gap);
-      block.contacts.normal.push_back(contact.normal);
-      block.contacts.point_a.push_back(query.a.x + contact.point_a);
-      block.contacts.point_b.push_back(query.a.x + contact.point_b);
-      block.contacts.touch.push_back(contact.touch);
-    }
+    for (const PairContact& contact : block.work.contacts)
+      append_contact(placed.key_of(pairs[i], contact), query.a.x, contact, block.contacts);
   }
 
   // Contacts of all pairs, in order.
@@ -151,6 +147,7 @@ void Detector::detect(const Model& model, const Poses& now, const Poses& ahead,
   impl.prepare_blocks();
   impl.carry_hints();
   impl.find_contacts(ahead, executor, contacts);
+  impl.joined.join(impl.placed, impl.pairs, ahead, contacts);
   impl.covered.remove(impl.placed, impl.pairs, contacts);
 }
 

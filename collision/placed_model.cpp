@@ -75,7 +75,23 @@ void PlacedModel::adopt(const Model& model, const Poses& poses,
   role_.assign(n, BoxRole::absent);
   placed_.assign(static_cast<std::size_t>(model.n_bodies()), Placed{});
   changed_.reserve(n);
+  find_joints(model);
   centre_ = middle_of(model, poses, present);
+}
+
+void PlacedModel::find_joints(const Model& model) {
+  const auto joint_of = [&](BodyIndex b) {
+    return model.kind[static_cast<std::size_t>(b)] == BodyKind::fixed ? 0 : b + 1;
+  };
+  std::vector<std::int32_t> n_of(static_cast<std::size_t>(model.n_bodies()) + 1, 0);
+  for (const BodyIndex b : body_) ++n_of[static_cast<std::size_t>(joint_of(b))];
+  joint_.clear();
+  has_joints_ = false;
+  for (const BodyIndex b : body_) {
+    const bool joined = n_of[static_cast<std::size_t>(joint_of(b))] > 1;
+    joint_.push_back(joined ? joint_of(b) : -1);
+    has_joints_ = has_joints_ || joined;
+  }
 }
 
 void PlacedModel::place_one(const Model& model, const Poses& poses, std::span<const double> reach,

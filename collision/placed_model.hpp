@@ -28,9 +28,19 @@ class PlacedModel {
   bool comes_before(BoxPair one, BoxPair other) const;
 
   std::int32_t n_parts() const { return static_cast<std::int32_t>(body_.size()); }
+  std::size_t n_bodies() const { return placed_.size(); }
+  std::int32_t first_part(BodyIndex body) const { return begin_[static_cast<std::size_t>(body)]; }
   const LargestShape& largest_shape() const { return largest_; }
   const PlacedPart& part(std::int32_t p) const { return parts_[static_cast<std::size_t>(p)]; }
   BodyIndex body(std::int32_t p) const { return body_[static_cast<std::size_t>(p)]; }
+  ContactKey key_of(BoxPair pair, const PairContact& contact) const {
+    return {body(pair.first),          body(pair.second), part_of_body(pair.first),
+            part_of_body(pair.second), contact.feature_a, contact.feature_b};
+  }
+  // Names what a part moves together with, the parts of its body or all that is fixed; -1: it is by
+  // itself.
+  std::int32_t joint(std::int32_t p) const { return joint_[static_cast<std::size_t>(p)]; }
+  bool has_joints() const { return has_joints_; }
   double reach(std::int32_t p) const { return reach_[static_cast<std::size_t>(p)]; }
   std::int32_t part_of_body(std::int32_t p) const {
     return p - begin_[static_cast<std::size_t>(body(p))];
@@ -38,6 +48,7 @@ class PlacedModel {
 
  private:
   bool is_known(const Model& model) const;
+  void find_joints(const Model& model);
   void adopt(const Model& model, const Poses& poses, std::span<const std::uint8_t> present);
   void find_changed(const Poses& poses, std::span<const std::uint8_t> present,
                     std::span<const double> reach);
@@ -52,10 +63,12 @@ class PlacedModel {
   std::vector<BodyKind> kind_;       // [n_bodies]
   std::vector<ShapeTables> tables_;  // [n_shapes]
   LargestShape largest_;
-  std::vector<std::int32_t> begin_;          // [n_bodies + 1]
-  std::vector<ShapeIndex> shape_;            // [n_parts]
-  std::vector<BodyIndex> body_;              // [n_parts]
-  std::vector<std::uint8_t> dynamic_;        // [n_parts]
+  std::vector<std::int32_t> begin_;    // [n_bodies + 1]
+  std::vector<ShapeIndex> shape_;      // [n_parts]
+  std::vector<BodyIndex> body_;        // [n_parts]
+  std::vector<std::uint8_t> dynamic_;  // [n_parts]
+  std::vector<std::int32_t> joint_;    // [n_parts]
+  bool has_joints_ = false;
   std::vector<std::int32_t> dynamic_parts_;  // those of bodies that contacts move
   std::vector<std::size_t> memory_begin_;    // [n_parts + 1] into memory_
   std::vector<Vector3> memory_;

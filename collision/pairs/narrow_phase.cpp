@@ -55,18 +55,6 @@ void ordered_pair(const PairQuery& query, const Ahead& ahead, CullingHint& hint,
   return points_half_space(query, work);
 }
 
-// Insertion sort: a manifold has a handful of points.
-void sort_by_features(std::vector<PairContact>& contacts) {
-  const auto before = [](const PairContact& one, const PairContact& other) {
-    return one.feature_a != other.feature_a ? one.feature_a < other.feature_a
-                                            : one.feature_b < other.feature_b;
-  };
-  for (std::size_t i = 1; i < contacts.size(); ++i) {
-    for (std::size_t j = i; j > 0 && before(contacts[j], contacts[j - 1]); --j)
-      std::swap(contacts[j], contacts[j - 1]);
-  }
-}
-
 }  // namespace
 
 bool can_touch(PartKind a, PartKind b) {
@@ -91,6 +79,18 @@ void narrow_phase(const PairQuery& query, const Ahead& ahead, CullingHint& hint,
     mirror_contacts(work.contacts, swapped.d());
   }
   sort_by_features(work.contacts);
+}
+
+// Insertion sort: a manifold has a handful of points.
+void sort_by_features(std::vector<PairContact>& contacts) {
+  const auto before = [](const PairContact& one, const PairContact& other) {
+    return one.feature_a != other.feature_a ? one.feature_a < other.feature_a
+                                            : one.feature_b < other.feature_b;
+  };
+  for (std::size_t i = 1; i < contacts.size(); ++i) {
+    for (std::size_t j = i; j > 0 && before(contacts[j], contacts[j - 1]); --j)
+      std::swap(contacts[j], contacts[j - 1]);
+  }
 }
 
 double overlap_depth(const PairQuery& query, PairWork& work) {

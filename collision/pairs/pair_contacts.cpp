@@ -15,6 +15,16 @@ constexpr std::size_t few_contacts = 512, few_sides = 16384;
 
 }  // namespace
 
+void append_contact(const ContactKey& key, const Vector3& x_a, const PairContact& contact,
+                    ContactSet& contacts) {
+  contacts.key.push_back(key);
+  contacts.gap.push_back(contact.gap);
+  contacts.normal.push_back(contact.normal);
+  contacts.point_a.push_back(x_a + contact.point_a);
+  contacts.point_b.push_back(x_a + contact.point_b);
+  contacts.touch.push_back(contact.touch);
+}
+
 void include_shape(const Shape& shape, LargestShape& largest) {
   largest.placed = std::max(largest.placed, placed_size(shape));
   if (const auto* set = std::get_if<PointSet>(&shape))

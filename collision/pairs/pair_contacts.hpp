@@ -30,6 +30,10 @@ struct PairContact {
   double touch = 1.0;                                            // [-] as in ContactSet
 };
 
+// Adds a pair's contact to a set; x_a [m] is the centre of its body a.
+void append_contact(const ContactKey& key, const Vector3& x_a, const PairContact& contact,
+                    ContactSet& contacts);
+
 // Largest numbers over the shapes of a model: what scratch memory must hold.
 struct LargestShape {
   std::size_t points = 1, faces = 1, directions = 1, edges = 1, corners_of_face = 3, placed = 1;

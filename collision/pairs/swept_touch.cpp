@@ -72,6 +72,15 @@ double turn_between(const Quaternion& from, const Quaternion& to) {
   return 2.0 * std::atan2(turn.vec().norm(), std::abs(turn.w()));
 }
 
+// [rad] in world axes.
+Vector3 turn_vector(const Quaternion& from, const Quaternion& to) {
+  const Quaternion turn = to * from.conjugate();
+  const double sine = turn.vec().norm();
+  if (sine == 0.0) return Vector3::Zero();
+  const double angle = std::copysign(turn_between(from, to), turn.w());
+  return angle / sine * turn.vec();
+}
+
 // How far turns move the surface at most [m].
 double turned_way(const PairQuery& query, const Ahead& ahead) {
   const double angle_a = turn_between(query.a.q, ahead.q_a),
@@ -93,24 +102,56 @@ Vector3 relative_way(const PairQuery& query, const Ahead& ahead) {
   return (ahead.x_b - query.b.x) - (ahead.x_a - query.a.x);
 }
 
-// The pair after a share of the step, in the memory of `work`.
+}  // namespace
+
 PairQuery at_share(const PairQuery& query, const Ahead& ahead, double share, PairWork& work) {
   const Pose a = pose_between({query.a.x, query.a.q}, {ahead.x_a, ahead.q_a}, share);
   const Pose b = pose_between({query.b.x, query.b.q}, {ahead.x_b, ahead.q_b}, share);
   return place_ahead(query, {a.x, b.x, a.q, b.q}, work.placed_swept);
 }
 
+namespace {
+
+// Gap [m] along the fixed direction n; of a half-space only along its own normal, else never known.
+double gap_along(const PairQuery& query, const Vector3& n) {
+  const auto farthest = [](const PlacedPart& part, const Vector3& along) {
+    if (part.kind() == PartKind::half_space)
+      return (part.normals[0] - along).norm() <= 1e-15 ? part.offset() : never;
+    double most = -never;
+    for (const Vector3& point : part.points) most = std::max(most, along.dot(point));
+    return most + (is_ball(part) ? part.sphere().radius : 0.0);
+  };
+  return n.dot(query.d()) - farthest(query.a, n) - farthest(query.b, -n);
+}
+
+// How far the surface of a part that turns strays at most from straight ways [m]: an arc of the
+// angle t and the radius r lies within r t^2 / 8 of its chord.
+double bent_way(const PairQuery& query, const Ahead& ahead) {
+  const auto bend = [](const PlacedPart& part, double angle) {
+    double farthest = 0.0;
+    for (const Vector3& point : part.points) farthest = std::max(farthest, point.squaredNorm());
+    return angle > 0.0 ? 0.125 * angle * angle * std::sqrt(farthest) : 0.0;
+  };
+  return bend(query.a, turn_between(query.a.q, ahead.q_a)) +
+         bend(query.b, turn_between(query.b.q, ahead.q_b));
+}
+
 // Share of the step at which the two touch; 1: they do not.
 double first_touch(const PairQuery& query, const Ahead& ahead, PairWork& work) {
   const double touching =
       1e-10 * query.smaller_size + position_rounding * query.d().cwiseAbs().maxCoeff();
-  const double turned = turned_way(query, ahead);
+  const double turned = turned_way(query, ahead), bent = bent_way(query, ahead);
   const Vector3 way = relative_way(query, ahead);
+  const PairQuery end = place_ahead(query, ahead, work.placed_ahead);
   Separation apart = separation_of(query, work);
   if (apart.gap <= touching) return 1.0;
   double share = 0.0;
   for (int i = 0; i < most_advances; ++i) {
-    const double closing = turned - apart.normal.dot(way);
+    const double rest = 1.0 - share, bend = bent * rest * rest;
+    const double last = gap_along(end, apart.normal);
+    if (std::min(apart.gap, last) - bend > touching) return 1.0;
+    const double closing =
+        std::min(turned - apart.normal.dot(way), (apart.gap - last + 4.0 * bend) / rest);
     if (closing <= 0.0) return 1.0;
     share += apart.gap / closing;
     if (share >= 1.0) return 1.0;
@@ -142,9 +183,18 @@ void swept_contacts(const PairQuery& query, const Ahead& ahead, PairWork& work) 
     work.contacts.swap(work.kept_contacts);
     return;
   }
-  for (PairContact& contact : work.contacts) {
+  tell_from_start(query, touching, ahead, share, work.contacts);
+}
+
+void tell_from_start(const PairQuery& query, const PairQuery& touching, const Ahead& ahead,
+                     double share, std::vector<PairContact>& contacts) {
+  const Vector3 way = relative_way(query, ahead), turn_a = turn_vector(query.a.q, ahead.q_a),
+                turn_b = turn_vector(query.b.q, ahead.q_b);
+  for (PairContact& contact : contacts) {
+    const Vector3 point_way =
+        way + turn_b.cross(contact.point_b - touching.d()) - turn_a.cross(contact.point_a);
+    contact.gap -= share * std::min(contact.normal.dot(point_way), 0.0);
     contact.point_b += query.d() - touching.d();
-    contact.gap = contact.normal.dot(contact.point_b - contact.point_a);
     contact.touch = share;
   }
 }

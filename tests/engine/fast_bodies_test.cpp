@@ -32,6 +32,7 @@ struct Outcome {
   double balance = 0.0, positive = 0.0;  // relative to the energy
   double rebound = 0.0;                  // [m/s] away from the wall
   std::int64_t caught = 0;
+  bool converged = true;  // all steps
 };
 
 Shape hull_of(RandomShapes& random, double size) {
@@ -96,36 +97,21 @@ Outcome fire(const Shot& shot, RandomShapes& random) {
     if (world.state.x[1].x() > shot.thickness) outcome.through = true;
     outcome.balance =
         std::max(outcome.balance, std::abs(record.ledger.balance) / record.ledger.energy_scale);
+    outcome.caught += record.caught;
+    outcome.converged = outcome.converged && record.converged;
+    if (!record.converged) continue;
     outcome.positive =
         std::max({outcome.positive, record.ledger.max_normal_work / record.ledger.energy_scale,
                   record.ledger.max_tangential_work / record.ledger.energy_scale});
-    outcome.caught += record.caught;
   }
   outcome.rebound = -world.state.v[1].x();
   return outcome;
 }
 
-}  // namespace
-
-TEST_CASE("A fast ball meets a thin wall in the step in which it reaches it",
-          "[engine][regression]") {
-  RandomShapes random(1);
-  for (const double thickness : {0.02, 0.2}) {
-    Shot shot;
-    shot.thickness = thickness;
-    const Outcome outcome = fire(shot, random);
-    CAPTURE(thickness, outcome.depth);
-    CHECK_FALSE(outcome.late);
-    CHECK_FALSE(outcome.through);
-    CHECK(outcome.depth <= 0.5 * shot.speed * shot.h);  // the impact's own: h v (1 - e) / 2
-    CHECK(std::abs(outcome.rebound) < 1e-9);
-  }
-}
-
-TEST_CASE("Fast balls at walls of 1 mm to 0.2 m", "[engine][property]") {
-  RandomShapes random(2);
+void check_balls(int n, unsigned seed) {
+  RandomShapes random(seed);
   int late = 0, through = 0, deep = 0, caught = 0, slow = 0;
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < n; ++i) {
     Shot shot;
     shot.thickness = std::pow(10.0, random.uniform(-3.0, -0.7));
     shot.speed = std::pow(10.0, random.uniform(1.0, 2.5));
@@ -151,13 +137,13 @@ TEST_CASE("Fast balls at walls of 1 mm to 0.2 m", "[engine][property]") {
   CHECK(through == 0);
   CHECK(deep == 0);
   CHECK(slow == 0);
-  CHECK(caught > 15);
+  CHECK(4 * caught > n);
 }
 
-TEST_CASE("Fast hulls at walls of 1 mm to 0.2 m", "[engine][property]") {
-  RandomShapes random(3);
-  int late = 0, through = 0, deep = 0, caught = 0;
-  for (int i = 0; i < 60; ++i) {
+void check_hulls(int n, unsigned seed) {
+  RandomShapes random(seed);
+  int late = 0, through = 0, deep = 0, caught = 0, unconverged = 0;
+  for (int i = 0; i < n; ++i) {
     Shot shot;
     shot.ball = false;
     shot.thickness = std::pow(10.0, random.uniform(-3.0, -0.7));
@@ -170,6 +156,7 @@ TEST_CASE("Fast hulls at walls of 1 mm to 0.2 m", "[engine][property]") {
     shot.distance = random.uniform(1.0, 2.0);
     const Outcome outcome = fire(shot, random);
     CAPTURE(i, shot.thickness, shot.speed, shot.e, shot.size, outcome.depth, outcome.caught);
+    unconverged += outcome.converged ? 0 : 1;
     late += outcome.late ? 1 : 0;
     through += outcome.through ? 1 : 0;
     caught += outcome.caught > 0 ? 1 : 0;
@@ -180,5 +167,34 @@ TEST_CASE("Fast hulls at walls of 1 mm to 0.2 m", "[engine][property]") {
   CHECK(late == 0);
   CHECK(through == 0);
   CHECK(deep == 0);
-  CHECK(caught > 15);
+  CHECK(4 * caught > n);
+  // At e = 1 and hundreds of m/s a hull leaves with turns of radians a step, which the passes
+  // between spins and contacts do not always solve.
+  CHECK(100 * unconverged <= 2 * n);
+}
+
+}  // namespace
+
+TEST_CASE("A fast ball meets a thin wall in the step in which it reaches it",
+          "[engine][regression]") {
+  RandomShapes random(1);
+  for (const double thickness : {0.02, 0.2}) {
+    Shot shot;
+    shot.thickness = thickness;
+    const Outcome outcome = fire(shot, random);
+    CAPTURE(thickness, outcome.depth);
+    CHECK_FALSE(outcome.late);
+    CHECK_FALSE(outcome.through);
+    CHECK(outcome.depth <= 0.5 * shot.speed * shot.h);  // the impact's own: h v (1 - e) / 2
+    CHECK(std::abs(outcome.rebound) < 1e-9);
+  }
+}
+
+TEST_CASE("Fast balls at walls of 1 mm to 0.2 m", "[engine][property]") { check_balls(60, 2); }
+
+TEST_CASE("Fast hulls at walls of 1 mm to 0.2 m", "[engine][property]") { check_hulls(60, 3); }
+
+TEST_CASE("A thousand fast balls and hulls at walls of 1 mm to 0.2 m", "[engine][property][slow]") {
+  check_balls(500, 4);
+  check_hulls(500, 5);
 }

@@ -1,6 +1,5 @@
-// Balls and cubes over the seams of flush blocks, of compounds and of triangulated plates move as
-// over one undivided body. Hulls that roll on their edges and corners do not yet: some contacts
-// differ at the seams.
+// Balls, cubes and hulls over the seams of flush blocks, of compounds and of triangulated plates
+// move as over one undivided body.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -16,7 +15,7 @@ using test::World;
 namespace {
 
 enum class Floor { whole, boxes, compound, triangles };
-enum class Slider { ball, cube };
+enum class Slider { ball, cube, hull };
 
 struct Ride {
   Floor floor = Floor::boxes;
@@ -94,14 +93,23 @@ void add_floor(const Ride& ride, World& world) {
     world.add(fixed("cell" + std::to_string(i), cells[i]), Pose{});
 }
 
+// How far the last body, a hull, reaches below its centre [m].
+double depth_below_centre(const World& world) {
+  const auto& solid = std::get<ConvexPolyhedron>(world.model.shapes.back());
+  double depth = 0.0;
+  for (const Vector3& point : solid.vertices)
+    depth = std::max(depth, -(world.state.q.back() * point).z());
+  return depth;
+}
+
 struct End {
   State state;
   BodyIndex body = 0;
   bool converged = true;
 };
 
-End run_over(const Ride& ride) {
-  World world;
+// Puts the floor and the slider into `world`; returns the slider.
+BodyIndex set_up(const Ride& ride, World& world) {
   world.law() = PairLaw{ride.mu, ride.e, ImpactLaw::fremond};
   world.model.gravity = Vector3(0.0, 0.0, -ride.gravity);
   world.settings.time.dt = ride.h;
@@ -115,44 +123,62 @@ End run_over(const Ride& ride) {
   BodyDefinition body;
   body.name = "slider";
   body.density = 1000.0;
-  const Quaternion q(Eigen::AngleAxisd(random.uniform(-1.5, 1.5), Vector3::UnitZ()));
+  double bottom = half;
+  Quaternion q(Eigen::AngleAxisd(random.uniform(-1.5, 1.5), Vector3::UnitZ()));
   if (ride.slider == Slider::ball) {
     body.shape = Sphere{half};
-  } else {
+  } else if (ride.slider == Slider::cube) {
     body.shape = make_box(Vector3::Constant(2.0 * half));
+  } else {
+    std::vector<Vector3> points;
+    for (int i = 0; i < 14; ++i) points.push_back(random.direction() * half);
+    body.shape = make_convex_polyhedron(points);
+    q = random.rotation();
   }
   const Vector3 w(-ride.spin * v.y() / half, ride.spin * v.x() / half, 0.0);
   const BodyIndex b =
       world.add(body, Pose{Vector3(random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), 0.0), q},
                 v, ride.slider == Slider::cube ? Vector3(Vector3::Zero()) : w);
-  world.state.x.back().z() = half + ride.height;
-  Stepper stepper(world);
+  if (ride.slider == Slider::hull) bottom = depth_below_centre(world);
+  world.state.x.back().z() = bottom + ride.height;
+  return b;
+}
+
+End run_over(const Ride& ride) {
+  World world;
   End end;
+  end.body = set_up(ride, world);
+  Stepper stepper(world);
   for (int k = 0; k < ride.steps; ++k) end.converged = stepper.step().converged && end.converged;
   end.state = world.state;
-  end.body = b;
   return end;
 }
 
 // Largest deviation from the ride over the undivided floor, relative to way and speeds.
-double deviation(Ride ride) {
+struct Comparison {
+  double deviation = 0.0;
+  bool converged = true;  // all steps of both
+};
+
+Comparison compare(Ride ride) {
   const End divided = run_over(ride);
   ride.floor = Floor::whole;
   const End whole = run_over(ride);
   const auto i = static_cast<std::size_t>(divided.body), k = static_cast<std::size_t>(whole.body);
   const double speed = ride.speed + ride.drop, way = speed * ride.h * ride.steps;
-  return std::max(
+  const double deviation = std::max(
       {(divided.state.x[i] - whole.state.x[k]).norm() / way,
        (divided.state.v[i] - whole.state.v[k]).norm() / speed,
        0.05 *
            (divided.state.q[i] * divided.state.w[i] - whole.state.q[k] * whole.state.w[k]).norm() /
            speed});
+  return {deviation, divided.converged && whole.converged};
 }
 
 Ride random_ride(RandomShapes& random, int i) {
   Ride ride;
   ride.floor = i % 3 == 0 ? Floor::boxes : i % 3 == 1 ? Floor::compound : Floor::triangles;
-  ride.slider = i / 3 % 2 == 0 ? Slider::ball : Slider::cube;
+  ride.slider = i / 3 % 3 == 0 ? Slider::ball : i / 3 % 3 == 1 ? Slider::cube : Slider::hull;
   ride.speed = std::pow(10.0, random.uniform(-1.0, 1.477));
   ride.heading = random.uniform(-3.1, 3.1);
   ride.spin = random.integer(0, 1);
@@ -165,20 +191,24 @@ Ride random_ride(RandomShapes& random, int i) {
   return ride;
 }
 
+// A ride with steps that end above the tolerance of 1e-12 (nearly flush faces; the undivided
+// floor's as well) may deviate by what these leave: one of a thousand does, by 5e-8.
 void check_rides(int first, int last) {
   RandomShapes random(77);
-  int off = 0;
+  int off = 0, unsolved = 0;
   for (int i = 0; i < last; ++i) {
     const Ride ride = random_ride(random, i);
     if (i < first) continue;
-    const double deviates = deviation(ride);
-    if (deviates < 1e-9) continue;
-    ++off;
+    const Comparison comparison = compare(ride);
+    if (comparison.deviation < 1e-9) continue;
+    const bool excused = !comparison.converged && comparison.deviation < 1e-6;
+    ++(excused ? unsolved : off);
     CAPTURE(i, static_cast<int>(ride.floor), static_cast<int>(ride.slider), ride.speed,
             ride.heading, ride.height, ride.spin, ride.mu, ride.e, ride.h, ride.steps);
-    CHECK(deviates < 1e-9);
+    CHECK((excused || comparison.deviation < 1e-9));
   }
   CHECK(off == 0);
+  CHECK(500 * unsolved <= last - first);
 }
 
 }  // namespace
@@ -191,7 +221,7 @@ TEST_CASE("Rolling ball passes the seam of two flush boxes as if there were none
     ride.spin = 1.0;
     ride.gravity = 0.0;
     ride.h = h;
-    CHECK(deviation(ride) < 1e-12);
+    CHECK(compare(ride).deviation < 1e-12);
   }
 }
 

@@ -1,0 +1,82 @@
+#include "collision/pairs/covering_face.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "collision/polyhedra/tolerances.hpp"
+
+namespace scree::collision {
+namespace {
+
+// A toucher that is sunk deeper than this share of its size does not lie on a face.
+constexpr double deep_share = 0.05;
+
+// Whether the toucher lies on the face of outward normal m, `height` [m] of q above it, and the
+// owner is below it. Where an impact carried the toucher into the face, q may be as deep.
+bool lies_on(const TouchedPlace& place, const Vector3& m, double height) {
+  constexpr double level = -same_place;  // n may lie in the plane of the face
+  if (height > place.tolerance || m.dot(place.n) < level) return false;
+  const double sunk = sunk_below(place.toucher, m, place.q) - height;
+  if (sunk > deep_share * place.toucher.size() || height < -std::max(sunk, 0.0) - place.tolerance)
+    return false;
+  return lies_below(place.owner, m, place.q - height * m, place.tolerance);
+}
+
+}  // namespace
+
+bool lies_below(const PlacedPart& part, const Vector3& m, const Vector3& q, double tolerance) {
+  const double limit = m.dot(q - part.x) + tolerance;
+  return std::none_of(part.points.begin(), part.points.end(),
+                      [&](const Vector3& point) { return m.dot(point) > limit; });
+}
+
+bool has_place(const PlacedPart& part, const Vector3& q, double tolerance) {
+  const Vector3 at = q - part.x;
+  for (std::size_t f = 0; f < part.normals.size(); ++f) {
+    if (part.normals[f].dot(at) - part.solid().face_offset[f] > tolerance) return false;
+  }
+  return true;
+}
+
+double sunk_below(const PlacedPart& part, const Vector3& m, const Vector3& q) {
+  double low = std::numeric_limits<double>::infinity();
+  for (const Vector3& point : part.points) low = std::min(low, m.dot(point));
+  if (part.kind() == PartKind::sphere) low -= part.sphere().radius;
+  return m.dot(q - part.x) - low;
+}
+
+bool can_cover(const PlacedPart& part) {
+  return part.kind() == PartKind::polyhedron || part.kind() == PartKind::half_space;
+}
+
+std::int32_t covering_face(const PlacedPart& neighbour, const TouchedPlace& place,
+                           std::int32_t first) {
+  const Vector3 at = place.q - neighbour.x;
+  if (neighbour.kind() == PartKind::half_space) {
+    const Vector3& m = neighbour.normals[0];
+    const bool covers =
+        m.cross(place.n).norm() > same_place && lies_on(place, m, m.dot(at) - neighbour.offset());
+    return covers && first == 0 ? 0 : -1;
+  }
+  const double size = neighbour.size();
+  const std::vector<double>& offset = neighbour.solid().face_offset;
+  double highest = -size;
+  for (std::size_t f = 0; f < neighbour.normals.size(); ++f) {
+    highest = std::max(highest, neighbour.normals[f].dot(at) - offset[f]);
+    if (highest > place.tolerance) return -1;
+  }
+  // How far it reaches along n, but for the step between the two.
+  const double step = std::min(std::abs(highest), place.tolerance);
+  const double limit =
+      place.n.dot(at) + 2.0 * step + same_place * std::min(size, place.owner.size());
+  const auto reaches = [&](const Vector3& point) { return place.n.dot(point) > limit; };
+  if (std::none_of(neighbour.points.begin(), neighbour.points.end(), reaches)) return -1;
+  for (auto f = static_cast<std::size_t>(first); f < neighbour.normals.size(); ++f) {
+    if (lies_on(place, neighbour.normals[f], neighbour.normals[f].dot(at) - offset[f]))
+      return static_cast<std::int32_t>(f);
+  }
+  return -1;
+}
+
+}  // namespace scree::collision
