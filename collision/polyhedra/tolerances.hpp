@@ -11,9 +11,9 @@ namespace scree::collision {
 // Same place: classification of polygon vertices, ties between axes. 1e7 times round-off, 1e-3 of
 // the smallest motion that matters.
 constexpr double same_place = 1e-9;
-// Positions far from the origin are rounded; two of them differ by a few units in the last place
-// (2^-52 relative).
-constexpr double position_rounding = 8.8817841970012523e-16;
+// Positions far from the origin are rounded by half a unit in the last place (2^-53 relative), so
+// the difference of two is off by up to 2^-52; this is twice that.
+constexpr double position_rounding = 4.4408920985006262e-16;
 // Corners of faces that look at each other count as flush when they differ sideways by less than
 // same_place over the tilt between the faces, so that gaps change by less than same_place; at most
 // this. A wall whose blocks drift by micrometres keeps the names of its contacts.
@@ -37,10 +37,11 @@ constexpr double same_direction = 0.98;
 // Candidates are culled only beyond reach plus this, so that culling never decides on round-off.
 constexpr double culling_margin = 1e-11;
 
-// [m] "same place" for two bodies: smaller size, and the rounding of positions up to
-// `largest_coordinate`.
+// [m] "same place" for two bodies: of the smaller size, or the rounding of positions up to
+// `largest_coordinate` where that is larger. The larger of the two and not their sum: metre blocks
+// at 2.6e6 m then decide their ties by the same number as at the origin.
 inline double pair_tolerance(double smaller_size, double largest_coordinate) {
-  return same_place * smaller_size + position_rounding * largest_coordinate;
+  return std::max(same_place * smaller_size, position_rounding * largest_coordinate);
 }
 
 }  // namespace scree::collision
