@@ -110,6 +110,12 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
   const double fall = h * h * model.gravity.norm();
   for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
     work.start_x[i] = state.x[i];
+    if (model.kind[i] == BodyKind::fixed) {
+      work.x_ahead[i] = state.x[i];
+      work.q_ahead[i] = state.q[i];
+      work.reach[i] = fall;
+      return;
+    }
     work.x_ahead[i] = state.x[i] + h * state.v[i];
     work.q_ahead[i] = state.q[i] * integrators::cayley(h * state.w[i]);
     const double radius = model.radius[i];

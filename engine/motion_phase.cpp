@@ -24,8 +24,10 @@ void free_motion(const Model& model, const Settings& settings, const State& stat
                  Workspace& work) {
   work.theta.assign(state.x.size(), settings.time.theta);
   integrators::free_motion(model, state, step_length(settings, work), work.free, work.executor);
-  for (std::size_t i = 0; i < state.x.size(); ++i)
-    work.start_w_W[i] = work.free.R_WB[i] * state.w[i];
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    work.start_w_W[i] = state.w[i];
+    if (!state.w[i].isZero(0.0)) work.start_w_W[i] = work.free.R_WB[i] * state.w[i];
+  }
   contact::assemble_bodies(work.free, work.problem);
 }
 

@@ -77,6 +77,10 @@ void end_velocities(const Model& model, const State& state, const StepLength& st
       end.v[i] = free.v[i];
       end.w_B[i] = free.w_B[i];
       end.spin_unsolved[i] = 0;
+      if (end.w_B[i].isZero(0.0)) {
+        end.w_W[i].setZero();
+        return;
+      }
     } else {
       const Vector3 angular_impulse_B = free.R_WB[i].transpose() * angular_impulse_W[i];
       end.v[i] = free.v[i] + free.inverse_mass[i] * impulse[i];
@@ -104,7 +108,10 @@ void freeze_gyroscopic(const Model& model, const State& state, const StepLength&
 
 Vector3 frozen_free_spin_W(const State& state, const FreeMotion& free, std::size_t body) {
   const Matrix3& R = free.R_WB[body];
-  if (free.inverse_mass[body] == 0.0) return R * free.w_B[body];
+  if (free.inverse_mass[body] == 0.0) {
+    if (free.w_B[body].isZero(0.0)) return Vector3::Zero();
+    return R * free.w_B[body];
+  }
   return R * state.w[body] + free.inverse_inertia_W[body] * (R * free.gyroscopic_B[body]);
 }
 
@@ -112,7 +119,7 @@ void advance(const Model& model, const StepLength& step, RotationUpdate update,
              const FreeMotion& free, const Velocities& end, State& state,
              const Executor& executor) {
   for_each_item(state.x.size(), executor, [&](std::size_t i) {
-    if (state.active[i] == 0) return;
+    if (state.active[i] == 0 || model.kind[i] == BodyKind::fixed) return;
     if (model.kind[i] == BodyKind::driven)
       return follow(free.driven[static_cast<std::size_t>(model.history[i])], i, state);
     state.x[i] += step.h * average(state.v[i], end.v[i], step.theta[i]);

@@ -121,6 +121,11 @@ void velocities_with(const BodyProblem& problem, std::span<const Vector3> p, std
   std::fill(w_W.begin(), w_W.end(), Vector3::Zero());
   contact_impulses(problem, p, v, w_W, moment);
   for_each_item(problem.n_bodies(), executor, [&](std::size_t i) {
+    if (problem.inverse_mass[i] == 0.0) {
+      v[i] = problem.v_free[i];
+      w_W[i] = problem.w_free_W[i];
+      return;
+    }
     v[i] = problem.v_free[i] + problem.inverse_mass[i] * v[i];
     w_W[i] = problem.w_free_W[i] + problem.inverse_inertia_W[i] * w_W[i];
   });
