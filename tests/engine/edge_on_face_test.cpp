@@ -1,5 +1,6 @@
 // An edge that lies across a face touches at two ends, at any tilt: a sledge on two sharp runners
-// set down on a box, and a cube that stands on its edge on a rocker.
+// set down on a box, and a cube that stands on its edge on a rocker. Sharp edges on sharp edges
+// touch where they cross, at any angle between them: the sledge on four rails.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -63,8 +64,12 @@ struct Landing {
   int changes = 0;  // of the last steps: those with other contacts than the one before
 };
 
-Landing land(const Sledge& sledge, double h, double end) {
+Landing land(const Sledge& sledge, double h, double end, bool projected = false) {
   World world;
+  if (projected) {
+    world.settings.step.correction = PositionCorrection::projection;
+    world.settings.step.correction_slop = 1e-7;
+  }
   world.law() = PairLaw{0.6, 0.0, ImpactLaw::fremond};
   world.settings.time.dt = h;
   world.settings.time.theta = 0.6;  // what sticks comes to rest
@@ -163,6 +168,160 @@ void check_sledges(int n, unsigned seed) {
   }
 }
 
+// With projection the overlap of the landing goes, and the height at rest is that of the runners to
+// 1e-6 of the size: slop below, a contact held at a gap of up to g h^2 above.
+void check_heights(int n, unsigned seed) {
+  RandomShapes random(seed);
+  double lowest = 0.0, highest = 0.0, drift = 0.0;
+  int lost_ends = 0, changes = 0;
+  for (int i = 0; i < n; ++i) {
+    Sledge sledge = random_sledge(random);
+    sledge.tilt = std::min(sledge.tilt, 0.02);
+    const Landing landing = land(sledge, 2e-4, 0.6, true);
+    INFO("sledge " << i << ", tilt " << sledge.tilt << ", height " << landing.height << ", drift "
+                   << landing.drift);
+    const double size = std::hypot(sledge.length, 0.6, sledge.depth);
+    CHECK(std::abs(landing.height) < 1e-6 * size);
+    lowest = std::min(lowest, landing.height / size);
+    highest = std::max(highest, landing.height / size), drift = std::max(drift, landing.drift);
+    lost_ends += landing.lost_ends, changes += landing.changes;
+  }
+  CHECK(lost_ends + changes == 0);
+  const std::string name = std::to_string(n) + " sledges on sharp runners with projection: ";
+  CHECK(test::validated({section, name + "lowest height at rest over the size", 0.0, lowest, 1e-6,
+                         false, "the table's height"}));
+  CHECK(test::validated({section, name + "highest height at rest over the size", 0.0, highest, 1e-6,
+                         false, "the table's height"}));
+  CHECK(test::validated({section, name + "drift at rest [m/s]", 0.0, drift, 1e-9, false, "rest"}));
+}
+
+// Four fixed rails with a sharp edge up at height 0; each crosses one end of a runner of a sledge
+// that lies along x, at its own angle: near a right one, and down to 1e-4 rad.
+struct Rails {
+  Sledge sledge{};
+  std::array<double, 4> angle{}, slide{};  // [rad]; [m] along the runner from its middle
+};
+
+Rails random_rails(RandomShapes& random) {
+  Rails rails;
+  rails.sledge = random_sledge(random);
+  rails.sledge.yaw = 0.0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double part = random.uniform(0.0, 1.0);
+    rails.angle.at(i) = (random.integer(0, 1) == 0 ? -0.5 : 0.5) * std::numbers::pi *
+                        std::pow(10.0, random.integer(0, 1) == 0 ? -4.2 * part : -0.5 * part);
+    rails.slide.at(i) =
+        (i % 2 == 0 ? -1.0 : 1.0) * random.uniform(0.25, 0.35) * rails.sledge.length;
+  }
+  return rails;
+}
+
+Landing land_on_rails(const Rails& rails, double h, double end) {
+  const Sledge& sledge = rails.sledge;
+  World world;
+  world.law() = PairLaw{0.6, 0.0, ImpactLaw::fremond};
+  world.settings.time.dt = h;
+  world.settings.time.theta = 0.6;
+  world.settings.step.solver.tolerance = 1e-12;
+  const double rail = 0.2 * sledge.length;
+  for (std::size_t i = 0; i < 4; ++i) {
+    BodyDefinition body;
+    body.name = "rail" + std::to_string(i);
+    body.kind = BodyKind::fixed;
+    std::vector<Vector3> corners;
+    for (const double x : {-0.5 * rail, 0.5 * rail}) {
+      corners.emplace_back(x, 0.0, 0.0);
+      corners.emplace_back(x, -0.1, -0.2);
+      corners.emplace_back(x, 0.1, -0.2);
+    }
+    body.shape = make_convex_polyhedron(corners);
+    Model trial;
+    const Vector3 centre = add_body(trial, body);
+    const Quaternion turn(Eigen::AngleAxisd(rails.angle.at(i), Vector3::UnitZ()));
+    world.add(body,
+              Pose{Vector3(rails.slide.at(i), i < 2 ? -0.3 : 0.3, 0.0) + turn * centre, turn});
+  }
+  BodyDefinition body;
+  body.name = "sledge";
+  body.density = 2300.0;
+  body.shape = runner(sledge.length, -0.3, sledge.depth, sledge.left, sledge.right);
+  body.further_parts = {runner(sledge.length, 0.3, sledge.depth, sledge.left, sledge.right)};
+  Model trial;
+  const Vector3 centre = add_body(trial, body);
+  // Slightly askew, with the lowest of its crossings at the rails. As it comes down it moves
+  // sideways by the tilt times its size: not so far that a runner leaves a nearly parallel rail.
+  double narrowest = 1.0;
+  for (const double angle : rails.angle) narrowest = std::min(narrowest, std::abs(angle));
+  const double tilt = std::min(sledge.tilt, 0.01 * narrowest);
+  const Quaternion q(Eigen::AngleAxisd(tilt, sledge.axis));
+  double lowest = 0.0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Vector3 crossing(rails.slide.at(i), i < 2 ? -0.3 : 0.3, -sledge.depth);
+    lowest = std::min(lowest, (q * (crossing - centre)).z());
+  }
+  const BodyIndex b = world.add(body, Pose{Vector3(centre.x(), centre.y(), -lowest), q});
+  const double reach = world.model.radius[static_cast<std::size_t>(b)];
+  Stepper stepper(world);
+  Landing landing;
+  double speed = g * h;
+  std::vector<ContactKey> last;
+  Vector3 settled = Vector3::Zero();
+  const int n = static_cast<int>(std::lround(end / h));
+  for (int k = 0; k < n; ++k) {
+    stepper.step();
+    const auto i = static_cast<std::size_t>(b);
+    landing.overlap = std::max(landing.overlap, stepper.record().max_penetration);
+    landing.overlap_in_steps =
+        std::max(landing.overlap_in_steps, stepper.record().max_penetration / (h * speed));
+    speed = std::max(speed, world.state.v[i].norm() + reach * world.state.w[i].norm());
+    if (k == n - 21) settled = world.state.x[i];
+    if (k < n - 20) continue;
+    const ContactSet& contacts = stepper.work().contacts;
+    std::array<int, 4> on_rail{};
+    for (const ContactKey& key : contacts.key) ++on_rail.at(static_cast<std::size_t>(key.body_a));
+    landing.lost_ends += *std::min_element(on_rail.begin(), on_rail.end()) > 0 ? 0 : 1;
+    landing.changes += !last.empty() && last != contacts.key ? 1 : 0;
+    last = contacts.key;
+  }
+  landing.drift = (world.state.x[static_cast<std::size_t>(b)] - settled).norm() / (20.0 * h);
+  landing.height = world.state.x[static_cast<std::size_t>(b)].z() - (sledge.depth + centre.z());
+  return landing;
+}
+
+void check_rails(int n, unsigned seed) {
+  for (const double h : {1e-3, 4e-3}) {
+    RandomShapes random(seed);
+    double highest = 0.0, overlap = 0.0, drift = 0.0;
+    int lost_ends = 0, changes = 0;
+    for (int i = 0; i < n; ++i) {
+      const Rails rails = random_rails(random);
+      const Landing landing = land_on_rails(rails, h, 1.0);
+      INFO("rails " << i << ", h " << h << ", angles " << rails.angle[0] << " " << rails.angle[1]
+                    << " " << rails.angle[2] << " " << rails.angle[3] << ", height "
+                    << landing.height << ", overlap " << landing.overlap << ", drift "
+                    << landing.drift);
+      CHECK(landing.lost_ends + landing.changes == 0);
+      CHECK(landing.height > -landing.overlap - 1e-9);
+      highest = std::max(highest, landing.height), drift = std::max(drift, landing.drift);
+      overlap = std::max(overlap, landing.overlap_in_steps);
+      lost_ends += landing.lost_ends, changes += landing.changes;
+    }
+    const std::string name =
+        std::to_string(n) + " sledges on sharp rails, h = " + test::digits(h) + " s: ";
+    CHECK(test::validated({section, name + "steps at rest without all four crossings", 0.0,
+                           1.0 * lost_ends, 0.0, false, "one a rail"}));
+    CHECK(test::validated({section, name + "steps at rest with other contacts than before", 0.0,
+                           1.0 * changes, 0.0, false, "no alternation"}));
+    CHECK(test::validated({section,
+                           name + "largest overlap over h v, v the largest speed of a corner", 0.0,
+                           overlap, 0.55, false, "half a step, at e = 0"}));
+    CHECK(test::validated({section, name + "height above the rails at rest [m]", 0.0,
+                           std::max(highest, 0.0), g * h * h, false, "held contact"}));
+    CHECK(
+        test::validated({section, name + "drift at rest [m/s]", 0.0, drift, 1e-9, false, "rest"}));
+  }
+}
+
 }  // namespace
 
 TEST_CASE("A sledge on sharp runners lands on all four ends at any tilt", "[engine][property]") {
@@ -172,6 +331,26 @@ TEST_CASE("A sledge on sharp runners lands on all four ends at any tilt", "[engi
 TEST_CASE("Sledges on sharp runners land on all four ends at any tilt",
           "[engine][property][slow]") {
   check_sledges(2000, 4802);
+}
+
+TEST_CASE("A sledge on sharp runners rests at their height when overlaps are projected",
+          "[engine][property]") {
+  check_heights(4, 4805);
+}
+
+TEST_CASE("Sledges on sharp runners rest at their height when overlaps are projected",
+          "[engine][property][slow]") {
+  check_heights(100, 4806);
+}
+
+TEST_CASE("A sledge lands on four sharp rails that its runners cross at any angle",
+          "[engine][property]") {
+  check_rails(16, 4803);
+}
+
+TEST_CASE("Sledges land on sharp rails that their runners cross at any angle",
+          "[engine][property][slow]") {
+  check_rails(2000, 4804);
 }
 
 TEST_CASE("A cube on its edge stays on a rocker", "[engine][property]") {

@@ -178,3 +178,43 @@ TEST_CASE("Half-space that turns far off meets a ball in time", "[engine][analyt
     CHECK(world.state.v[1].z() > 40.0);
   }
 }
+
+TEST_CASE("Plate that jumps to 50 m/s pushes a ball in the step of its jump",
+          "[engine][analytic]") {
+  // 10 mm of plate go 25 to 50 mm in the first step. The ball is 4 mm ahead: it leaves with the
+  // plate's speed, (1 + e) of it, and is never inside by more than what the impact itself does: at
+  // e = 0 it lags half a step of the jump, h v / 2, at most.
+  for (const double h : {1e-3, 5e-4}) {
+    for (const double e : {0.0, 0.5}) {
+      for (const double early : {0.0, 0.3}) {  // share of a step at which it jumps
+        World world;
+        world.law() = PairLaw{0.3, e, ImpactLaw::fremond};
+        world.settings.time.dt = h;
+        world.settings.step.solver.tolerance = 1e-12;
+        world.model.gravity.setZero();
+        const double jump = (10.0 + early) * h;
+        const MotionHistory history{HistoryKind::velocity,
+                                    {},
+                                    {jump, jump + 1e-9},
+                                    {Vector3::Zero(), Vector3(0.0, 0.0, 50.0)},
+                                    {Vector3::Zero(), Vector3::Zero()}};
+        world.add(driven_wall(make_box(Vector3(1.0, 1.0, 0.01)), history),
+                  Pose{Vector3(0.0, 0.0, -0.005), Quaternion::Identity()});
+        const double radius = 0.02;
+        world.add_sphere(radius, Vector3(0.013, -0.021, radius + 0.004), 0.1);
+        Stepper stepper(world);
+        double deepest = 0.0, slowest = 50.0;
+        for (int k = 0; k < 40; ++k) {
+          stepper.step();
+          const double gap = world.state.x[1].z() - radius - (world.state.x[0].z() + 0.005);
+          deepest = std::max(deepest, -gap);
+          if (k > 11) slowest = std::min(slowest, world.state.v[1].z());
+        }
+        CAPTURE(h, e, early, deepest, slowest);
+        CHECK(deepest <= 0.5 * h * 50.0 + 1e-12);
+        CHECK(slowest >= 50.0 * (1.0 - 1e-9));
+        CHECK(world.state.x[1].z() > world.state.x[0].z() + 0.005);
+      }
+    }
+  }
+}
