@@ -49,6 +49,10 @@ bool CoveredContacts::is_covered(const PlacedModel& placed, const ContactSet& co
     const std::int32_t candidate = partners_[index(i)];
     const PlacedPart& neighbour = placed.part(candidate);
     if (candidate == owner || !can_cover(neighbour)) continue;
+    const Bounds& box = placed.bounds(candidate);
+    const Eigen::Array3d at = (q - neighbour.x).array();
+    if ((at < box.low.array() - tolerance).any() || (at > box.high.array() + tolerance).any())
+      continue;
     if (covering_face(neighbour, {part, other, q, n, tolerance}) >= 0) return true;
   }
   return false;

@@ -32,6 +32,7 @@ class PlacedModel {
   std::int32_t first_part(BodyIndex body) const { return begin_[static_cast<std::size_t>(body)]; }
   const LargestShape& largest_shape() const { return largest_; }
   const PlacedPart& part(std::int32_t p) const { return parts_[static_cast<std::size_t>(p)]; }
+  const Bounds& bounds(std::int32_t p) const { return bounds_[static_cast<std::size_t>(p)]; }
   BodyIndex body(std::int32_t p) const { return body_[static_cast<std::size_t>(p)]; }
   ContactKey key_of(BoxPair pair, const PairContact& contact) const {
     return {body(pair.first),          body(pair.second), part_of_body(pair.first),

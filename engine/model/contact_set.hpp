@@ -30,13 +30,14 @@ struct ContactKey {
 // Structure of arrays, one entry a candidate, sorted by key (strictly: keys are unique).
 struct ContactSet {
   std::vector<ContactKey> key;
-  std::vector<double> gap;       // [m] point_b - point_a = gap * normal
+  std::vector<double> gap;       // [m] point_b - point_a = gap * normal, but see touch
   std::vector<Vector3> normal;   // unit, world axes, from a to b
   std::vector<Vector3> point_a;  // [m] witness on the surface of a, world axes
   std::vector<Vector3> point_b;  // [m] witness on the surface of b
   std::vector<double> touch;     // [-] share of the step at which a fast pair touches first at its
                               // present velocities; 1: it does not, or was not looked for. Points
-                              // are then those of that pose, about the centres of t_k
+                              // are then those of that pose, about the centres of t_k, and the
+                              // gap is that of the touch with what points close until then
 
   std::size_t size() const { return key.size(); }
   void resize(std::size_t n) {

@@ -54,6 +54,63 @@ TEST_CASE("Detection finds the contacts that trying every pair finds, in order",
   }
 }
 
+TEST_CASE("Seams of what moves together are no corners of what lies on them", "[collision][unit]") {
+  // A plate over the corner where four cells meet: 4 corners of its own, and on cells that may part
+  // the 4 crossings of its edges with the seams (each on both cells) and the corner of each cell.
+  const auto lay_plate = [](BodyKind kind, double yaw) {
+    SmallWorld world;
+    for (const double x : {-0.5, 0.5}) {
+      for (const double y : {-0.5, 0.5}) {
+        Pose pose;
+        pose.x = Vector3(x, y, -0.5);
+        world.add(make_box({1.0, 1.0, 1.0}), pose, kind);
+      }
+    }
+    Pose pose;
+    pose.x = Vector3(0.07, -0.11, 0.05);
+    pose.q = Quaternion(Eigen::AngleAxisd(yaw, Vector3::UnitZ()));
+    world.add(make_box({0.8, 0.6, 0.1}), pose);
+    Detector detector;
+    const ContactSet contacts = world.detect(detector);
+    std::size_t of_plate = 0, corners = 0;
+    for (const ContactKey& key : contacts.key) {
+      if (key.body_b != 4) continue;
+      ++of_plate;
+      corners += key.feature_b >> 28 == static_cast<std::uint32_t>(FeatureKind::vertex) ? 1U : 0U;
+    }
+    CHECK(corners == 4);
+    return of_plate;
+  };
+  for (const double yaw : {0.0, 0.2, 0.7}) {
+    CHECK(lay_plate(BodyKind::fixed, yaw) == 4);
+    CHECK(lay_plate(BodyKind::dynamic, yaw) == 16);
+  }
+}
+
+TEST_CASE("The rim of joined faces keeps its corners", "[collision][unit]") {
+  // The plate reaches over the rim of two fixed cells, y = 1: 2 corners of its own, and its sides
+  // cross the rim at x = -0.3 and 0.5.
+  SmallWorld world;
+  for (const double x : {-0.5, 0.5}) {
+    Pose pose;
+    pose.x = Vector3(x, 0.5, -0.5);
+    world.add(make_box({1.0, 1.0, 1.0}), pose, BodyKind::fixed);
+  }
+  Pose pose;
+  pose.x = Vector3(0.1, 0.9, 0.05);
+  world.add(make_box({0.8, 0.6, 0.1}), pose);
+  Detector detector;
+  const ContactSet contacts = world.detect(detector);
+  std::vector<double> at_rim;
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    if (contacts.point_b[c].y() > 1.0 - 1e-9) at_rim.push_back(contacts.point_b[c].x());
+  }
+  std::sort(at_rim.begin(), at_rim.end());
+  REQUIRE(at_rim.size() >= 2);
+  CHECK(std::abs(at_rim.front() + 0.3) < 1e-12);
+  CHECK(std::abs(at_rim.back() - 0.5) < 1e-12);
+}
+
 TEST_CASE("A running bond has four contacts a joint and none between blocks that share an edge",
           "[collision][unit]") {
   const SmallWorld world = running_bond(4, 5);

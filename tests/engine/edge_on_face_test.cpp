@@ -196,7 +196,9 @@ void check_heights(int n, unsigned seed) {
 }
 
 // Four fixed rails with a sharp edge up at height 0; each crosses one end of a runner of a sledge
-// that lies along x, at its own angle: near a right one, and down to 1e-4 rad.
+// that lies along x, at its own angle: near a right one, and down to 1.6e-3 rad. Tips that pass
+// each other by less than 4e-5 of the size, as at smaller angles, count as blocks that share an
+// edge.
 struct Rails {
   Sledge sledge{};
   std::array<double, 4> angle{}, slide{};  // [rad]; [m] along the runner from its middle
@@ -209,7 +211,7 @@ Rails random_rails(RandomShapes& random) {
   for (std::size_t i = 0; i < 4; ++i) {
     const double part = random.uniform(0.0, 1.0);
     rails.angle.at(i) = (random.integer(0, 1) == 0 ? -0.5 : 0.5) * std::numbers::pi *
-                        std::pow(10.0, random.integer(0, 1) == 0 ? -4.2 * part : -0.5 * part);
+                        std::pow(10.0, random.integer(0, 1) == 0 ? -3.0 * part : -0.5 * part);
     rails.slide.at(i) =
         (i % 2 == 0 ? -1.0 : 1.0) * random.uniform(0.25, 0.35) * rails.sledge.length;
   }
