@@ -338,7 +338,8 @@ void JoinedFaces::put_together(const Step& step, ContactSet& contacts) {
     const Range range = is_fresh ? fresh_range_[index(fresh_of_[i])] : range_[i];
     append(is_fresh ? fresh_ : contacts, index(range.begin), index(range.end), together_);
   }
-  std::swap(contacts, together_);
+  contacts.clear();
+  append(together_, 0, together_.size(), contacts);
 }
 
 // Whether the owner's edge or corner of contact c, which no corner of the toucher touches, lies
@@ -402,13 +403,29 @@ void JoinedFaces::remove_inner(const Step& step, ContactSet& contacts) {
   contacts.resize(kept);
 }
 
+// In large steps, so that a warm one finds room for what comes and goes.
+void JoinedFaces::reserve(const PlacedModel& placed, const std::vector<BoxPair>& pairs,
+                          const ContactSet& contacts) {
+  const std::size_t n_pairs = pairs.capacity();
+  members_.reserve(2 * n_pairs);
+  range_.reserve(n_pairs), fresh_of_.reserve(n_pairs), fresh_range_.reserve(n_pairs);
+  if (inner_.capacity() < contacts.size()) {
+    const std::size_t room = 2 * contacts.size();
+    fresh_.reserve(room), together_.reserve(room), inner_.reserve(room);
+  }
+  if (reserved_) return;
+  constexpr std::size_t few_planes = 64;
+  planes_.reserve(few_planes);
+  work_.reserve(placed.largest_shape());
+  reserved_ = true;
+}
+
 void JoinedFaces::join(const PlacedModel& placed, const std::vector<BoxPair>& pairs,
                        const Poses& ahead, ContactSet& contacts) {
   if (!placed.has_joints() || contacts.size() == 0) return;
+  reserve(placed, pairs, contacts);
   list_members(placed, pairs);
   if (members_.size() < 2) return;
-  if (!reserved_) work_.reserve(placed.largest_shape());
-  reserved_ = true;
   const Step step{placed, pairs, ahead, contacts};
   list_ranges(step, contacts);
   fresh_of_.assign(pairs.size(), -1);

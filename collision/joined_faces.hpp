@@ -49,6 +49,8 @@ class JoinedFaces {
   };
   struct Step;
 
+  void reserve(const PlacedModel& placed, const std::vector<BoxPair>& pairs,
+               const ContactSet& contacts);
   void list_members(const PlacedModel& placed, const std::vector<BoxPair>& pairs);
   template <class Use>
   void for_each_group(Use use) const;
