@@ -1,5 +1,5 @@
 // rest = "damped": bodies that have come to rest stop, and no contact does positive work beyond the
-// tolerance (engine/README.md, Rest).
+// tolerance (engine/method/rest.md).
 #pragma once
 
 #include "engine/model/state.hpp"

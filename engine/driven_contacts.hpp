@@ -1,5 +1,5 @@
-// Contacts with driven bodies that turn, so that what sticks to them stays (engine/README.md,
-// Driven bodies).
+// Contacts with driven bodies that turn, so that what sticks to them stays
+// (engine/method/driven_bodies.md).
 //
 // In a step a driven body takes a point at the arm r from its centre along by d + (Q - 1) r, and (Q
 // - 1) r = h W x (A r) (DrivenStep). A body B that sticks to it, X away from centre to centre, has

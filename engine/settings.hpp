@@ -76,7 +76,7 @@ struct CheckpointSettings {
 
 // When a run ends before its time is up: no point of any moving body has been farther than
 // `displacement` from where it was at the start of a window of that length. Displacement, not
-// speed: see engine/README.md, Rest.
+// speed: see engine/method/rest.md.
 struct StopSettings {
   double displacement = 0.0;  // [m] 0: runs to the end
   double window = 0.0;        // [s] > 0 if displacement is

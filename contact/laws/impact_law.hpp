@@ -17,7 +17,7 @@ namespace scree::contact {
 
 // What the law adds to u_1, components (n,t,s) [m/s]; `u_0` is the local velocity at t_k. `damped`
 // takes w_T = u_T,1 under `fremond` too, so that a sticking contact does not reverse its tangential
-// velocity (engine/README.md, rest).
+// velocity (engine/method/rest.md).
 inline Vector3 law_bias(const PairLaw& pair, double theta, const Vector3& u_0, bool damped) {
   if (pair.law == ImpactLaw::newton) {
     return Vector3(u_0.x() < 0.0 ? pair.e * u_0.x() : 0.0, 0.0, 0.0);

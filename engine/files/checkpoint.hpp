@@ -20,7 +20,7 @@ struct CheckpointOrigin {
   std::string start_hash;    // state_hash of the state before the first step
   std::vector<SceneFile> scene_files = {};  // that the scene names
   bool asked = true;  // the run was asked for checkpoints; files of before do not say so, and were
-  // What this build of the program makes of a small scene (tools/common/arithmetic.hpp): another
+  // What this build of the program makes of a small scene (scenes/arithmetic.hpp): another
   // build with the same goes on with the same bits. Empty in checkpoints of version 1.
   std::string arithmetic = {};
 };

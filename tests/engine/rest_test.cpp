@@ -152,7 +152,7 @@ TEST_CASE("Damped rest costs nothing in a wall that stands", "[engine][property]
 }
 
 TEST_CASE("Damped rest stops a shaken wall whose friction is locked in", "[engine][property]") {
-  // At theta = 1/2 no law can (engine/README.md, Rest), so its blocks take a larger theta while
+  // At theta = 1/2 no law can (engine/method/rest.md), so its blocks take a larger theta while
   // they come to rest; all else is closed as ever.
   for (const double h : {2e-3, 1e-3}) {
     const int steps = static_cast<int>(0.3 / h);

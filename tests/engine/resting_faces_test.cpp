@@ -159,8 +159,8 @@ TEST_CASE("Faces that meet askew and off centre come to rest on steady contacts"
 TEST_CASE("Cube on a diagonal of its face: steady where nothing reverses, bounded where it does",
           "[engine][property]") {
   // It stands on two opposite contacts, and a spin about the vertical that reverses at every step
-  // rocks it over the line between them, between one free contact and the other (engine/README.md,
-  // Rest).
+  // rocks it over the line between them, between one free contact and the other
+  // (engine/method/rest.md).
   const Placed diagonal{same, 0.0, 0.0, pi / 4, 1e-4, Vector3(0.2, 1.0, 0.0)};
   const int steps = 3000;
   const double h = 1e-3;

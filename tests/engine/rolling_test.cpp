@@ -15,8 +15,7 @@ using test::World;
 namespace {
 
 constexpr double g = 9.81, radius = 0.25, mass = 2.0;
-const char* const source =
-    "closed form of the scheme, engine/README.md, rolling and spinning resistance";
+const char* const source = "closed form of the scheme, engine/method/rolling.md";
 
 World ball_on_plane(double h, const PairLaw& law, const Vector3& v, const Vector3& w,
                     double slope = 0.0) {

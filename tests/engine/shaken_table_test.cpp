@@ -65,8 +65,8 @@ double exact_slip(double a) {
 // Largest slip as the scheme's equations give it for one point: friction dv in [-mu g h, mu g h]
 // with w = u + r u_k = 0, u = u_k - h a_table + dv, if such a dv exists, else the bound that
 // opposes w. Both velocities of the table are seen shifted by (1/2 - theta) h a_table, so that
-// their theta mean is its displacement over h (engine/README.md, "Driven bodies follow their
-// history exactly"): no shift at theta = 1/2. u below is against the velocity of the history, u_k
+// their theta mean is its displacement over h (engine/method/driven_bodies.md):
+// no shift at theta = 1/2. u below is against the velocity of the history, u_k
 // against the one that is seen.
 double slip_of_scheme(double a, const Scheme& scheme, double h) {
   double u = 0.0, s = 0.0, largest = 0.0;

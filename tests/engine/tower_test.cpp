@@ -133,7 +133,7 @@ namespace {
 // What a residual r allows in a single step. At a sticking corner it is w = A / rho_c, rho_c = 3 /
 // trace(W_cc) = m / 8 for unit cubes, so the norm of all w is at most 8 / m times r |p|, and |p| =
 // m g h sqrt(sum of k^2 / 4) = 103.6 m g h. What stands is solved to a twentieth of the tolerance
-// (engine/README.md, Aim).
+// (engine/method/passes.md).
 constexpr double aim = 0.05;
 
 // A joint that moves by w_N carries all k cubes above it along; by Cauchy-Schwarz over the joints

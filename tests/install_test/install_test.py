@@ -62,14 +62,36 @@ def build_user_program(prefix, compiler, flags, generator, work):
 
 def check_fall(output):
     """Free fall from 1 m: the theta = 1/2 scheme gives z = 1 - g t^2 / 2 up to round-off and printing (6 digits)."""
-    rows = [tuple(map(float, line.split())) for line in output.splitlines()]
+    head, *lines, end = output.splitlines()
+    assert head.startswith("time [s]") and end.startswith("10 steps, 0 unconverged"), output
+    rows = [tuple(map(float, line.split())) for line in lines]
     assert len(rows) == 11, rows
-    for time, height in rows:
+    for time, height, *_ in rows:
         assert abs(height - (1.0 - 0.5 * 9.81 * time * time)) < 2e-6, (time, height)
 
 
+def check_package(build, work):
+    """A package for Debian, unpacked into a root of its own: program, library, pages, scenes, man page, completion."""
+    run("cpack", "-G", "DEB", "-B", work / "package", "--config", build / "CPackConfig.cmake", cwd=build)
+    package, = (work / "package").glob("*.deb")
+    root = work / "root"
+    run("dpkg-deb", "-x", package, root)
+    for name in ("bin/scree", "bin/scree-read-results", "lib/libscree_scenes.a", "share/doc/scree/README.md",
+                 "share/doc/scree/scenes/masonry/README.md", "share/doc/scree/scenes/pictures/arch.png",
+                 "share/scree/scenes/masonry/arch.toml", "share/man/man1/scree.1",
+                 "share/bash-completion/completions/scree"):
+        assert (root / "usr" / name).exists(), name
+    assert "libhdf5" in run("dpkg-deb", "-f", package, "Depends")
+    scree = root / "usr" / "bin" / "scree"
+    run(scree, "example", "tower", cwd=work)
+    run(scree, "run", "tower.toml", "--t-end", "0.01", cwd=work)
+    completion = root / "usr/share/bash-completion/completions/scree"
+    words = run("bash", "-c", f"source {completion}; COMP_WORDS=({scree} run --me); COMP_CWORD=2; _scree; echo ${{COMPREPLY[@]}}")
+    assert words.split() == ["--measure", "--method"], words
+
+
 def main():
-    build, compiler, flags, generator = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3].split(), sys.argv[4]
+    build, compiler, flags, generator = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2], sys.argv[3].split(), sys.argv[4]
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         staged = work / "staged"
@@ -77,12 +99,15 @@ def main():
         prefix = work / "moved"  # the package must not remember where it was installed
         shutil.move(staged, prefix)
         check_headers(prefix, compiler, flags, work)
-        check_fall(run(build_user_program(prefix, compiler, flags, generator, work), input=SCENE))
+        (work / "fall.toml").write_text(SCENE)
+        check_fall(run(build_user_program(prefix, compiler, flags, generator, work), work / "fall.toml", work / "fall.h5"))
+        assert "finished" in run(prefix / "bin" / "scree", "info", work / "fall.h5")
         assert "scree" in run(prefix / "bin" / "scree", "--version")
         scenes = sorted((prefix / "share" / "scree" / "scenes").glob("*/*.toml"))
         assert scenes, "no scenes were installed"
         for scene in scenes:
             run(prefix / "bin" / "scree", "check", scene, cwd=work)
+        check_package(build, work)
 
 
 if __name__ == "__main__":

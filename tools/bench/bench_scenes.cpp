@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "tools/bench/rockfall_scene.hpp"
+#include "tools/common/shipped_scenes.hpp"
 
 namespace scree::bench {
 namespace {
@@ -147,7 +147,7 @@ std::string column(int size) {
                    grains("cube", size, half_as_wide_as_high(size)));
 }
 
-std::string rockfall(int) { return rockfall_scene; }
+std::string rockfall(int) { return find_shipped_scene("wall_impact")->text; }
 
 }  // namespace
 

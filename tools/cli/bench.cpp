@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/check.hpp"
+#include "engine/base/version.hpp"
 #include "tools/bench/bench_scenes.hpp"
 #include "tools/bench/child.hpp"
 #include "tools/bench/summary.hpp"
@@ -24,7 +25,6 @@
 #include "tools/common/output_file.hpp"
 #include "tools/common/output_path.hpp"
 #include "tools/common/solver_choices.hpp"
-#include "tools/common/version.hpp"
 
 namespace scree {
 namespace {

@@ -12,11 +12,14 @@ namespace scree {
 class Progress {
  public:
   explicit Progress(bool terminal);
+  ~Progress() { finish(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
 
   void update(const StepView& view);
-  void finish();  // takes the bar off the terminal
 
  private:
+  void finish();  // takes the bar off the terminal
   std::string line(const StepView& view, double elapsed) const;
 
   using Clock = std::chrono::steady_clock;

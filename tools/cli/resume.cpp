@@ -5,25 +5,26 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "engine/base/check.hpp"
+#include "engine/base/version.hpp"
 #include "engine/files/checkpoint_checks.hpp"
 #include "engine/files/output_claim.hpp"
 #include "engine/files/result_reader.hpp"
 #include "engine/files/twin_file.hpp"
 #include "engine/state_hash.hpp"
 #include "engine/stop_rule.hpp"
+#include "scenes/arithmetic.hpp"
+#include "scenes/read/scene_file.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/run_overrides.hpp"
-#include "tools/cli/scene_file.hpp"
 #include "tools/cli/simulate.hpp"
 #include "tools/cli/stop_signal.hpp"
 #include "tools/cli/summary.hpp"
-#include "tools/common/arithmetic.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/exit_codes.hpp"
 #include "tools/common/output_path.hpp"
-#include "tools/common/version.hpp"
 
 namespace scree {
 namespace {
@@ -66,17 +67,15 @@ std::optional<ResultReader> finished_result(const std::string& recorded,
 
 // The run was killed after its last word to the result file: its leftovers go, and that is all
 // there is to do.
-int conclude_finished(const ResumeOptions& options, const Simulation& simulation,
+int conclude_finished(const ResumeOptions& options, const Scene& scene, const std::string& file,
                       const ResultReader& results, bool at_end) {
   {
-    const OutputClaim alone(simulation.file);
-    clear_leftovers(simulation.file);
-    if (!at_end && !simulation.scene.settings.checkpoint.wanted())
-      std::filesystem::remove(options.checkpoint);
+    const OutputClaim alone(file);
+    clear_leftovers(file);
+    if (!at_end && !scene.settings.checkpoint.wanted()) std::filesystem::remove(options.checkpoint);
   }
-  notice("{} is finished, to t = {:.9g} s; nothing is left to do.\n", simulation.file,
-         results.time_end());
-  if (simulation.json) write_json(finished_json(simulation.scene, simulation.file, results));
+  notice("{} is finished, to t = {:.9g} s; nothing is left to do.\n", file, results.time_end());
+  if (options.json) write_json(finished_json(scene, file, results));
   return exit_done;
 }
 
@@ -176,28 +175,22 @@ void make_first_fields(const Model& model, State& state) {
 int resume_run(const ResumeOptions& options) {
   end_on_signal(stopped_before_first_step);
   Checkpoint checkpoint = read_current_checkpoint(options.checkpoint);
-  const CheckpointOrigin& origin = checkpoint.origin;
+  const CheckpointOrigin origin = checkpoint.origin;
   const RunOverrides overrides = overrides_of(options, origin);
-  Simulation simulation;
-  Scene& scene = simulation.scene;
-  scene = recorded_scene(options, origin, overrides);
+  Scene scene = recorded_scene(options, origin, overrides);
   take_initial_state(scene);
   tell_options_without_effect(overrides, scene);
   check_continues(options, checkpoint, scene);
   const std::string recorded =
       (std::filesystem::path(options.checkpoint).parent_path() / origin.result).string();
-  simulation.overrides = to_text(overrides);
-  simulation.file = result_file(options, recorded);
-  simulation.start_hash = origin.start_hash;
-  simulation.json = options.json;
-  simulation.resumed_at = checkpoint.state.time;
+  const std::string file = result_file(options, recorded);
   Resumption resumption{recorded, checkpoint.rows, checkpoint.state.step, checkpoint.state.time,
                         checkpoint.state.energy_scale};
   resumption.at_end = is_at_end(scene, checkpoint.state);
-  if (simulation.file == recorded && !options.force) {
+  if (file == recorded && !options.force) {
     const std::optional<ResultReader> finished = finished_result(recorded, origin);
     if (finished && !options.overrides.t_end && (has_leftovers(recorded) || !resumption.at_end)) {
-      return conclude_finished(options, simulation, *finished, resumption.at_end);
+      return conclude_finished(options, scene, file, *finished, resumption.at_end);
     }
     require(!resumption.at_end || !finished, options.checkpoint,
             fmt::format("is at t = {:.9g} s and the run ends {}, so nothing is left to do; --t-end "
@@ -208,17 +201,13 @@ int resume_run(const ResumeOptions& options) {
                             : fmt::format("at {:g} s", scene.settings.time.end)));
     resumption.most_lost = steps_to_repeat(checkpoint, recorded, scene.settings.checkpoint);
   }
-  check_checkpoint_path(checkpoint_path(simulation.file));
-  scene.state = std::move(checkpoint.state);
-  if (!checkpoint.all_fields) make_first_fields(scene.model, scene.state);
+  if (!checkpoint.all_fields) make_first_fields(scene.model, checkpoint.state);
+  const double resumed_at = checkpoint.state.time;
+  CommandRun run{Simulation(std::move(scene), std::move(checkpoint)), options.json, resumed_at};
   stop_on_signal();
-  ResultWriter writer(
-      simulation.file, resumption,
-      {scene.title, scene.source, simulation.overrides, program_name(), scene.files}, scene.model,
-      scene.settings);
-  settle_checkpoint(checkpoint_path(simulation.file));
+  run.simulation.go_on(file, resumption, to_text(overrides));
   tell_other_arithmetic(options.checkpoint, origin);
-  return simulate(simulation, writer);
+  return simulate(run);
 }
 
 }  // namespace

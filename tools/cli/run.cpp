@@ -8,15 +8,12 @@
 #include <string>
 
 #include "engine/base/check.hpp"
-#include "engine/state_hash.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/run_overrides.hpp"
-#include "tools/cli/scene_file.hpp"
 #include "tools/cli/simulate.hpp"
 #include "tools/cli/stop_signal.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/output_path.hpp"
-#include "tools/common/version.hpp"
 
 namespace scree {
 namespace {
@@ -27,53 +24,29 @@ struct RunOptions {
   RunOverrides overrides;
 };
 
-// With it an earlier run can still be resumed.
-void refuse_checkpoint(const std::string& path, bool force) {
-  if (force || !is_worth_keeping(path)) return;
-  throw InputError(path +
-                   ": exists already, so an earlier run can still be resumed; choose another name, "
-                   "or use --force to drop it");
-}
-
 int run_scene(const RunOptions& options) {
   end_on_signal(stopped_before_first_step);
-  Simulation simulation;
-  Scene& scene = simulation.scene;
-  scene = read_scene_file(options.scene, change_by(options.overrides));
+  CommandRun run{Simulation::read(options.scene, change_by(options.overrides)), options.json};
+  const Scene& scene = run.simulation.scene();
   tell_options_without_effect(options.overrides, scene);
-  refuse_overlaps(scene, overlaps_at_start(scene));
-  require_finite_energy(scene);
-  simulation.overrides = to_text(options.overrides);
-  simulation.file = options.out.empty()
-                        ? std::filesystem::path(options.scene).stem().string() + ".h5"
-                        : options.out;
-  check_output_path(simulation.file, options.scene, options.force);
-  check_result_name(simulation.file);
-  for (const SceneFile& file : scene.files) {
-    check_output_path(simulation.file,
-                      (std::filesystem::path(options.scene).parent_path() / file.name).string(),
-                      options.force);
+  const std::filesystem::path scene_path(options.scene);
+  const std::string file = options.out.empty() ? scene_path.stem().string() + ".h5" : options.out;
+  check_output_path(file, options.scene, options.force);
+  check_result_name(file);
+  for (const SceneFile& named : scene.files) {
+    check_output_path(file, (scene_path.parent_path() / named.name).string(), options.force);
   }
-  simulation.start_hash = state_hash(scene.state);
-  simulation.json = options.json;
   require(options.dump_folder.empty() || !scene.model.materials.resists_rolling(), "--dump-fclib",
           "the scene's contacts resist rolling or spinning, which the problems of FCLIB files do "
           "not know");
-  const std::string checkpoint = checkpoint_path(simulation.file);
-  refuse_checkpoint(checkpoint, options.force);
-  check_checkpoint_path(checkpoint);
   stop_on_signal();  // from here on there is something to leave behind
-  ResultWriter writer(
-      simulation.file, options.force,
-      {scene.title, scene.source, simulation.overrides, program_name(), scene.files}, scene.model,
-      scene.settings);
+  run.simulation.record(file, options.force, to_text(options.overrides));
   // Also checked before the first step, but after the result file is known to be ours.
   if (!options.dump_folder.empty()) {
-    simulation.dump.emplace(options.dump_folder, options.dump_when,
-                            std::filesystem::path(options.scene).stem().string(), options.force);
+    run.dump.emplace(options.dump_folder, options.dump_when, scene_path.stem().string(),
+                     options.force);
   }
-  settle_checkpoint(checkpoint);
-  return simulate(simulation, writer);
+  return simulate(run);
 }
 
 }  // namespace

@@ -14,12 +14,13 @@
 
 #include "engine/base/check.hpp"
 #include "scenes/read/document.hpp"
+#include "scenes/read/scene_file.hpp"
 #include "tools/cli/bench.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/export.hpp"
+#include "tools/cli/help_format.hpp"
 #include "tools/cli/plot.hpp"
 #include "tools/cli/report.hpp"
-#include "tools/cli/scene_file.hpp"
 #include "tools/cli/solve.hpp"
 #include "tools/cli/stop_signal.hpp"
 #include "tools/cli/study.hpp"
@@ -156,6 +157,7 @@ int run_command_line(int argc, char** argv) {
   CLI::App app("Rigid-body granular and masonry mechanics: scenes in, result files out", "scree");
   app.set_version_flag("--version", version_text(), "Version, compiler, flags, libraries");
   app.require_subcommand(1);
+  add_example_command(app, exit_code);
   add_run_command(app, exit_code);
   add_resume_command(app, exit_code);
   add_check_command(app, exit_code);
@@ -166,6 +168,7 @@ int run_command_line(int argc, char** argv) {
   add_solve_command(app, exit_code);
   add_study_command(app, exit_code);
   add_bench_command(app, exit_code);
+  use_help_format(app);
   try {
     refuse_empty(argc, argv);
     app.parse(argc, argv);

@@ -1,28 +1,23 @@
-// The run itself with its files, signals and progress: shared by `scree run` and `scree resume`.
+// A run of the command line, with its signals, progress and words: shared by `scree run` and
+// `scree resume`.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "engine/files/checkpoint.hpp"
-#include "engine/files/result_writer.hpp"
-#include "scenes/read/scene.hpp"
+#include "scenes/simulation.hpp"
 #include "tools/cli/problem_dump.hpp"
 
 namespace scree {
 
-struct Simulation {
-  Scene scene;             // with the overrides applied and the state to start from
-  std::string overrides;   // as text
-  std::string file;        // result file
-  std::string start_hash;  // of the state before the first step
+struct CommandRun {
+  Simulation simulation;  // recorded into a file
   bool json = false;
-  std::optional<double> resumed_at;  // [s]
-  std::optional<ProblemDump> dump;
+  std::optional<double> resumed_at = {};  // [s]
+  std::optional<ProblemDump> dump = {};
 };
 
-// Runs, records, leaves checkpoints when the settings want them, prints the summary, and returns
-// the exit code.
-int simulate(Simulation& simulation, ResultWriter& writer);
+// Runs, prints the summary, and returns the exit code.
+int simulate(CommandRun& run);
 
 }  // namespace scree

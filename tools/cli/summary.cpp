@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "engine/base/printable.hpp"
+#include "engine/base/version.hpp"
 #include "tools/cli/progress.hpp"
-#include "tools/common/version.hpp"
 #include "tools/common/warnings.hpp"
 
 namespace scree {

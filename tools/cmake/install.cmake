@@ -32,7 +32,18 @@ install(DIRECTORY engine collision integrators contact scenes
   PATTERN "pictures" EXCLUDE)
 install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/scree/scenes FILES_MATCHING PATTERN "*.toml"
   PATTERN "pictures" EXCLUDE)
+# The pages keep their places to each other, so that their links lead somewhere.
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY engine collision contact scenes DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg" PATTERN "*.csv")
+install(FILES tools/README.md tools/packages.txt tools/read_results.py DESTINATION ${CMAKE_INSTALL_DOCDIR}/tools)
+install(DIRECTORY tests/data/warnings DESTINATION ${CMAKE_INSTALL_DOCDIR}/tests/data FILES_MATCHING PATTERN "*.toml")
+if(SCREE_BUILD_TOOLS)
+  install(PROGRAMS tools/read_results.py DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME scree-read-results)
+  install(FILES ${PROJECT_BINARY_DIR}/help/scree.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
+  install(FILES ${PROJECT_BINARY_DIR}/help/scree
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions OPTIONAL)
+endif()
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/scree)
 install(EXPORT screeTargets NAMESPACE scree:: DESTINATION ${package_folder})
@@ -41,3 +52,17 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/screeConfig.cmake.in ${P
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/screeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/screeConfig.cmake ${PROJECT_BINARY_DIR}/screeConfigVersion.cmake
   DESTINATION ${package_folder})
+
+# cpack in the build folder makes a package for Debian; what it needs is found from the libraries that the program is
+# linked to.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME scree)
+set(CPACK_PACKAGE_VENDOR scree)
+set(CPACK_PACKAGE_CONTACT "the scree developers <scree@localhost>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-h5py")
+set(CPACK_STRIP_FILES ON)
+include(CPack)

@@ -1,8 +1,8 @@
 #include "tools/common/version.hpp"
 
-namespace scree {
+#include "engine/base/version.hpp"
 
-std::string program_name() { return "scree " SCREE_VERSION; }
+namespace scree {
 
 std::string version_text() {
   return program_name() + "\ncompiler:  " SCREE_COMPILER "\nflags:     " SCREE_FLAGS

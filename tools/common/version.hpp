@@ -5,7 +5,6 @@
 
 namespace scree {
 
-std::string program_name();  // "scree 0.1.0"
 std::string version_text();  // version, compiler, flags, libraries; several lines
 
 }  // namespace scree

@@ -8,16 +8,16 @@
 #include <utility>
 
 #include "engine/base/check.hpp"
+#include "engine/base/version.hpp"
 #include "engine/files/checkpoint.hpp"
 #include "engine/files/checkpoint_checks.hpp"
+#include "engine/files/checkpoints.hpp"
 #include "engine/files/result_reader.hpp"
 #include "engine/files/result_writer.hpp"
 #include "engine/files/scene_text.hpp"
 #include "engine/state_hash.hpp"
-#include "tools/common/arithmetic.hpp"
-#include "tools/common/checkpoints.hpp"
+#include "scenes/arithmetic.hpp"
 #include "tools/common/console.hpp"
-#include "tools/common/version.hpp"
 
 namespace scree::study {
 namespace {

@@ -247,7 +247,7 @@ TEST_CASE("Contacts that resist rolling never do positive work under the Fremond
       {"Properties over random cases",
        "fremond with rolling and spinning resistance, 10000 coupled problems: largest "
        "positive work of a contact, over impulse and speed",
-       0.0, worst, 1e-9, false, "engine/README.md, rolling and spinning resistance"}));
+       0.0, worst, 1e-9, false, "engine/method/rolling.md"}));
   CHECK(solved > 9000);
 }
 

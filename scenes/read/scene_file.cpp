@@ -1,4 +1,4 @@
-#include "tools/cli/scene_file.hpp"
+#include "scenes/read/scene_file.hpp"
 
 #include <fmt/format.h>
 

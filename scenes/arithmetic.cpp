@@ -1,4 +1,4 @@
-#include "tools/common/arithmetic.hpp"
+#include "scenes/arithmetic.hpp"
 
 #include <string_view>
 

@@ -1,0 +1,7 @@
+#include "engine/base/version.hpp"
+
+namespace scree {
+
+std::string program_name() { return "scree " SCREE_VERSION; }
+
+}  // namespace scree
