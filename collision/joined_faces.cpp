@@ -109,16 +109,20 @@ Arc arc_of(const PlacedPart& part, std::int32_t f, const Vector3& q, double eps,
   return {out, turned_to(out, in + std::numbers::pi)};
 }
 
-bool make_full_turn(std::span<const Arc> arcs) {
-  if (arcs.empty()) return false;
-  double reached = arcs[0].length;
-  for (std::size_t round = 0; round < arcs.size(); ++round) {
-    for (const Arc& arc : arcs) {
-      const double begin = turned_to(arcs[0].begin, arc.begin);
-      if (begin <= reached + same_angle) reached = std::max(reached, begin + arc.length);
+// The widest turn that arcs make together without a gap [rad].
+double widest_turn(std::span<const Arc> arcs) {
+  double widest = 0.0;
+  for (const Arc& first : arcs) {
+    double reached = first.length;
+    for (std::size_t round = 0; round < arcs.size(); ++round) {
+      for (const Arc& arc : arcs) {
+        const double begin = turned_to(first.begin, arc.begin);
+        if (begin <= reached + same_angle) reached = std::max(reached, begin + arc.length);
+      }
     }
+    widest = std::max(widest, reached);
   }
-  return reached >= full_turn - same_angle;
+  return widest;
 }
 
 }  // namespace
@@ -334,11 +338,12 @@ void JoinedFaces::put_together(const Step& step, ContactSet& contacts) {
     const Range range = is_fresh ? fresh_range_[index(fresh_of_[i])] : range_[i];
     append(is_fresh ? fresh_ : contacts, index(range.begin), index(range.end), together_);
   }
-  std::swap(contacts, together_);
+  contacts.clear();
+  append(together_, 0, together_.size(), contacts);
 }
 
 // Whether the owner's edge or corner of contact c, which no corner of the toucher touches, lies
-// inside the joined face.
+// inside the joined face, or the corner on a straight rim of it.
 bool JoinedFaces::is_inner(const Step& step, Group group, const Member& member,
                            std::int32_t c) const {
   const ContactKey& key = step.contacts.key[index(c)];
@@ -355,6 +360,7 @@ bool JoinedFaces::is_inner(const Step& step, Group group, const Member& member,
   const Vector3& q = step.place(member, c);
   std::array<Arc, 16> arcs;
   std::size_t n_arcs = 0;
+  double own = 0.0;
   for (const Member& other : group) {
     const PlacedPart& part = step.owner(other);
     const double eps = make_query(owner, part, 0.0).eps;
@@ -364,9 +370,14 @@ bool JoinedFaces::is_inner(const Step& step, Group group, const Member& member,
       if (std::abs(part.normals[f].dot(at) - part.solid().face_offset[f]) > eps) continue;
       const Arc arc = arc_of(part, static_cast<std::int32_t>(f), at, eps, t, s);
       if (arc.length > 0.0) arcs.at(n_arcs++) = arc;
+      if (other.owner == member.owner) own = std::max(own, arc.length);
     }
   }
-  return make_full_turn(std::span<const Arc>(arcs).first(n_arcs));
+  const double turn = widest_turn(std::span<const Arc>(arcs).first(n_arcs));
+  const bool on_straight_rim =
+      is_kind(mine, FeatureKind::vertex) && is_kind(others, FeatureKind::face) &&
+      own < std::numbers::pi - same_angle && std::abs(turn - std::numbers::pi) <= same_angle;
+  return turn >= full_turn - same_angle || on_straight_rim;
 }
 
 void JoinedFaces::remove_inner(const Step& step, ContactSet& contacts) {
@@ -392,13 +403,29 @@ void JoinedFaces::remove_inner(const Step& step, ContactSet& contacts) {
   contacts.resize(kept);
 }
 
+// In large steps, so that a warm one finds room for what comes and goes.
+void JoinedFaces::reserve(const PlacedModel& placed, const std::vector<BoxPair>& pairs,
+                          const ContactSet& contacts) {
+  const std::size_t n_pairs = pairs.capacity();
+  members_.reserve(2 * n_pairs);
+  range_.reserve(n_pairs), fresh_of_.reserve(n_pairs), fresh_range_.reserve(n_pairs);
+  if (inner_.capacity() < contacts.size()) {
+    const std::size_t room = 2 * contacts.size();
+    fresh_.reserve(room), together_.reserve(room), inner_.reserve(room);
+  }
+  if (reserved_) return;
+  constexpr std::size_t few_planes = 64;
+  planes_.reserve(few_planes);
+  work_.reserve(placed.largest_shape());
+  reserved_ = true;
+}
+
 void JoinedFaces::join(const PlacedModel& placed, const std::vector<BoxPair>& pairs,
                        const Poses& ahead, ContactSet& contacts) {
   if (!placed.has_joints() || contacts.size() == 0) return;
+  reserve(placed, pairs, contacts);
   list_members(placed, pairs);
   if (members_.size() < 2) return;
-  if (!reserved_) work_.reserve(placed.largest_shape());
-  reserved_ = true;
   const Step step{placed, pairs, ahead, contacts};
   list_ranges(step, contacts);
   fresh_of_.assign(pairs.size(), -1);

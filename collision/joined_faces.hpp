@@ -6,7 +6,8 @@
 // faces in that plane get the contacts that an undivided face has: what of the toucher's lower side
 // is within reach over the face, along the face's normal, at one pose (that of the first touch when
 // the toucher is fast). Where an edge of the toucher crosses a seam, or a corner of a part lies
-// under one of the toucher's faces, the joined face has no corner, and the two make no contact.
+// under one of the toucher's faces, inside the joined face or on a straight rim of it, there is no
+// corner of the joined face, and no contact.
 #pragma once
 
 #include <cstdint>
@@ -48,6 +49,8 @@ class JoinedFaces {
   };
   struct Step;
 
+  void reserve(const PlacedModel& placed, const std::vector<BoxPair>& pairs,
+               const ContactSet& contacts);
   void list_members(const PlacedModel& placed, const std::vector<BoxPair>& pairs);
   template <class Use>
   void for_each_group(Use use) const;
