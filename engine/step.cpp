@@ -30,7 +30,7 @@ void solve_candidates(const Model& model, const Settings& settings, const State&
   // followed by a whole one, and a tighter solve is asked for four times at most: so this ends.
   for (bool settled = false; !settled;) {
     solve(model, settings, state, work, record);
-    end_velocities(model, settings, state, work, record);
+    end_velocities(model, settings, state, work);
     settled = !add_missed_contacts(model, settings, state, work, record) &&
               !revert_working_contacts(model, settings, state, work, record) &&
               check_coupling(model, settings, state, work, record) &&
