@@ -32,16 +32,13 @@ void free_motion(const Model& model, const Settings& settings, const State& stat
 }
 
 void end_velocities(const Model& model, const Settings& settings, const State& state,
-                    Workspace& work, StepRecord& record) {
+                    Workspace& work) {
   std::fill(work.impulse.begin(), work.impulse.end(), Vector3::Zero());
   std::fill(work.angular_impulse_W.begin(), work.angular_impulse_W.end(), Vector3::Zero());
   contact::contact_impulses(work.problem, work.p, work.impulse, work.angular_impulse_W,
                             work.moment);
   integrators::end_velocities(model, state, step_length(settings, work), work.free, work.impulse,
                               work.angular_impulse_W, work.end, work.executor);
-  const std::vector<std::uint8_t>& unsolved = work.end.spin_unsolved;
-  record.unsolved_spins =
-      static_cast<int>(std::count(unsolved.begin(), unsolved.end(), std::uint8_t{1}));
 }
 
 void advance(const Model& model, const Settings& settings, const Workspace& work, State& state) {

@@ -15,9 +15,9 @@ void drive(const Model& model, const Settings& settings, State& state, Workspace
 // Velocities at t_k and those without contact impulses.
 void free_motion(const Model& model, const Settings& settings, const State& state, Workspace& work);
 
-// Velocities at t_{k+1} with the impulses work.p; spins to round-off, or counted in the record.
+// Velocities at t_{k+1} with the impulses work.p; spins to round-off, or marked in work.end.
 void end_velocities(const Model& model, const Settings& settings, const State& state,
-                    Workspace& work, StepRecord& record);
+                    Workspace& work);
 
 void advance(const Model& model, const Settings& settings, const Workspace& work, State& state);
 

@@ -45,10 +45,8 @@ void RunStatistics::add(const StepRecord& record) {
     ++r.unconverged_steps;
     raise(r.worst_residual, record.stop_value);
   }
-  if (record.wedged[0] >= 0 && r.wedged_steps++ == 0) r.wedged = record.wedged;
   if (record.round_off) ++r.round_off_steps;
   if (record.from_zero) ++r.from_zero_steps;
-  r.unsolved_spins += record.unsolved_spins;
   contacts_sum_ += static_cast<double>(record.contacts);
   r.contacts_max = std::max(r.contacts_max, record.contacts);
   r.iterations_max = std::max(r.iterations_max, record.iterations);

@@ -54,10 +54,6 @@ struct RunReport {
   std::int64_t bodies = 0, steps = 0, unconverged_steps = 0;
   std::int64_t round_off_steps = 0;  // that met round-off before the tolerance; not unconverged
   std::int64_t from_zero_steps = 0;  // that found their warm start of no use
-  std::int64_t wedged_steps = 0;     // without a solution; unconverged as well
-  std::array<BodyIndex, 2> wedged = {
-      -1, -1};  // the bodies of the contact whose impulse grew most, in the first of them
-  std::int64_t unsolved_spins = 0;  // bodies, summed over steps, whose spin equation has an error
   double worst_residual =
       0.0;  // [-] largest of what is compared with the tolerance, in an unconverged step
   double time_end = 0.0;  // [s]

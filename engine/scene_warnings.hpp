@@ -20,7 +20,7 @@ inline constexpr double friction_limit = 2.0;  // [-] 63 degrees
 inline constexpr double tolerance_limit =
     0.01;                                      // [-] of the measures that are relative to impulses
 inline constexpr double rolling_limit = 1.0;   // [-] also for spinning
-inline constexpr double least_density = 20.0;  // [kg/m3] below most foams
+inline constexpr double least_density = 30.0;  // [kg/m3] above the unit weights of rock in kN/m3
 inline constexpr double largest_density = 23000.0;  // [kg/m3] above osmium and platinum
 
 // What can be known of a run that starts from `state`.

@@ -52,7 +52,7 @@ void solve_candidates(const Model& model, const Settings& settings, const State&
   // Passes: contacts with the gyroscopic impulse frozen, spins with the contact impulses frozen.
   for (Pass next = Pass::first; next != Pass::done;) {
     solve(model, settings, state, work, record);
-    end_velocities(model, settings, state, work, record);
+    end_velocities(model, settings, state, work);
     next = judge(model, settings, state, work, record);
   }
   record.seconds_solve = watch.lap();

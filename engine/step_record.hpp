@@ -44,7 +44,6 @@ struct StepRecord {
   bool converged = true;        // the tolerance is met, or what is left is round-off
   bool round_off = false;       // the tolerance is not met, and what is left is round-off
   double stop_value = 0.0;      // [-] what is compared with the tolerance
-  int unsolved_spins = 0;       // bodies whose spin equation has an error beyond round-off
   std::array<BodyIndex, 2> wedged = {
       -1, -1};  // the step has no solution: the bodies of the contact whose impulse grows most
   bool from_zero = false;        // a solve found its start of no use, and began at p = 0

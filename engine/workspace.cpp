@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "collision/pairs/swept_touch.hpp"
+#include "engine/model/extent.hpp"
 
 namespace scree {
 
@@ -22,14 +23,7 @@ bool is_ball(const Model& model, std::size_t body) {
 Workspace::Workspace(const Model& model, const Settings& settings)
     : executor(settings.backend, settings.threads) {
   const auto n = static_cast<std::size_t>(model.n_bodies());
-  body_size.resize(n), rolling_radius.resize(n), thickness.assign(n, infinity);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::int32_t part = model.part_begin[i]; part < model.part_begin[i + 1]; ++part) {
-      const Shape& shape =
-          model.shapes[static_cast<std::size_t>(model.part_shape[static_cast<std::size_t>(part)])];
-      thickness[i] = std::min(thickness[i], collision::thickness_of(shape));
-    }
-  }
+  body_size.resize(n), rolling_radius.resize(n), thickness = thinnest_extents(model);
   detector.sweep_beyond(std::min(collision::default_sweep_share, 0.5 * settings.step.catch_share));
   smallest_size = scree::smallest_size(model);
   smallest_thickness = n > 0 ? *std::min_element(thickness.begin(), thickness.end()) : infinity;

@@ -31,7 +31,7 @@ struct Workspace {
   std::vector<double> body_size;  // [m] twice the bounding radius; infinite for half-spaces
   std::vector<double>
       rolling_radius;  // [m] of moving bodies and balls the bounding radius; else infinite (flat)
-  std::vector<double> thickness;    // [m] of the thinnest part (collision::thickness_of)
+  std::vector<double> thickness;    // [m] of the thinnest part (thinnest_extents)
   double smallest_size = 0.0;       // [m] of the dynamic bodies
   double smallest_thickness = 0.0;  // [m] of all bodies
   double weight = 0.0;              // [N] of the dynamic bodies

@@ -7,6 +7,7 @@
 
 #include "collision/polyhedra/gjk_axis.hpp"
 #include "engine/base/direction_index.hpp"
+#include "engine/model/extent.hpp"
 
 namespace scree::collision {
 namespace {
@@ -99,31 +100,11 @@ double extent(const std::vector<Vector3>& points) {
   return (high - low).norm();
 }
 
-// Of the mean of the vertices from the nearest face, twice.
-double twice_the_depth(const ConvexPolyhedron& solid) {
-  Vector3 mean = Vector3::Zero();
-  for (const Vector3& vertex : solid.vertices)
-    mean += vertex / static_cast<double>(solid.vertices.size());
-  double nearest = std::numeric_limits<double>::infinity();
-  for (std::size_t f = 0; f < solid.face_normal.size(); ++f) {
-    nearest = std::min(nearest, solid.face_offset[f] - solid.face_normal[f].dot(mean));
-  }
-  return 2.0 * nearest;
-}
-
 }  // namespace
-
-double thickness_of(const Shape& shape) {
-  if (const auto* sphere = std::get_if<Sphere>(&shape)) return 2.0 * sphere->radius;
-  if (const auto* set = std::get_if<PointSet>(&shape))
-    return std::max(extent(set->points), 2.0 * bounding_radius(shape));
-  if (const auto* solid = std::get_if<ConvexPolyhedron>(&shape)) return twice_the_depth(*solid);
-  return std::numeric_limits<double>::infinity();
-}
 
 ShapeTables make_shape_tables(const Shape& shape) {
   ShapeTables tables;
-  tables.thickness = thickness_of(shape);
+  tables.thickness = thinnest_extent(shape);
   if (const auto* sphere = std::get_if<Sphere>(&shape)) {
     tables.kind = PartKind::sphere;
     tables.size = 2.0 * sphere->radius;

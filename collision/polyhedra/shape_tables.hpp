@@ -23,7 +23,7 @@ struct ShapeTables {
   double size =
       0.0;  // [m] diameter; infinite for a half-space, that of the vessel for a cylinder wall
 
-  double thickness = 0.0;  // [m] about the smallest width; infinite for walls
+  double thickness = 0.0;  // [m] thinnest_extent of the shape
 
   // Edges grouped by direction: edge e runs along edge_sign[e] *
   // edge_directions[edge_direction[e]].
@@ -48,9 +48,5 @@ struct ShapeTables {
 };
 
 ShapeTables make_shape_tables(const Shape& shape);
-
-// About the smallest width of a part [m]: the diameter of a ball or a set of points, twice the
-// distance of a polyhedron's middle from its nearest face; infinite for walls.
-double thickness_of(const Shape& shape);
 
 }  // namespace scree::collision

@@ -36,8 +36,8 @@ const std::array<WarningInfo, n_warnings> warning_catalogue = {{
      "tolerance, or give the "
      "light ones more mass."},
     {Warning::low_density, "low-density", KnownIn::check,
-     "A density is lower than that of any solid", "kg/m3", "bodies",
-     "Densities are kg/m3: write 2650 for rock, not 2.65.", true},
+     "A density is as low as if it were not in kg/m3", "kg/m3", "bodies",
+     "Densities are kg/m3: write 2650 for rock, not 2.65 or 26.5.", true},
     {Warning::high_density, "high-density", KnownIn::check,
      "A density is higher than that of any solid", "kg/m3", "bodies",
      "Densities are kg/m3: write 2650 for rock."},
@@ -85,6 +85,9 @@ const std::array<WarningInfo, n_warnings> warning_catalogue = {{
      "of the thinnest extent in a step", "steps", "Use a smaller dt."},
     {Warning::fast_spin, "fast-spin", KnownIn::run, "Bodies turn far in one step", "rad in a step",
      "looks", "Use a smaller dt."},
+    {Warning::unsolved_spin, "unsolved-spin", KnownIn::run,
+     "The spin of a body at the end of a step was not found", "rad in a step", "steps",
+     "Use a smaller dt: a body is to turn by less than 1 rad in a step."},
     {Warning::positive_work, "positive-work", KnownIn::run,
      "A contact put in more energy than the tolerance explains", "of the energy scale", "steps",
      "Use a smaller tolerance; the law newton and rest = \"damped\" may do this by themselves: use "

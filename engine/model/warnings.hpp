@@ -47,6 +47,7 @@ enum class Warning : std::uint8_t {
   no_contact,
   fast_motion,
   fast_spin,
+  unsolved_spin,
   positive_work,
   projection_work,
   open_ledger,

@@ -230,17 +230,6 @@ nlohmann::ordered_json summary_json(const RunSummary& run) {
                                 {"time", nullptr},
                                 {"bodies", nlohmann::ordered_json::array()}});
   }
-  if (r.unsolved_spins > 0) {
-    const std::string message = fmt::format(
-        "The spin equation was not solved for {} bodies, summed over steps", r.unsolved_spins);
-    json["warnings"].push_back({{"id", "unsolved-spin"},
-                                {"message", message},
-                                {"advice", "Use a smaller dt."},
-                                {"count", r.unsolved_spins},
-                                {"worst", nullptr},
-                                {"time", nullptr},
-                                {"bodies", nlohmann::ordered_json::array()}});
-  }
   json["wall_seconds"]["total"] = r.seconds_total;
   for (const Phase& phase : phases(r)) json["wall_seconds"][phase.name] = phase.seconds;
   json["threads"] = r.threads;

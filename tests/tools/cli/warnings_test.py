@@ -18,12 +18,19 @@ SECTION = re.compile(r"\n## ([a-z-]+)\n(.*?)(?=\n## |\Z)", re.S)
 CHANGE = re.compile(r"`([^`]+)` → `([^`]+)`")
 
 
+# What no scene is known to raise, and the page says so.
+NEVER_SEEN = {"unsolved-spin"}
+
+
 def sections():
-    """{id: {"raises it": [], "just not": [(old, new), ...], "with the advice": [...]}} of the page."""
+    """{id: {"raises it": [], "just not": [(old, new), ...], "with the advice": [...]}} of the page, where there is an example."""
     page = (ROOT / "engine" / "WARNINGS.md").read_text()
     found = {}
     for name, text in SECTION.findall(page):
         rows = re.findall(r"^\| (raises it|just not|with the advice) \| (.*) \|$", text, re.M)
+        if name in NEVER_SEEN:
+            assert "No scene is known that raises it" in text and not rows, name
+            continue
         found[name] = {row: CHANGE.findall(changes) for row, changes in rows}
     return found
 
@@ -55,7 +62,7 @@ class Warnings(unittest.TestCase):
 
     def test_every_example_raises_its_warning(self):
         listed = dict(re.findall(r"^\| \[`([a-z-]+)`\]\(#[a-z-]+\) \| (check and run|run) \|", (ROOT / "engine" / "WARNINGS.md").read_text(), re.M))
-        self.assertEqual(set(listed), set(sections()))
+        self.assertEqual(set(listed), set(sections()) | NEVER_SEEN)
         for name in sections():
             with self.subTest(name):
                 self.scene(name, [])
