@@ -90,7 +90,7 @@ contact::SolverOptions options_of_pass(const Model& model, const Settings& setti
   options.aim = std::min(options.aim, work.aim);
   if (options.aim == 1.0 && settings.step.activation == Activation::predict) {
     const double tolerance = tolerance_of_pass(options, share_of_new(work, record));
-    options.velocity_tolerance *= tolerance / options.tolerance;
+    options.velocity_tolerance = contact::velocity_bound(options) * (tolerance / options.tolerance);
     options.tolerance = tolerance;
   }
   // A step that ran out of sweeps will hardly converge, but contacts that it missed need some.

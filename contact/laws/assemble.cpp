@@ -38,15 +38,17 @@ void assemble_moment(std::size_t c, const PairLaw& pair, double theta, bool damp
   problem.spin_bias[c] = spin_bias(pair, theta, spin_0[c], damped);
 }
 
-// What counts as much at each contact: what gravity changes in a step, the velocity there at t_k
-// (of driven bodies too), the last digits of positions, and a thousandth of the fastest contact:
-// what strikes elsewhere is passed on to contacts that are still.
+// What counts as much at each contact: what gravity changes in three steps (a contact that bears
+// others is as wrong as one step's fall long before they move), the velocity there at t_k (of
+// driven bodies too), the last digits of positions, and a thousandth of the fastest contact: what
+// strikes elsewhere is passed on to contacts that are still.
 void set_reference_speeds(const StepScale& scale, std::span<const Vector3> u_0,
                           const Executor& executor, BodyProblem& problem) {
-  constexpr double last_digits = 1e-12, share_of_fastest = 1e-3;
+  constexpr double steps_of_fall = 3.0, last_digits = 1e-12, share_of_fastest = 1e-3;
   double fastest = 0.0;
   for (const Vector3& u : u_0) fastest = std::max(fastest, u.squaredNorm());
-  const double common = scale.gravity * scale.h + share_of_fastest * std::sqrt(fastest);
+  const double common =
+      steps_of_fall * scale.gravity * scale.h + share_of_fastest * std::sqrt(fastest);
   for_each_item(u_0.size(), executor, [&](std::size_t c) {
     const double size = std::min(scale.body_size[static_cast<std::size_t>(problem.body_a[c])],
                                  scale.body_size[static_cast<std::size_t>(problem.body_b[c])]);

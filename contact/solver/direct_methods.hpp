@@ -43,9 +43,46 @@ class DirectRun {
   }
 
   // Newton's method from the best iterate.
-  void polish_best() {
-    it_.op.flatten(it_.v.best, direct_.y);
-    polish();
+  void polish_best() { polish_best(few_failures); }
+
+  // Whether no velocity has w_N >= 0 at every contact. The proximal problems without friction then
+  // have normal impulses d that grow like 1 / eps, and move less and less for their size. For any
+  // velocity v with w_N >= 0 it holds that d . (H v + b) >= 0, and so |v|_M >= -d . b / |H^T d|: if
+  // that is far more than the problem's own, there is none. Asked where the best iterate leaves a
+  // contact with an error that shows beside P_c.
+  bool has_no_solution() {
+    constexpr double far_more = 1e5, large = 0.01, settled = 1e-3;
+    it_.restore();
+    const ResidualSums sums = it_.op.residual_sums(it_.v.y, it_.v.image, Measure::combined);
+    if (sums.measures().velocity < large) return false;
+    auto& coupling = direct_.coupling;
+    direct_.mu.swap(coupling.mu);
+    coupling.mu.assign(direct_.mu.size(), 0.0);
+    direct_.y.assign(3 * direct_.mu.size(), 0.0);
+    bool found = false;
+    for (const double eps : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8}) {
+      if (found || stop()) break;
+      direct_.end = direct_.y;
+      double flops = 0.0;
+      const bool solved = direct_.newton.step(coupling, eps, direct_.y, flops);
+      spend(flops);
+      if (!solved) break;
+      direct_.trial.resize(direct_.y.size());
+      coupling.product(direct_.y.data(), direct_.trial.data());
+      double moves = 0.0, asks = 0.0, b = 0.0, change = 0.0, size = 0.0;
+      for (std::size_t i = 0; i < direct_.y.size(); ++i) {
+        const double d = direct_.y[i], more = d - direct_.end[i];
+        moves += d * direct_.trial[i], asks -= d * coupling.b[i];
+        b += coupling.b[i] * coupling.b[i], change += more * more, size += d * d;
+      }
+      if (change <= settled * settled * size) break;
+      found = asks > far_more * std::sqrt(b * std::max(moves, 0.0));
+    }
+    direct_.mu.swap(coupling.mu);
+    if (!found) return false;
+    it_.op.unflatten(direct_.y, it_.v.runaway.growth);
+    it_.runs_away_now();
+    return true;
   }
 
   // The interior-point method from at most four starts, each followed by Newton's method.
@@ -69,17 +106,27 @@ class DirectRun {
           break;
       }
       follow_path();
-      polish();
+      // Where the first path folds Newton's method may still get there, in many pieces.
+      polish(start == Start::near ? many_failures : few_failures);
     }
+    // Where friction is locked in, impulses creep at a residual of 1e-7 through dozens of changes
+    // of state; piece by piece Newton's method gets to the end of that.
+    if (n_starts > 1 && !stop()) polish_best(all_failures);
   }
 
  private:
+  static constexpr int few_failures = 1, many_failures = 8, all_failures = 60;
   static constexpr double most_flops =
       2e9;  // of a factorisation: it, and its memory, stay small beside a run's
 
   // Also when what is left does not pay for a step.
   bool stop() const {
     return it_.stop() || static_cast<double>(last_iteration_ - it_.iterations) < sweeps_per_step();
+  }
+
+  void polish_best(int most_failures) {
+    it_.op.flatten(it_.v.best, direct_.y);
+    polish(most_failures);
   }
 
   void begin_from_best(double m) {
@@ -106,20 +153,31 @@ class DirectRun {
     }
   }
 
-  // Newton's method from direct_.y, with smaller and smaller proximal terms.
-  void polish() {
-    double best = it_.last();
-    for (const double eps : {1e-5, 1e-6, 1e-7, 1e-8}) {
-      if (stop()) return;
+  // Newton's method from direct_.y. The proximal term shrinks while Newton's method finds the
+  // states of the contacts, and grows where it does not: then the path to the solution leads
+  // through many changes of state, and is taken in pieces. The nearer the start, the smaller the
+  // first term. Given up after so many failures.
+  void polish(int most_failures) {
+    constexpr double of_error = 100.0, widest = 1e-2, narrowest = 1e-5, smallest = 1e-9;
+    constexpr double largest = 10.0, shrink = 0.3, grow = 5.0;
+    const int most_pieces = most_failures == all_failures ? 120 : 30;
+    direct_.trial = direct_.y;
+    show();
+    const double error =
+        it_.op.residual_sums(it_.v.y, it_.v.image, Measure::combined).measures().impulse;
+    double eps = std::isfinite(error) ? std::clamp(of_error * error, narrowest, widest) : widest;
+    int failures = 0;
+    for (int piece = 0; piece < most_pieces && !stop(); ++piece) {
       direct_.trial = direct_.y;
       double flops = 0.0;
       const bool solved = direct_.newton.step(direct_.coupling, eps, direct_.trial, flops);
       spend(flops);
       direct_.end = direct_.trial;
       show();
-      if (solved || it_.last() < best) direct_.y.swap(direct_.end);
-      best = std::min(best, it_.last());
-      if (!solved) return;
+      if (solved) direct_.y.swap(direct_.end);
+      if (solved && eps <= smallest) return;
+      if (!solved && (++failures == most_failures || eps >= largest)) return;
+      eps = solved ? std::max(eps * shrink, smallest) : std::min(eps * grow, largest);
     }
   }
 

@@ -16,7 +16,8 @@ struct DirectWorkspace {
   bool filled = false;              // with the problem of this solve
   InteriorPoint<Coupling> interior;
   ProximalNewton<Coupling> newton;
-  Numbers y, trial, end;  // impulses, contact after contact
+  Numbers y, trial, end;   // impulses, contact after contact
+  std::vector<double> mu;  // the coupling's, while it is asked without friction
 };
 
 }  // namespace scree::contact

@@ -124,6 +124,9 @@ class Iteration {
     moved();
   }
 
+  // There is no solution: v.runaway.growth has impulses that show it.
+  void runs_away_now() { runs_away_ = true; }
+
   // v.y was set from outside.
   void moved() {
     op.make_image(v.y, v.image);

@@ -25,6 +25,19 @@ double common_speed(const BodyProblem& problem) {
 
 }  // namespace
 
+// A solve that is asked for fewer digits may leave larger errors, but none of the size of P_c:
+// those are left by impulses that carry nothing, and by those that grow for ever.
+double velocity_bound(const SolverOptions& options) {
+  constexpr double of_tolerance = 1000.0, largest = 0.3;
+  return std::max(options.velocity_tolerance, std::min(largest, of_tolerance * options.tolerance));
+}
+
+double stop_value(const Residuals& residual, const SolverOptions& options) {
+  if (options.measure != Measure::combined) return residual.of(options.measure);
+  return std::max(residual.impulse,
+                  residual.velocity * (options.tolerance / velocity_bound(options)));
+}
+
 Residuals residuals(const BodyProblem& problem, std::span<const Vector3> p,
                     std::span<const Vector3> v, std::span<const Vector3> w_W,
                     std::span<const Vector3> moment, const Executor& executor) {

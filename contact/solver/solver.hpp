@@ -1,7 +1,6 @@
 // Entry point of the contact solver: one call, two operators, several methods.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -41,7 +40,8 @@ struct SolverOptions {
   Method method = Method::automatic;
   Measure measure = Measure::scaled;
   double tolerance = 1e-6;           // [-] on `measure`, > 0
-  double velocity_tolerance = 1e-3;  // [-] on the velocity of each contact, > 0; `combined` only
+  double velocity_tolerance = 1e-3;  // [-] least bound on the velocity of each contact, > 0;
+                                     // `combined` only
   double aim = 1.0;  // [-] in (0, 1]: goes on to this share of the tolerance while that costs no
                      // 1000 iterations more
   std::int64_t max_iterations = 50000;  // sweeps (or gradient steps); > 0
@@ -49,21 +49,11 @@ struct SolverOptions {
       1;  // sweeps done even when the warm start already meets the tolerance
 };
 
+// Bound on the velocity error of a contact, over P_c (contact/README.md, Residuals).
+double velocity_bound(const SolverOptions& options);
+
 // What is compared with the tolerance.
-inline double stop_value(const Residuals& residual, const SolverOptions& options) {
-  switch (options.measure) {
-    case Measure::scaled:
-      return residual.scaled;
-    case Measure::published:
-      return residual.published;
-    case Measure::siconos:
-      return residual.siconos;
-    case Measure::combined:
-      break;
-  }
-  return std::max(residual.impulse,
-                  residual.velocity * (options.tolerance / options.velocity_tolerance));
-}
+double stop_value(const Residuals& residual, const SolverOptions& options);
 
 struct SolveReport {
   bool converged = false;    // the tolerance is met, or what is left is round-off

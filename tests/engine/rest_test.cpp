@@ -157,10 +157,7 @@ TEST_CASE("Damped rest stops a shaken wall whose friction is locked in", "[engin
   for (const double h : {2e-3, 1e-3}) {
     const int steps = static_cast<int>(0.3 / h);
     const Outcome damped = shaken_wall(Rest::damped, 0.5, 0.04, h, steps);
-    // Right after the shake, where contacts went back to the published law, 2 of 150 and 4 of 300
-    // steps use up their sweeps and end between 4e-8 and 4e-7, for 1e-8 asked. No method of the
-    // solver brings these problems further.
-    CHECK(damped.unconverged <= steps / 50);
+    CHECK(damped.unconverged == 0);
     CHECK(test::validated({"Damped rest",
                            fmt::format("shaken wall of 9 blocks, damped, h = {:g} s, 0.3 s, "
                                        "kinetic energy a block / m g (1 m)",

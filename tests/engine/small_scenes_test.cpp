@@ -51,6 +51,28 @@ Vector3 velocity(const Run& run, const std::string& body) {
   return run.scene.state.v[static_cast<std::size_t>(test::body_named(run.scene.model, body))];
 }
 
+// What goes wrong in random small scenes (tests/support/small_scenes.hpp).
+struct CampaignCount {
+  int unconverged = 0;  // scenes with a step that did not converge, though it was not called wedged
+  int slow = 0;         // scenes with a step of more than 5000 sweeps
+  int moved = 0;        // stacks that were set up at rest and moved
+  int deep = 0;         // scenes with an overlap of a quarter of the smallest body
+};
+
+CampaignCount examine_all(std::uint64_t first, std::uint64_t last) {
+  CampaignCount count;
+  for (std::uint64_t seed = first; seed <= last; ++seed) {
+    const test::SmallFinding finding = test::examine(seed);
+    if (!finding.wrong.empty())
+      UNSCOPED_INFO(seed << " " << finding.scene.kind << ": " << finding.wrong);
+    count.unconverged += finding.run.unconverged > finding.run.wedged ? 1 : 0;
+    count.slow += finding.run.most_sweeps > test::many_sweeps ? 1 : 0;
+    count.moved += finding.scene.at_rest_at_end && finding.run.drift > 1e-2 ? 1 : 0;
+    count.deep += finding.run.overlap > 0.25 ? 1 : 0;
+  }
+  return count;
+}
+
 const contact::Measure all_measures[] = {contact::Measure::combined, contact::Measure::scaled,
                                          contact::Measure::published, contact::Measure::siconos};
 
@@ -144,4 +166,21 @@ TEST_CASE("Steps without a solution are few sweeps long and name what is wedged"
   CHECK(run.most_sweeps <= 1000);
   CHECK(velocity(run, "ball").norm() <
         1.5);  // 1.0 m/s in free fall at the end, and 0.1 m/s of the wall
+}
+
+// Stacks, slopes, throws, bridges, heaps, trains and more of 1 to 12 bodies with default settings.
+TEST_CASE("Random small scenes converge in every step", "[engine][property]") {
+  const CampaignCount count = examine_all(1, 200);
+  CHECK(count.unconverged == 0);
+  CHECK(count.slow <= 1);  // 0.5 %
+  CHECK(count.moved == 0);
+  CHECK(count.deep == 0);
+}
+
+TEST_CASE("Five thousand random small scenes converge in every step", "[engine][property][slow]") {
+  const CampaignCount count = examine_all(1, 5000);
+  CHECK(count.unconverged == 0);
+  CHECK(count.slow <= 25);  // 0.5 %
+  CHECK(count.moved == 0);
+  CHECK(count.deep == 0);
 }

@@ -84,7 +84,7 @@ std::vector<Threshold> thresholds(const Scene& scene) {
       {"tolerance", s.step.solver.tolerance, "-",
        fmt::format("residual that ends a solve, measure {}", measure_name(s.step.solver.measure))});
   if (s.step.solver.measure == contact::Measure::combined) {
-    list.push_back({"velocity_tolerance", s.step.solver.velocity_tolerance, "-",
+    list.push_back({"velocity_tolerance", contact::velocity_bound(s.step.solver), "-",
                     "velocity error of a contact that ends a solve, of what counts as much there"});
   }
   list.push_back({"max_iterations", static_cast<double>(s.step.solver.max_iterations), "-",
