@@ -168,6 +168,25 @@ TEST_CASE("Steps without a solution are few sweeps long and name what is wedged"
         1.5);  // 1.0 m/s in free fall at the end, and 0.1 m/s of the wall
 }
 
+// A plate of 0.2 g among bodies of 1 to 2 kg, and 0.1 g under 10 t. 1e-6 of what the heavy ones
+// press with would throw the light ones about; the velocity bound of `combined` forbids it. Work:
+// 1e-3 of the largest speed times impulse of a light body is 1e-4 of the energy scale of the stack.
+TEST_CASE("Light bodies between heavy ones converge in every step", "[engine][property]") {
+  const Run stack = run_scene("mass_ratio");
+  CHECK(stack.unconverged == 0);
+  CHECK(stack.most_sweeps <= 10000);
+  CHECK(stack.most_work < 1e-4);
+  for (const double tolerance : {1e-6, 1e-12}) {
+    const Run tower = run_scene("ratio_1e8", tolerance);
+    INFO("tolerance " << tolerance);
+    CHECK(tower.unconverged == 0);
+    CHECK(tower.most_sweeps <= 10000);
+    // It stands; velocities reverse within the bound of 1e-3 of 3 g h.
+    for (const char* body : {"light", "heavy"})
+      CHECK(velocity(tower, body).norm() < 1e-3 * 3.0 * g * tower.scene.settings.time.dt);
+  }
+}
+
 // Stacks, slopes, throws, bridges, heaps, trains and more of 1 to 12 bodies with default settings.
 TEST_CASE("Random small scenes converge in every step", "[engine][property]") {
   const CampaignCount count = examine_all(1, 200);
