@@ -53,7 +53,7 @@ bool CoveredContacts::is_covered(const PlacedModel& placed, const ContactSet& co
     const Eigen::Array3d at = (q - neighbour.x).array();
     if ((at < box.low.array() - tolerance).any() || (at > box.high.array() + tolerance).any())
       continue;
-    if (covering_face(neighbour, {part, other, q, n, tolerance}) >= 0) return true;
+    if (covering_face(neighbour, {part, other, q, n, contacts.gap[c], tolerance}) >= 0) return true;
   }
   return false;
 }

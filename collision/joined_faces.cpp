@@ -222,7 +222,8 @@ void JoinedFaces::add_covering(const Step& step, Group group, const Member& memb
   const PlacedPart &owner = step.owner(member), &toucher = step.toucher(member);
   const Vector3& q = step.place(member, c);
   const double tolerance = steps_of(owner, toucher);
-  const TouchedPlace place{owner, toucher, q, step.normal(member, c), tolerance};
+  const TouchedPlace place{
+      owner, toucher, q, step.normal(member, c), step.contacts.gap[index(c)], tolerance};
   for (const Member& other : group) {
     if (other.owner == member.owner) continue;
     const PlacedPart& neighbour = step.owner(other);

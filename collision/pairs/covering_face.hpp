@@ -13,6 +13,7 @@ struct TouchedPlace {
   const PlacedPart& owner;
   const PlacedPart& toucher;
   Vector3 q, n;
+  double gap;        // [m] of the contact there
   double tolerance;  // [m] of steps
 };
 

@@ -111,7 +111,10 @@ const std::map<std::string, const char*>& examples() {
 void use_for(CLI::App& command, const std::shared_ptr<HelpFormat>& format) {
   command.formatter(format);
   const auto found = examples().find(command.get_name());
-  if (found != examples().end()) command.footer(std::string("Examples:\n") + found->second);
+  if (found != examples().end()) {
+    const std::string own = command.get_footer();
+    command.footer((own.empty() ? "" : own + "\n\n") + "Examples:\n" + found->second);
+  }
   for (CLI::App* part : command.get_subcommands([](CLI::App*) { return true; }))
     use_for(*part, format);
 }

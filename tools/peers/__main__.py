@@ -157,7 +157,7 @@ def bring(arguments):
 def main(arguments):
     every = {
         scene.name: scene
-        for scene in scenes.all_scenes((ROOT / "scenes" / "wall_impact.toml").read_text())
+        for scene in scenes.all_scenes((ROOT / "scenes" / "benchmarks" / "wall_impact.toml").read_text())
     }
     arguments = parse_arguments(arguments, list(every))
     chosen = arguments.scenes or [
