@@ -52,6 +52,12 @@ def closing(mu, ball):
             + body("right", [0.701, 0, 0.5], motion=[-0.1, 0, 0], sides=[1, 2, 1]) + held)
 
 
+def pressed(mu):
+    """Between the floor and a lid that comes down."""
+    return (head(mu) + FLOOR + body("block", [0, 0, 0.2], sides=[0.4, 0.4, 0.4])
+            + body("lid", [0, 0, 0.901], motion=[0, 0, -0.1], sides=[1, 1, 1]))
+
+
 class Wedged(program.FolderCase):
     def run_text(self, text):
         self.write(text, "scene.toml")
@@ -80,14 +86,15 @@ class Wedged(program.FolderCase):
                     self.assertEqual((code, unconverged), (0, 0), warnings)
 
     def test_what_is_pressed_together_is_named(self):
-        for what, text in {"ball": closing(0.3, True), "block without friction": closing(0.0, False)}.items():
+        for what, text in {"ball": closing(0.3, True), "block without friction": closing(0.0, False), "block": closing(0.5, False),
+                           "block under a lid": pressed(0.5)}.items():
             with self.subTest(what):
                 code, unconverged, warnings = self.run_text(text)
                 self.assertEqual(code, 3)
                 self.assertEqual(warnings["wedged"]["count"], unconverged)   # all of them are known to have no solution
                 self.assertGreater(unconverged, 100)   # from the touch after 10 ms
                 self.assertIn("block", warnings["wedged"]["bodies"])
-                self.assertTrue({"left", "right"} & set(warnings["wedged"]["bodies"]))
+                self.assertTrue({"left", "right", "lid", "floor"} & set(warnings["wedged"]["bodies"]))
 
 
 if __name__ == "__main__":
