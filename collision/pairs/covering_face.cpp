@@ -18,11 +18,11 @@ bool lies_on(const TouchedPlace& place, const Vector3& m, double height) {
   constexpr double level = -same_place;  // n may lie in the plane of the face
   if (height > place.tolerance || m.dot(place.n) < level) return false;
   const double sunk = sunk_below(place.toucher, m, place.q) - height;
-  // What is farther away along n than it is sunk here was carried into nothing: it passes this face
-  // above, and the contact is one with what lies behind the surface.
-  if (sunk > place.tolerance && place.gap > sunk) return false;
-  if (sunk > deep_share * place.toucher.size() || height < -std::max(sunk, 0.0) - place.tolerance)
-    return false;
+  // What is far above along n was not carried into this face with it: it passes above, and the
+  // contact is one with what lies behind the surface.
+  const double deep = deep_share * place.toucher.size();
+  if (sunk > place.tolerance && place.gap > deep) return false;
+  if (sunk > deep || height < -std::max(sunk, 0.0) - place.tolerance) return false;
   return lies_below(place.owner, m, place.q - height * m, place.tolerance);
 }
 
