@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 
+#include "contact/solver/names.hpp"
 #include "engine/base/check.hpp"
 #include "engine/files/result_tables.hpp"
 #include "engine/files/scene_group.hpp"
@@ -50,36 +51,6 @@ void write_root(hid_t file, const ResultOrigin& origin) {
   write_scene_group(file, origin.scene_source, origin.scene_files);
 }
 
-const char* measure_name(contact::Measure measure) {
-  switch (measure) {
-    case contact::Measure::combined:
-      return "combined";
-    case contact::Measure::scaled:
-      return "scaled";
-    case contact::Measure::published:
-      return "published";
-    case contact::Measure::siconos:
-      return "siconos";
-  }
-  return "";
-}
-
-const char* method_name(contact::Method method) {
-  switch (method) {
-    case contact::Method::nsgs:
-      return "nsgs";
-    case contact::Method::nncg:
-      return "nncg";
-    case contact::Method::apgd:
-      return "apgd";
-    case contact::Method::interior:
-      return "interior";
-    case contact::Method::automatic:
-      return "automatic";
-  }
-  return "";
-}
-
 void write_settings(hid_t file, const ResultOrigin& origin, const Model& model,
                     const Settings& settings) {
   const h5::Handle group = h5::create_group(file, "settings");
@@ -101,8 +72,8 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model,
   h5::write_attribute(g, "rotation",
                       step.rotation == RotationUpdate::cayley ? "cayley" : "exponential");
   h5::write_attribute(g, "max_passes", std::int64_t{step.max_passes});
-  h5::write_attribute(g, "method", method_name(step.solver.method));
-  h5::write_attribute(g, "measure", measure_name(step.solver.measure));
+  h5::write_attribute(g, "method", contact::name_of(step.solver.method));
+  h5::write_attribute(g, "measure", contact::name_of(step.solver.measure));
   h5::write_attribute(g, "tolerance", step.solver.tolerance);
   h5::write_attribute(g, "velocity_tolerance", step.solver.velocity_tolerance);
   h5::write_attribute(g, "max_iterations", step.solver.max_iterations);

@@ -64,6 +64,37 @@ struct Landing {
   int changes = 0;  // of the last steps: those with other contacts than the one before
 };
 
+// Lets body b fall for `end` seconds and looks at the last 20 steps. `has_all_ends`: of the
+// contacts of one step. `height_at_rest` [m] of its centre.
+template <class HasAllEnds>
+Landing watch_landing(World& world, BodyIndex b, double h, double end, double height_at_rest,
+                      HasAllEnds has_all_ends) {
+  const double reach = world.model.radius[static_cast<std::size_t>(b)];
+  Stepper stepper(world);
+  Landing landing;
+  double speed = g * h;
+  std::vector<ContactKey> last;
+  Vector3 settled = Vector3::Zero();
+  const int n = static_cast<int>(std::lround(end / h));
+  for (int k = 0; k < n; ++k) {
+    stepper.step();
+    const auto i = static_cast<std::size_t>(b);
+    landing.overlap = std::max(landing.overlap, stepper.record().max_penetration);
+    landing.overlap_in_steps =
+        std::max(landing.overlap_in_steps, stepper.record().max_penetration / (h * speed));
+    speed = std::max(speed, world.state.v[i].norm() + reach * world.state.w[i].norm());
+    if (k == n - 21) settled = world.state.x[i];
+    if (k < n - 20) continue;
+    const ContactSet& contacts = stepper.work().contacts;
+    landing.lost_ends += has_all_ends(contacts) ? 0 : 1;
+    landing.changes += !last.empty() && last != contacts.key ? 1 : 0;
+    last = contacts.key;
+  }
+  landing.drift = (world.state.x[static_cast<std::size_t>(b)] - settled).norm() / (20.0 * h);
+  landing.height = world.state.x[static_cast<std::size_t>(b)].z() - height_at_rest;
+  return landing;
+}
+
 Landing land(const Sledge& sledge, double h, double end, bool projected = false) {
   World world;
   if (projected) {
@@ -96,23 +127,7 @@ Landing land(const Sledge& sledge, double h, double end, bool projected = false)
     }
   }
   const BodyIndex b = world.add(body, Pose{Vector3(0.0, 0.0, -lowest), q});
-  const double reach = world.model.radius[static_cast<std::size_t>(b)];
-  Stepper stepper(world);
-  Landing landing;
-  double speed = g * h;
-  std::vector<ContactKey> last;
-  Vector3 settled = Vector3::Zero();
-  const int n = static_cast<int>(std::lround(end / h));
-  for (int k = 0; k < n; ++k) {
-    stepper.step();
-    const auto i = static_cast<std::size_t>(b);
-    landing.overlap = std::max(landing.overlap, stepper.record().max_penetration);
-    landing.overlap_in_steps =
-        std::max(landing.overlap_in_steps, stepper.record().max_penetration / (h * speed));
-    speed = std::max(speed, world.state.v[i].norm() + reach * world.state.w[i].norm());
-    if (k == n - 21) settled = world.state.x[i];
-    if (k < n - 20) continue;
-    const ContactSet& contacts = stepper.work().contacts;
+  const auto has_all_ends = [](const ContactSet& contacts) {
     // Of the sharp edge, between corners 0 and 3; what else comes near the table's rim may be a
     // candidate too.
     const Feature sharp[] = {make_feature(FeatureKind::edge, 2),
@@ -124,13 +139,9 @@ Landing land(const Sledge& sledge, double h, double end, bool projected = false)
           std::find(std::begin(sharp), std::end(sharp), key.feature_b) != std::end(sharp);
       ends.at(static_cast<std::size_t>(key.part_b)) += is_end ? 1 : 0;
     }
-    landing.lost_ends += ends[0] == 2 && ends[1] == 2 ? 0 : 1;
-    landing.changes += !last.empty() && last != contacts.key ? 1 : 0;
-    last = contacts.key;
-  }
-  landing.drift = (world.state.x[static_cast<std::size_t>(b)] - settled).norm() / (20.0 * h);
-  landing.height = world.state.x[static_cast<std::size_t>(b)].z() - (sledge.depth + centre.z());
-  return landing;
+    return ends[0] == 2 && ends[1] == 2;
+  };
+  return watch_landing(world, b, h, end, sledge.depth + centre.z(), has_all_ends);
 }
 
 // Lands `n` random sledges, tilts from 1e-9 to 0.3 rad: through every threshold between face and
@@ -262,32 +273,12 @@ Landing land_on_rails(const Rails& rails, double h, double end) {
     lowest = std::min(lowest, (q * (crossing - centre)).z());
   }
   const BodyIndex b = world.add(body, Pose{Vector3(centre.x(), centre.y(), -lowest), q});
-  const double reach = world.model.radius[static_cast<std::size_t>(b)];
-  Stepper stepper(world);
-  Landing landing;
-  double speed = g * h;
-  std::vector<ContactKey> last;
-  Vector3 settled = Vector3::Zero();
-  const int n = static_cast<int>(std::lround(end / h));
-  for (int k = 0; k < n; ++k) {
-    stepper.step();
-    const auto i = static_cast<std::size_t>(b);
-    landing.overlap = std::max(landing.overlap, stepper.record().max_penetration);
-    landing.overlap_in_steps =
-        std::max(landing.overlap_in_steps, stepper.record().max_penetration / (h * speed));
-    speed = std::max(speed, world.state.v[i].norm() + reach * world.state.w[i].norm());
-    if (k == n - 21) settled = world.state.x[i];
-    if (k < n - 20) continue;
-    const ContactSet& contacts = stepper.work().contacts;
+  const auto has_all_ends = [](const ContactSet& contacts) {
     std::array<int, 4> on_rail{};
     for (const ContactKey& key : contacts.key) ++on_rail.at(static_cast<std::size_t>(key.body_a));
-    landing.lost_ends += *std::min_element(on_rail.begin(), on_rail.end()) > 0 ? 0 : 1;
-    landing.changes += !last.empty() && last != contacts.key ? 1 : 0;
-    last = contacts.key;
-  }
-  landing.drift = (world.state.x[static_cast<std::size_t>(b)] - settled).norm() / (20.0 * h);
-  landing.height = world.state.x[static_cast<std::size_t>(b)].z() - (sledge.depth + centre.z());
-  return landing;
+    return *std::min_element(on_rail.begin(), on_rail.end()) > 0;
+  };
+  return watch_landing(world, b, h, end, sledge.depth + centre.z(), has_all_ends);
 }
 
 void check_rails(int n, unsigned seed) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "contact/laws/activation.hpp"
+#include "contact/solver/names.hpp"
 #include "engine/base/check.hpp"
 #include "engine/contact_phase.hpp"
 #include "engine/scene_warnings.hpp"
@@ -80,9 +81,9 @@ std::vector<Threshold> thresholds(const Scene& scene) {
            coplanar_tolerance)});
   for (Threshold& threshold : activation_thresholds(scene, size))
     list.push_back(std::move(threshold));
-  list.push_back(
-      {"tolerance", s.step.solver.tolerance, "-",
-       fmt::format("residual that ends a solve, measure {}", measure_name(s.step.solver.measure))});
+  list.push_back({"tolerance", s.step.solver.tolerance, "-",
+                  fmt::format("residual that ends a solve, measure {}",
+                              contact::name_of(s.step.solver.measure))});
   if (s.step.solver.measure == contact::Measure::combined) {
     list.push_back({"velocity_tolerance", contact::velocity_bound(s.step.solver), "-",
                     "velocity error of a contact that ends a solve, of what counts as much there"});

@@ -5,6 +5,7 @@
 
 #include <exception>
 
+#include "contact/solver/names.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/progress.hpp"
 #include "tools/cli/stop_signal.hpp"
@@ -40,7 +41,7 @@ int conclude(const RunSummary& run) {
   if (report.unconverged_steps == 0) return exit_done;
   notice("{} of {} steps did not reach the tolerance {:g}; worst residual {:.3g} ({}).\n",
          report.unconverged_steps, report.steps, run.scene.settings.step.solver.tolerance,
-         report.worst_residual, measure_name(run.scene.settings.step.solver.measure));
+         report.worst_residual, contact::name_of(run.scene.settings.step.solver.measure));
   return exit_unconverged;
 }
 

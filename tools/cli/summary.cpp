@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "contact/solver/names.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/version.hpp"
 #include "tools/cli/progress.hpp"
@@ -88,20 +89,6 @@ nlohmann::ordered_json header_json(const Scene& scene, const std::string& file) 
 
 }  // namespace
 
-const char* measure_name(contact::Measure measure) {
-  switch (measure) {
-    case contact::Measure::combined:
-      return "combined";
-    case contact::Measure::scaled:
-      return "scaled";
-    case contact::Measure::published:
-      return "published";
-    case contact::Measure::siconos:
-      return "siconos";
-  }
-  return "";
-}
-
 std::string law_name(const MaterialTable& materials) {
   bool fremond = false, newton = false;
   for (const std::optional<PairLaw>& pair : materials.pair_law) {
@@ -134,7 +121,7 @@ std::string summary_table(const RunSummary& run) {
       out, "             scaled {:.2e}   published {:.2e}   siconos {:.2e}   largest of any step\n",
       r.residual_max.scaled, r.residual_max.published, r.residual_max.siconos);
   fmt::format_to(out, "unconverged  {} steps   (tolerance {:g}, measure {})\n", r.unconverged_steps,
-                 s.step.solver.tolerance, measure_name(s.step.solver.measure));
+                 s.step.solver.tolerance, contact::name_of(s.step.solver.measure));
   if (r.round_off_steps > 0) {
     fmt::format_to(
         out,
@@ -200,7 +187,7 @@ nlohmann::ordered_json summary_json(const RunSummary& run) {
   json["theta"] = run.scene.settings.time.theta;
   json["dt"] = run.scene.settings.time.dt;
   json["tolerance"] = run.scene.settings.step.solver.tolerance;
-  json["measure"] = measure_name(run.scene.settings.step.solver.measure);
+  json["measure"] = contact::name_of(run.scene.settings.step.solver.measure);
   json["bodies"] = r.bodies;
   json["steps"] = r.steps;
   json["time_end"] = r.time_end;

@@ -33,7 +33,6 @@ nlohmann::ordered_json failure_json(const Scene& scene, const std::string& file,
 nlohmann::ordered_json finished_json(const Scene& scene, const std::string& file,
                                      const ResultReader& results);
 
-const char* measure_name(contact::Measure measure);
 // "fremond", "newton", or "mixed" when the pairs differ.
 std::string law_name(const MaterialTable& materials);
 
