@@ -6,6 +6,7 @@
 #include <tuple>
 #include <variant>
 
+#include "contact/laws/laws.hpp"
 #include "engine/state_hash.hpp"
 
 namespace scree {
@@ -220,7 +221,7 @@ std::string fault_of(const Checkpoint& checkpoint, const Model& model, const Set
   const bool no_starts = state.motion_start.empty() && may_be_empty(checkpoint);
   if (!no_starts && state.motion_start.size() != model.histories.size())
     return "state/motion_start: not one row a driven body";
-  const bool moments = model.materials.resists_rolling();
+  const bool moments = contact::Laws::any_moments(model.materials);
   if (!state.kept.key.empty() && moments == state.kept.moment_W.empty())
     return moments ? "kept/moment: is missing"
                    : "kept/moment: no pair of materials resists rolling";

@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 
+#include "contact/laws/laws.hpp"
 #include "contact/solver/names.hpp"
 #include "engine/base/check.hpp"
 #include "engine/files/result_tables.hpp"
@@ -90,25 +91,21 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model,
 void write_materials(hid_t file, const MaterialTable& materials) {
   const h5::Handle group = h5::create_group(file, "materials");
   const std::size_t n = materials.name.size();
-  std::vector<double> mu, e, rolling, spinning;
-  std::vector<std::string> law;
-  for (const std::optional<PairLaw>& pair : materials.pair_law) {
-    mu.push_back(pair ? pair->mu : std::numeric_limits<double>::quiet_NaN());
-    e.push_back(pair ? pair->e : std::numeric_limits<double>::quiet_NaN());
-    rolling.push_back(pair ? pair->rolling : std::numeric_limits<double>::quiet_NaN());
-    spinning.push_back(pair ? pair->spinning : std::numeric_limits<double>::quiet_NaN());
-    law.emplace_back(!pair ? "" : pair->law == ImpactLaw::fremond ? "fremond" : "newton");
-  }
   h5::write_strings(group.id(), {"name", "", "name of each material"}, materials.name);
-  h5::write_dataset<double>(
-      group.id(), {"mu", "", "friction of each pair of materials; NaN: no such pair"}, mu, {n, n});
-  h5::write_dataset<double>(group.id(), {"e", "", "restitution of each pair of materials"}, e,
-                            {n, n});
-  h5::write_dataset<double>(
-      group.id(), {"rolling", "", "rolling resistance of each pair of materials"}, rolling, {n, n});
-  h5::write_dataset<double>(group.id(),
-                            {"spinning", "", "spinning resistance of each pair of materials"},
-                            spinning, {n, n});
+  const auto& parameters = contact::Laws::parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    std::vector<double> values;
+    for (const std::optional<PairLaw>& pair : materials.pair_law) {
+      values.push_back(pair ? contact::Laws::number(*pair, i)
+                            : std::numeric_limits<double>::quiet_NaN());
+    }
+    h5::write_dataset<double>(group.id(),
+                              {parameters[i].name, parameters[i].unit, parameters[i].meaning},
+                              values, {n, n});
+  }
+  std::vector<std::string> law;
+  for (const std::optional<PairLaw>& pair : materials.pair_law)
+    law.emplace_back(pair ? contact::Laws::name_of(pair->law) : "");
   h5::write_strings(group.id(),
                     {"law", "", "impact law of each pair, row by row [n_materials * n_materials]"},
                     law);
@@ -407,7 +404,7 @@ void write_layout(hid_t file, const ResultOrigin& origin, const Model& model,
   if (settings.output.keep_frames) {
     create_frames(file, static_cast<hsize_t>(model.n_bodies()), settings.output.velocities);
     if (settings.output.contacts) {
-      create_contacts(file, model.materials.resists_rolling());
+      create_contacts(file, contact::Laws::any_moments(model.materials));
       create_pairs(file, static_cast<hsize_t>(model.n_bodies()));
     }
   }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "contact/laws/laws.hpp"
 #include "engine/base/check.hpp"
 #include "engine/base/hdf5_file.hpp"
 #include "engine/base/hdf5_screen.hpp"
@@ -243,25 +244,29 @@ std::vector<std::string> ResultReader::materials() const {
 
 std::vector<ResultPair> ResultReader::pairs() const {
   return impl_->guarded([](hid_t f) {
-    const std::vector<double> mu = h5::read_rows<double>(f, "materials/mu"),
-                              e = h5::read_rows<double>(f, "materials/e");
     const std::vector<std::string> law = h5::read_strings(f, "materials/law");
     const std::size_t n = h5::read_strings(f, "materials/name").size();
-    std::vector<double> rolling(n * n, 0.0), spinning = rolling;
-    if (h5::exists(f, "materials/rolling")) {
-      rolling = h5::read_rows<double>(f, "materials/rolling"),
-      spinning = h5::read_rows<double>(f, "materials/spinning");
+    bool one_a_pair = law.size() == n * n;
+    std::vector<std::vector<double>> numbers;  // of each parameter
+    for (const contact::LawParameter& parameter : contact::Laws::parameters) {
+      std::string table = "materials/";
+      table += parameter.name;
+      // Files of earlier programs lack the numbers of laws that there were not.
+      const bool needed = std::isnan(parameter.absent) || h5::exists(f, table);
+      numbers.push_back(needed ? h5::read_rows<double>(f, table)
+                               : std::vector<double>(n * n, parameter.absent));
+      one_a_pair = one_a_pair && numbers.back().size() == n * n;
     }
-    if (mu.size() != n * n || e.size() != n * n || rolling.size() != n * n ||
-        spinning.size() != n * n || law.size() != n * n)
-      throw h5::Error("materials: not one law a pair");
+    if (!one_a_pair) throw h5::Error("materials: not one law a pair");
     std::vector<ResultPair> pairs;
     for (std::size_t a = 0; a < n; ++a) {
       for (std::size_t b = a; b < n; ++b) {
         const std::size_t i = a * n + b;
-        if (!law[i].empty())
-          pairs.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), mu[i], e[i],
-                           law[i], rolling[i], spinning[i]});
+        if (law[i].empty()) continue;
+        ResultPair pair = {static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), law[i], {}};
+        for (std::size_t k = 0; k < numbers.size(); ++k)
+          pair.number[contact::Laws::parameters[k].name] = numbers[k][i];
+        pairs.push_back(std::move(pair));
       }
     }
     return pairs;
