@@ -3,6 +3,7 @@
 // find it here.
 #pragma once
 
+#include "contact/laws/adhesion.hpp"
 #include "contact/laws/fremond.hpp"
 #include "contact/laws/law_table.hpp"
 #include "contact/laws/newton.hpp"
@@ -15,6 +16,7 @@ using ImpactLaws = LawList<  //
     Newton                   // 1
     >;
 using FurtherLaws = LawList<  //
+    Adhesion,                 // cohesion
     RollingResistance         // rolling, spinning
     >;
 using Laws = LawTable<ImpactLaws, FurtherLaws>;
