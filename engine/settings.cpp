@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "collision/pairs/pair_table.hpp"
 #include "contact/laws/laws.hpp"
 #include "engine/base/check.hpp"
 #include "engine/base/limits.hpp"
@@ -145,6 +146,7 @@ double largest_theta(const Model& model) {
 
 void check_settings(const Model& model, const Settings& settings) {
   check_names(model);
+  collision::require_pairs(model);
   require_positive(settings.time.dt, "time.dt", " [s]");
   require_positive(settings.time.end, "time.end", " [s]");
   require(settings.time.end >= settings.time.dt, "time.end",

@@ -160,9 +160,12 @@ std::string fault_of_rows(const RecordedRows& rows, const State& state) {
 // How many features of a kind a shape has at most. Walls have a few: the mantle and its ends.
 std::size_t most_features(const Shape& shape) {
   constexpr std::size_t of_a_simple_shape = 8;
-  if (const auto* points = std::get_if<PointSet>(&shape)) return points->points.size();
   const auto* solid = std::get_if<ConvexPolyhedron>(&shape);
-  if (solid == nullptr) return of_a_simple_shape;
+  if (solid == nullptr) {
+    const std::size_t points =
+        std::visit([](const auto& s) { return s.placed_points().size(); }, shape);
+    return std::holds_alternative<PointSet>(shape) ? points : std::max(points, of_a_simple_shape);
+  }
   return std::max({solid->vertices.size(), solid->edges.size(), solid->face_normal.size()});
 }
 

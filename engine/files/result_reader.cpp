@@ -1,6 +1,7 @@
 #include "engine/files/result_reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -16,6 +17,7 @@
 #include "engine/files/result_tables.hpp"
 #include "engine/files/scene_group.hpp"
 #include "engine/files/warning_table.hpp"
+#include "engine/model/shapes/shapes.hpp"
 
 namespace scree {
 namespace {
@@ -328,6 +330,58 @@ ResultBodies ResultReader::bodies() const {
   });
 }
 
+namespace {
+
+// Reads the fields of a shape that is drawn by its surface.
+struct FieldReader {
+  hid_t file;
+  std::string group;
+
+  void operator()(const ShapeField& field, double& value) const { value = numbers(field).at(0); }
+  void operator()(const ShapeField& field, Vector3& value) const {
+    const std::vector<double> n = numbers(field);
+    value = Vector3(n.at(0), n.at(1), n.at(2));
+  }
+  template <std::size_t N>
+  void operator()(const ShapeField& field, std::array<Vector3, N>& points) const {
+    const std::vector<double> n = numbers(field);
+    for (std::size_t i = 0; i < N; ++i)
+      points[i] = Vector3(n.at(3 * i), n.at(3 * i + 1), n.at(3 * i + 2));
+  }
+  // Of shapes that are corners and faces: those are read as they are.
+  template <class T>
+  void operator()(const ShapeField&, std::vector<T>&) const {}
+
+ private:
+  std::vector<double> numbers(const ShapeField& field) const {
+    return h5::read_rows<double>(file, group + "/" + field.name);
+  }
+};
+
+// Corners and faces of shapes that have neither, and a surface.
+void draw_surface(hid_t file, const std::string& group, ResultShape& shape) {
+  Shape known = shape_named(shape.kind);
+  if (shape.kind != shape_kind(known)) return;
+  std::visit(
+      [&]<class T>(T& s) {
+        if constexpr (requires { s.surface(); }) {
+          T::fields(s, FieldReader{file, group});
+          check_shape(s, group);
+        }
+      },
+      known);
+  const Surface surface = surface_of(known);
+  if (surface.triangles.empty()) return;
+  shape.vertices = surface.vertices;
+  shape.face_begin = {0};
+  for (const auto& triangle : surface.triangles) {
+    shape.faces.insert(shape.faces.end(), triangle.begin(), triangle.end());
+    shape.face_begin.push_back(static_cast<std::int32_t>(shape.faces.size()));
+  }
+}
+
+}  // namespace
+
 std::vector<ResultShape> ResultReader::shapes() const {
   return impl_->guarded([](hid_t f) {
     std::vector<ResultShape> shapes;
@@ -349,6 +403,7 @@ std::vector<ResultShape> ResultReader::shapes() const {
       if (has("/offset")) shape.offset = numbers("/offset").at(0);
       if (has("/bottom")) shape.bottom = numbers("/bottom").at(0);
       if (has("/top")) shape.top = numbers("/top").at(0);
+      if (shape.vertices.empty()) draw_surface(f, group, shape);
       check_shape(shape, group);
     }
     return shapes;
