@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "collision/pairs/capsule_pairs.hpp"
 #include "collision/pairs/pair_list.hpp"
 #include "collision/pairs/points_polyhedron.hpp"
 #include "collision/pairs/points_sphere.hpp"
@@ -22,6 +23,7 @@
 namespace scree::collision {
 
 using Pairs = PairList<         //
+    CapsulePairs,               //
     Never<PointSet, PointSet>,  //
     Pair<PointSet, Sphere, points_sphere>, Pair<PointSet, ConvexPolyhedron, points_polyhedron>,
     Pair<PointSet, HalfSpace, vertices_half_space>,

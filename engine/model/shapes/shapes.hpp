@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/model/shapes/capsule.hpp"
 #include "engine/model/shapes/convex_polyhedron.hpp"
 #include "engine/model/shapes/cylinder_wall.hpp"
 #include "engine/model/shapes/half_space.hpp"
@@ -16,7 +17,7 @@
 
 namespace scree {
 
-using Shape = std::variant<Sphere, ConvexPolyhedron, HalfSpace, PointSet, CylinderWall>;
+using Shape = std::variant<Sphere, ConvexPolyhedron, HalfSpace, PointSet, CylinderWall, Capsule>;
 
 // Without volume or bounds: only fixed and driven bodies can own one.
 inline bool is_wall(const Shape& shape) {
