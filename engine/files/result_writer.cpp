@@ -327,6 +327,7 @@ void ResultWriter::finish(const RunReport& report) {
     impl_->each_table([](auto& table) { table = {}; });
     impl_->file.reset();
     impl_->join();
+    impl_->twin.discard();  // here, so that a copy that cannot be removed is told of
   });
 }
 
