@@ -45,21 +45,26 @@ class DirectRun {
   // Newton's method from the best iterate.
   void polish_best() { polish_best(few_failures); }
 
-  // Whether there is no solution: no velocity lies in the dual cones of all contacts. Asked where
-  // the best iterate leaves a contact with an error that shows beside P_c. Without such a velocity
-  // a solution that slides may exist still, but then the impulses of plain sweeps come to an end:
-  // with friction, only those that grow on and on are looked at.
+  // Whether there is no solution. Asked where the best iterate leaves a contact with an error that
+  // shows beside P_c. Two answers are yes: no velocity has w_N >= 0 at every contact; or no
+  // velocity lies in the dual cones of all contacts, and the impulses of plain sweeps grow on and
+  // on. (Without such a velocity a solution that slides may exist still, but then sweeps end.)
   bool has_no_solution() {
     constexpr double large = 0.01;
+    constexpr std::int64_t few_sweeps = 200, many_sweeps = 800;  // that the search may take
     it_.restore();
     const ResidualSums sums = it_.op.residual_sums(it_.v.y, it_.v.image, Measure::combined);
     if (sums.measures().velocity < large) return false;
-    const auto& mu = direct_.coupling.mu;
-    if (std::any_of(mu.begin(), mu.end(), [](double m) { return m > 0.0; })) {
+    direct_.mu.swap(direct_.coupling.mu);
+    direct_.coupling.mu.assign(direct_.mu.size(), 0.0);
+    bool found = impulses_without_bound(few_sweeps);
+    direct_.mu.swap(direct_.coupling.mu);
+    if (!found && !stop()) {
       it_.iterations += steady_growth_sweeps;
-      if (!impulses_grow_steadily(it_.op, it_.v.y.size(), it_.v.runaway)) return false;
+      found = impulses_grow_steadily(it_.op, it_.v.y.size(), it_.v.runaway) && !stop() &&
+              impulses_without_bound(many_sweeps);
     }
-    if (!impulses_without_bound()) return false;
+    if (!found) return false;
     it_.op.unflatten(direct_.y, it_.v.runaway.growth);
     it_.runs_away_now();
     return true;
@@ -103,13 +108,14 @@ class DirectRun {
   // problems of the associated law then have solutions that grow like 1 / eps, and move less and
   // less for their size. For any velocity v with H v + b in the dual cones it holds that
   // d . (H v + b) >= 0, and so |v|_M >= -d . b / |H^T d|: if that is far more than the problem's
-  // own, there is none. Leaves d in direct_.y.
-  bool impulses_without_bound() {
-    constexpr double far_more = 1e5, settled = 1e-3, first = 1e-2, last = 1e-8, least_shrink = 2.0;
+  // own, there is none. Leaves d in direct_.y. After a failure of Newton's method eps shrinks less.
+  bool impulses_without_bound(std::int64_t most_sweeps) {
+    const std::int64_t last_sweep = it_.iterations + most_sweeps;
+    constexpr double far_more = 1e5, settled = 1e-3, first = 1e-2, last = 1e-8;
     auto& coupling = direct_.coupling;
     direct_.y.assign(3 * coupling.mu.size(), 0.0);
     double shrink = 100.0;
-    for (double before = shrink * first; before > last && !stop();) {
+    for (double before = shrink * first; before > last && it_.iterations < last_sweep && !stop();) {
       const double eps = std::max(before / shrink, last);
       direct_.end = direct_.y;
       double flops = 0.0;
@@ -119,7 +125,6 @@ class DirectRun {
       if (!solved) {
         direct_.y.swap(direct_.end);
         shrink = std::sqrt(shrink);
-        if (shrink < least_shrink) return false;
         continue;
       }
       before = eps;

@@ -17,6 +17,7 @@ struct DirectWorkspace {
   InteriorPoint<Coupling> interior;
   ProximalNewton<Coupling> newton;
   Numbers y, trial, end;   // impulses, contact after contact
+  std::vector<double> mu;  // the coupling's, while it is asked without friction
 };
 
 }  // namespace scree::contact

@@ -60,6 +60,8 @@ class Bench:
     def __init__(self, scree, faulty, seed, end=()):
         self.scree, self.faulty, self.end = scree, faulty, list(end)
         self.chance = random.Random(seed)
+        self.note = ""   # the last command
+        self.said = ""   # on standard error, since the folder was cleared
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="torture-"))
         (self.folder / "scene.toml").write_text(SCENE)
         begin = time.monotonic()
@@ -68,8 +70,6 @@ class Bench:
         self.whole = program.result_numbers(self.folder / "whole.h5")
         self.hash = self.whole[1]["state_hash"]
         self.work_in(self.folder)
-        self.note = ""   # the last command
-        self.said = ""   # on standard error, since the folder was cleared
 
     def work_in(self, folder):
         self.folder, self.result, self.checkpoint = folder, folder / "run.h5", folder / "run.h5.checkpoint"
