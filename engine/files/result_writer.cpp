@@ -332,6 +332,8 @@ void ResultWriter::finish(const RunReport& report) {
 }
 
 void ResultWriter::fail(const std::string& reason) {
+  // Held back for a checkpoint that never came: an older file, with a checkpoint of its own, stays.
+  if (impl_->held) return impl_->abandon();
   impl_->guarded([&] {
     impl_->write_all();
     impl_->join();

@@ -60,7 +60,7 @@ class Bench:
     def __init__(self, scree, faulty, seed, end=()):
         self.scree, self.faulty, self.end = scree, faulty, list(end)
         self.chance = random.Random(seed)
-        self.note = ""   # the last command
+        self.note = self.blow = ""   # the last command, and the last with a fault
         self.said = ""   # on standard error, since the folder was cleared
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="torture-"))
         (self.folder / "scene.toml").write_text(SCENE)
@@ -75,13 +75,15 @@ class Bench:
         self.folder, self.result, self.checkpoint = folder, folder / "run.h5", folder / "run.h5.checkpoint"
 
     def fail(self, text):
-        raise Failure(f"{text}\n  {self.note}\n  folder: {self.folder}")
+        raise Failure(f"{text}\n  blow: {self.blow}\n  last: {self.note}\n  folder: {self.folder}")
 
     def start(self, arguments, fault=None, **options):
         environment = dict(os.environ, ASAN_OPTIONS="verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", ""))
         if fault:
             environment.update({name: str(value) for name, value in fault.items()}, LD_PRELOAD=str(self.faulty))
         self.note = f"{' '.join(f'{k}={v}' for k, v in (fault or {}).items())} scree {' '.join(map(str, arguments))}"
+        if fault:
+            self.blow = self.note
         return subprocess.Popen([self.scree, *map(str, arguments)], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
 
