@@ -47,7 +47,8 @@ class Capsule(program.RunCase):
     SCENE = SCENE
 
     def test_check_and_run(self):
-        self.assertIn("capsule", self.scree("check", "scene.toml").stdout + SCENE)
+        found = json.loads(self.scree("check", "scene.toml", "--json").stdout)
+        self.assertAlmostEqual(found["mass"], 2 * 600 * VOLUME, delta=1e-12 * 600)
         summary = json.loads(self.scree("run", "scene.toml", "--out", "again.h5", "--json").stdout)
         self.assertEqual(summary["residual"]["unconverged_steps"], 0)
         self.assertLess(summary["energy"]["max_abs_balance"], 1e-12 * summary["energy"]["energy_scale"])
