@@ -46,6 +46,20 @@ void warn_of_stillness(const Model& model, const State& state, WarningLog& log) 
   log.set(Warning::nothing_moves, entry);
 }
 
+void warn_of_driven_stillness(const Model& model, WarningLog& log) {
+  WarningEntry entry;
+  for (std::size_t i = 0; i < model.name.size(); ++i) {
+    if (model.history[i] < 0 ||
+        is_driven_to_move(model.histories[static_cast<std::size_t>(model.history[i])]))
+      continue;
+    if (entry.count < static_cast<std::int64_t>(entry.bodies.size()))
+      entry.bodies[static_cast<std::size_t>(entry.count)] = static_cast<BodyIndex>(i);
+    ++entry.count;
+  }
+  entry.worst = static_cast<double>(entry.count);
+  log.set(Warning::driven_still, entry);
+}
+
 void warn_of_step_length(const Model& model, const Settings& settings, const State& state,
                          WarningLog& log) {
   const double suggested = suggest_step(model, state).dt();
@@ -134,6 +148,7 @@ WarningLog warnings_of_scene(const Model& model, const Settings& settings, const
   WarningLog log;
   warn_of_support(model, state, log);
   warn_of_stillness(model, state, log);
+  warn_of_driven_stillness(model, log);
   warn_of_step_length(model, settings, state, log);
   warn_of_sizes(model, log);
   if (model.gravity.norm() > gravity_limit) log.raise(Warning::large_gravity, model.gravity.norm());

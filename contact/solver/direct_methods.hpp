@@ -45,40 +45,25 @@ class DirectRun {
   // Newton's method from the best iterate.
   void polish_best() { polish_best(few_failures); }
 
-  // Whether no velocity has w_N >= 0 at every contact. The proximal problems without friction then
-  // have normal impulses d that grow like 1 / eps, and move less and less for their size. For any
-  // velocity v with w_N >= 0 it holds that d . (H v + b) >= 0, and so |v|_M >= -d . b / |H^T d|: if
-  // that is far more than the problem's own, there is none. Asked where the best iterate leaves a
-  // contact with an error that shows beside P_c.
+  // Whether there is no solution. Asked where the best iterate leaves a contact with an error that
+  // shows beside P_c. Two answers are yes: no velocity has w_N >= 0 at every contact; or no
+  // velocity lies in the dual cones of all contacts, and the impulses of plain sweeps grow on and
+  // on. (Without such a velocity a solution that slides may exist still, but then sweeps end.)
   bool has_no_solution() {
-    constexpr double far_more = 1e5, large = 0.01, settled = 1e-3;
+    constexpr double large = 0.01;
+    constexpr std::int64_t few_sweeps = 200, many_sweeps = 800;  // that the search may take
     it_.restore();
     const ResidualSums sums = it_.op.residual_sums(it_.v.y, it_.v.image, Measure::combined);
     if (sums.measures().velocity < large) return false;
-    auto& coupling = direct_.coupling;
-    direct_.mu.swap(coupling.mu);
-    coupling.mu.assign(direct_.mu.size(), 0.0);
-    direct_.y.assign(3 * direct_.mu.size(), 0.0);
-    bool found = false;
-    for (const double eps : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8}) {
-      if (found || stop()) break;
-      direct_.end = direct_.y;
-      double flops = 0.0;
-      const bool solved = direct_.newton.step(coupling, eps, direct_.y, flops);
-      spend(flops);
-      if (!solved) break;
-      direct_.trial.resize(direct_.y.size());
-      coupling.product(direct_.y.data(), direct_.trial.data());
-      double moves = 0.0, asks = 0.0, b = 0.0, change = 0.0, size = 0.0;
-      for (std::size_t i = 0; i < direct_.y.size(); ++i) {
-        const double d = direct_.y[i], more = d - direct_.end[i];
-        moves += d * direct_.trial[i], asks -= d * coupling.b[i];
-        b += coupling.b[i] * coupling.b[i], change += more * more, size += d * d;
-      }
-      if (change <= settled * settled * size) break;
-      found = asks > far_more * std::sqrt(b * std::max(moves, 0.0));
+    direct_.mu.swap(direct_.coupling.mu);
+    direct_.coupling.mu.assign(direct_.mu.size(), 0.0);
+    bool found = impulses_without_bound(few_sweeps);
+    direct_.mu.swap(direct_.coupling.mu);
+    if (!found && !stop()) {
+      it_.iterations += steady_growth_sweeps;
+      found = impulses_grow_steadily(it_.op, it_.v.y.size(), it_.v.runaway) && !stop() &&
+              impulses_without_bound(many_sweeps);
     }
-    direct_.mu.swap(coupling.mu);
     if (!found) return false;
     it_.op.unflatten(direct_.y, it_.v.runaway.growth);
     it_.runs_away_now();
@@ -118,6 +103,44 @@ class DirectRun {
   static constexpr int few_failures = 1, many_failures = 8, all_failures = 60;
   static constexpr double most_flops =
       2e9;  // of a factorisation: it, and its memory, stay small beside a run's
+
+  // Whether impulses d in the cones show that no velocity lies in all dual cones. The proximal
+  // problems of the associated law then have solutions that grow like 1 / eps, and move less and
+  // less for their size. For any velocity v with H v + b in the dual cones it holds that
+  // d . (H v + b) >= 0, and so |v|_M >= -d . b / |H^T d|: if that is far more than the problem's
+  // own, there is none. Leaves d in direct_.y. After a failure of Newton's method eps shrinks less.
+  bool impulses_without_bound(std::int64_t most_sweeps) {
+    const std::int64_t last_sweep = it_.iterations + most_sweeps;
+    constexpr double far_more = 1e5, settled = 1e-3, first = 1e-2, last = 1e-8;
+    auto& coupling = direct_.coupling;
+    direct_.y.assign(3 * coupling.mu.size(), 0.0);
+    double shrink = 100.0;
+    for (double before = shrink * first; before > last && it_.iterations < last_sweep && !stop();) {
+      const double eps = std::max(before / shrink, last);
+      direct_.end = direct_.y;
+      double flops = 0.0;
+      const bool solved =
+          direct_.newton.step(coupling, eps, direct_.y, flops, FrictionRule::associated);
+      spend(flops);
+      if (!solved) {
+        direct_.y.swap(direct_.end);
+        shrink = std::sqrt(shrink);
+        continue;
+      }
+      before = eps;
+      direct_.trial.resize(direct_.y.size());
+      coupling.product(direct_.y.data(), direct_.trial.data());
+      double moves = 0.0, asks = 0.0, b = 0.0, change = 0.0, size = 0.0;
+      for (std::size_t i = 0; i < direct_.y.size(); ++i) {
+        const double d = direct_.y[i], more = d - direct_.end[i];
+        moves += d * direct_.trial[i], asks -= d * coupling.b[i];
+        b += coupling.b[i] * coupling.b[i], change += more * more, size += d * d;
+      }
+      if (change <= settled * settled * size) return false;
+      if (asks > far_more * std::sqrt(b * std::max(moves, 0.0))) return true;
+    }
+    return false;
+  }
 
   // Also when what is left does not pay for a step.
   bool stop() const {

@@ -8,6 +8,9 @@
 // variables (a = y - w):
 //   a_N <= 0 (open) y = 0;   |a_T| <= mu a_N (stick) w = 0;   otherwise (slip) w_N = 0, y_T = mu
 //   a_N a_T / |a_T|.
+// The associated law, whose impulses solve a convex problem, has for the third of them y = the
+// projection of a on the edge of the cone, and open where -a lies in the dual cone.
+//
 // Steps are taken whole. The way from one set of states to the next leads over larger errors: with
 // steps that had to decrease them, 24 of 52 problems were left between two sets.
 //
@@ -25,14 +28,18 @@
 
 namespace scree::contact {
 
+enum class FrictionRule { coulomb, associated };
+
 // Keeps its memory.
 template <class Coupling>
 class ProximalNewton {
  public:
   // Solves the problem of eps around y, and writes the solution (not exactly in the cones) over it.
   // True: solved to `exact` of |y|. `flops` grows by what it took.
-  bool step(Coupling& coupling, double eps, Numbers& y, double& flops) {
+  bool step(Coupling& coupling, double eps, Numbers& y, double& flops,
+            FrictionRule rule = FrictionRule::coulomb) {
     prepare(coupling, y);
+    rule_ = rule;
     constexpr int most_steps = 15;
     constexpr double round_off = 1e-13, exact = 1e-9;
     coupling.product(y.data(), image_.data());
@@ -78,7 +85,8 @@ class ProximalNewton {
       const double a_n = p[0] - w[0], a_t = p[1] - w[1], a_s = p[2] - w[2], mu = mu_[c];
       const double length = std::sqrt(a_t * a_t + a_s * a_s);
       double* g = right_.data() + 3 * c;
-      if (a_n <= 0.0) {
+      const bool associated = rule_ == FrictionRule::associated;
+      if (associated ? mu * length <= -a_n : a_n <= 0.0) {
         for (std::size_t k = 0; k < 3; ++k) F[k] = p[k];
         P_[c] = Block3{}, g[0] = -F[0], g[1] = -F[1], g[2] = -F[2];
       } else if (mu > 0.0 && length <= mu * a_n) {
@@ -86,8 +94,15 @@ class ProximalNewton {
         P_[c] = {1.0 / eps, 0, 0, 0, 1.0 / eps, 0, 0, 0, 1.0 / eps};
         g[0] = -F[0] / eps, g[1] = -F[1] / eps, g[2] = -F[2] / eps;
       } else {
-        const double limit = mu * a_n, t = length > 0.0 ? a_t / length : 1.0,
-                     s = length > 0.0 ? a_s / length : 0.0;
+        const double t = length > 0.0 ? a_t / length : 1.0, s = length > 0.0 ? a_s / length : 0.0;
+        const double normal = associated ? (a_n + mu * length) / (1.0 + mu * mu) : a_n,
+                     limit = mu * normal;
+        if (associated) {
+          F[0] = p[0] - normal, F[1] = p[1] - limit * t, F[2] = p[2] - limit * s;
+          linearise_edge(mu, length > 0.0 ? limit / length : 0.0, t, s, eps, F, P_[c], g);
+          sum += (F[0] * F[0] + F[1] * F[1]) + F[2] * F[2];
+          continue;
+        }
         F[0] = w[0], F[1] = p[1] - limit * t, F[2] = p[2] - limit * s;
         linearise_slip(mu, length > 0.0 ? limit / length : 0.0, t, s, eps, F, P_[c], g);
       }
@@ -109,6 +124,22 @@ class ProximalNewton {
     g[0] = -inverse * F[0];
     g[1] = -(t * (push + along) - s * across);
     g[2] = -(s * (push + along) + t * across);
+  }
+
+  // The same where the impulse lies on the edge of its cone by the associated law: along the edge
+  // (1, mu t) the projection moves with a, across it by `ratio`, and not at all off the cone.
+  static void linearise_edge(double mu, double ratio, double t, double s, double eps,
+                             const double F[3], Block3& P, double g[3]) {
+    const double length = 1.0 / std::sqrt(1.0 + mu * mu), stiff = 1.0 - (1.0 - eps) * ratio;
+    const double edge[3] = {length, length * mu * t, length * mu * s};
+    const double off[3] = {length * mu, -length * t, -length * s}, across[3] = {0.0, -s, t};
+    const auto dot = [&](const double d[3]) { return (d[0] * F[0] + d[1] * F[1]) + d[2] * F[2]; };
+    const double along = dot(edge) / eps, away = dot(off), around = dot(across) / stiff;
+    for (std::size_t i = 0; i < 3; ++i) {
+      g[i] = -((along * edge[i] + away * off[i]) + around * across[i]);
+      for (std::size_t k = 0; k < 3; ++k)
+        P[3 * i + k] = edge[i] * edge[k] / eps + ratio / stiff * (across[i] * across[k]);
+    }
   }
 
   // P_c w_c.
@@ -134,6 +165,7 @@ class ProximalNewton {
   const double *mu_ = nullptr, *b_ = nullptr;
   Numbers centre_, image_, right_, direction_, direction_image_, change_, change_image_;
   std::vector<Block3> P_;
+  FrictionRule rule_ = FrictionRule::coulomb;
 };
 
 }  // namespace scree::contact

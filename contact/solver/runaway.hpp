@@ -67,6 +67,37 @@ double quadratic(const Operator& op, const Numbers& x, RunawayVectors& v, double
   return product(x) - bias;
 }
 
+constexpr int steady_growth_sweeps = 200;
+
+// Whether the impulses of plain sweeps from p = 0 grow as much after 200 of them as after 80, or
+// half as much.
+template <class Operator>
+bool impulses_grow_steadily(Operator& op, std::size_t n, RunawayVectors& v) {
+  constexpr double steady = 0.5;
+  const double alpha = op.alpha();
+  op.set_alpha(0.0);
+  v.y.assign(n, 0.0);
+  op.make_image(v.y, v.image);
+  v.growth.resize(n);
+  const auto sweeps = [&](int count) {
+    for (int k = 0; k < count; ++k) op.sweep(v.y, v.image);
+  };
+  sweeps(60);
+  v.before = v.y;
+  sweeps(runaway_window);
+  for (std::size_t i = 0; i < n; ++i) v.growth[i] = v.y[i] - v.before[i];
+  sweeps(steady_growth_sweeps - 60 - 2 * runaway_window);
+  v.before = v.y;
+  sweeps(runaway_window);
+  op.set_alpha(alpha);
+  double before = 0.0, length = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double now = v.y[i] - v.before[i];
+    before += v.growth[i] * v.growth[i], length += now * now;
+  }
+  return length > 0.0 && length >= steady * steady * before;
+}
+
 // Whether plain sweeps from p = 0 make the impulses grow for ever; the direction is left in
 // `vectors.growth`.
 template <class Operator>

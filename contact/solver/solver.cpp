@@ -79,14 +79,27 @@ void name_wedged(const Operator& op, const IterationVectors& vectors, std::size_
 // What a step does without a solution: plain sweeps from p = 0, which give each contact in turn
 // what it asks for. Few, as every sweep adds to the impulses; enough for the contacts that have a
 // solution.
+constexpr int sweeps_without_solution = 20;
 template <class Operator>
 void answer_without_solution(Operator& op, IterationVectors& vectors) {
-  constexpr int n_sweeps = 20;
   vectors.y.assign(vectors.best.size(), 0.0);
   op.make_image(vectors.y, vectors.image);
   op.set_alpha(0.0);
-  for (int k = 0; k < n_sweeps; ++k) op.sweep(vectors.y, vectors.image);
+  for (int k = 0; k < sweeps_without_solution; ++k) op.sweep(vectors.y, vectors.image);
   vectors.best = vectors.y;
+}
+
+// A contact of the bodies that are known to be wedged; -1: none of the part. `part`: empty: all.
+ContactIndex known_wedge(const BodyProblem& problem, const SolverOptions& options,
+                         std::span<const ContactIndex> part = {}) {
+  const auto [a, b] = options.wedged;
+  if (a < 0 && b < 0) return -1;
+  const std::size_t n = part.empty() ? problem.n_contacts() : part.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t c = part.empty() ? i : static_cast<std::size_t>(part[i]);
+    if (problem.body_a[c] == a && problem.body_b[c] == b) return static_cast<ContactIndex>(c);
+  }
+  return -1;
 }
 
 // Iterates until `true_residuals()`, recomputed from the impulses in `p`, meets the tolerance,
@@ -94,7 +107,7 @@ void answer_without_solution(Operator& op, IterationVectors& vectors) {
 template <class Operator, class TrueResiduals, class RoundOffRatio>
 SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors& vectors,
                     std::span<Vector3> p, std::span<Vector3> moment, TrueResiduals&& true_residuals,
-                    RoundOffRatio&& ratio) {
+                    RoundOffRatio&& ratio, ContactIndex wedged = -1) {
   SolveReport report;
   const auto look = [&](bool whether_round_off) {
     op.store(vectors.best, p, moment);
@@ -104,6 +117,14 @@ SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors
   };
   Iteration<Operator> it(op, options, vectors, std::ref(look));
   op.load(p, moment, vectors.y);
+  if (wedged >= 0) {
+    vectors.best.assign(vectors.y.size(), 0.0);
+    answer_without_solution(op, vectors);
+    look(false);
+    report.no_solution = true, report.wedged = wedged;
+    report.iterations = sweeps_without_solution;
+    return report;
+  }
   it.start();
   if (options.min_iterations <= 0) it.test();
   if (!it.stop()) run_method(it);
@@ -153,10 +174,12 @@ SolveReport solve_parts(const BodyProblem& problem, const Islands& islands,
         op.make_image(vectors.best, vectors.image);
         return op.residual(vectors.best, vectors.image, options.measure);
       };
-      const SolveReport part = iterate(op, of_part, vectors, p, moment, residual, [&] {
+      const auto part_ratio = [&] {
         true_residuals();  // velocities
         return ratio(islands.part(k));
-      });
+      };
+      const SolveReport part = iterate(op, of_part, vectors, p, moment, residual, part_ratio,
+                                       known_wedge(problem, options, islands.part(k)));
       iterations = std::max(iterations, part.iterations);
       report.round_off = report.round_off || part.round_off;
       report.from_zero = report.from_zero || part.from_zero;
@@ -203,7 +226,8 @@ SolveReport Solver::solve(const BodyProblem& problem, const SolverOptions& optio
                          true_residuals, ratio);
     }
     ops[0].prepare(problem, executor);
-    return iterate(ops[0], options, impl_->vectors, p, moment, true_residuals, ratio);
+    return iterate(ops[0], options, impl_->vectors, p, moment, true_residuals, ratio,
+                   known_wedge(problem, options));
   };
   impl_->islands.find(problem);
   SCREE_ASSERT(!problem.has_moments() || moment.size() == p.size());

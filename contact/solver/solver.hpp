@@ -1,6 +1,7 @@
 // Entry point of the contact solver: one call, two operators, several methods.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -47,6 +48,9 @@ struct SolverOptions {
   std::int64_t max_iterations = 50000;  // sweeps (or gradient steps); > 0
   std::int64_t min_iterations =
       1;  // sweeps done even when the warm start already meets the tolerance
+  // Bodies that a problem with fewer contacts has shown to be wedged: more contacts do not help
+  // them. -1: none known.
+  std::array<BodyIndex, 2> wedged = {-1, -1};
 };
 
 // Bound on the velocity error of a contact, over P_c (contact/README.md, Residuals).

@@ -62,7 +62,12 @@ class Checkpoints {
   void write(const State& state) {
     const RecordedRows rows = writer_.prepare();
     std::string path = prepare(rows, state);
-    writer_.join();
+    try {
+      writer_.join();
+    } catch (...) {
+      std::remove((path + ".partial").c_str());
+      throw;
+    }
     if (path !=
         checkpoint_path(writer_.path())) {  // something was put in the place of the result file
       std::remove((path + ".partial").c_str());

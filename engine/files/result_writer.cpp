@@ -327,10 +327,13 @@ void ResultWriter::finish(const RunReport& report) {
     impl_->each_table([](auto& table) { table = {}; });
     impl_->file.reset();
     impl_->join();
+    impl_->twin.discard();  // here, so that a copy that cannot be removed is told of
   });
 }
 
 void ResultWriter::fail(const std::string& reason) {
+  // Held back for a checkpoint that never came: an older file, with a checkpoint of its own, stays.
+  if (impl_->held) return impl_->abandon();
   impl_->guarded([&] {
     impl_->write_all();
     impl_->join();

@@ -262,8 +262,13 @@ void TwinFile::discard() {
   discarded_ = true;
   if (!published()) return;
   for (Descriptor* copy : {&work_, &other_}) {
-    if (copy->valid() && posix::identity(spare_).same_file(posix::identity(*copy)))
-      unlink(spare_.c_str());
+    const bool there = copy->valid() && posix::identity(spare_).same_file(posix::identity(*copy));
+    if (there && unlink(spare_.c_str()) != 0) {
+      disturbances_.push_back(
+          fmt::format("{} could not be removed: {}; it is a copy that nothing needs, the results "
+                      "are in {}",
+                      spare_, std::strerror(errno), path_));
+    }
     *copy = Descriptor();
   }
 }

@@ -25,6 +25,7 @@ enum class Warning : std::uint8_t {
   // Of the scene, before the first step.
   no_support,
   nothing_moves,
+  driven_still,
   long_step,
   large_body,
   small_body,

@@ -58,7 +58,7 @@ Sledge random_sledge(RandomShapes& random) {
 struct Landing {
   double height = 0.0;            // [m] of the centre above its place on the table, at the end
   double overlap = 0.0;           // [m] largest
-  double overlap_in_steps = 0.0;  // the same over h v, v the largest speed of a corner until then
+  double overlap_in_steps = 0.0;  // the same over h v, v the largest speed of a corner so far
   double drift = 0.0;             // [m/s] of the centre over the last steps
   int lost_ends = 0;              // of the last steps: those that miss an end of a runner
   int changes = 0;  // of the last steps: those with other contacts than the one before
@@ -79,10 +79,10 @@ Landing watch_landing(World& world, BodyIndex b, double h, double end, double he
   for (int k = 0; k < n; ++k) {
     stepper.step();
     const auto i = static_cast<std::size_t>(b);
+    speed = std::max(speed, world.state.v[i].norm() + reach * world.state.w[i].norm());
     landing.overlap = std::max(landing.overlap, stepper.record().max_penetration);
     landing.overlap_in_steps =
         std::max(landing.overlap_in_steps, stepper.record().max_penetration / (h * speed));
-    speed = std::max(speed, world.state.v[i].norm() + reach * world.state.w[i].norm());
     if (k == n - 21) settled = world.state.x[i];
     if (k < n - 20) continue;
     const ContactSet& contacts = stepper.work().contacts;

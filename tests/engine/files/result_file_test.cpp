@@ -471,6 +471,21 @@ TEST_CASE("Result writer replaces a file at its first flush and not before", "[e
   CHECK(ResultReader(path).n_steps() == 4);
 }
 
+TEST_CASE("Result writer that waits for a checkpoint leaves the older file when none comes",
+          "[engine][property]") {
+  const Folder folder;
+  Play play;
+  const std::string path = folder.file("a.h5");
+  std::ofstream(path) << "precious";
+  ResultWriter writer = play.open(path, true);
+  writer.hold();
+  play.play(writer, 3);
+  writer.prepare();
+  writer.fail("no space left for the checkpoint");
+  CHECK(writer.readable() == path + ": nothing was recorded");
+  CHECK(fs::file_size(path) == 8);
+}
+
 TEST_CASE("Result reader refuses what it cannot read in one line", "[engine][unit]") {
   const Folder folder;
   const std::string good = folder.file("good.h5"), bad = folder.file("bad.h5");

@@ -4,8 +4,13 @@ usage: wedged_test.py SCREE [unittest options]
 """
 import json
 import math
+import pathlib
+import sys
 
 import program
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import strictly_feasible
 
 MOST_SWEEPS = 1000   # a step; a step without a solution takes some 236
 FLOOR = '[[body]]\nname = "floor"\nkind = "half_space"\nnormal = [0, 0, 1]\nmaterial = "stone"\n'
@@ -52,6 +57,14 @@ def closing(mu, ball):
             + body("right", [0.701, 0, 0.5], motion=[-0.1, 0, 0], sides=[1, 2, 1]) + held)
 
 
+def row(n, mu):
+    """n boxes in a row between a fixed plate and one that comes nearer, which they cannot leave but by turning."""
+    x = 0.2 * n
+    boxes = (body(f"block{i}", [0.4 * i - x + 0.2, 0, 0.2], sides=[0.4, 0.4, 0.4]) for i in range(n))
+    return (head(mu) + FLOOR + body("left", [-x - 0.5, 0, 0.5], sides=[1, 2, 1], fixed="true")
+            + body("right", [x + 0.501, 0, 0.5], motion=[-0.1, 0, 0], sides=[1, 2, 1]) + "".join(boxes))
+
+
 def pressed(mu):
     """Between the floor and a lid that comes down."""
     return (head(mu) + FLOOR + body("block", [0, 0, 0.2], sides=[0.4, 0.4, 0.4])
@@ -63,7 +76,7 @@ class Wedged(program.FolderCase):
         self.write(text, "scene.toml")
         done = self.scree("run", "scene.toml", "--out", "run.h5", "--force", "--json", expect=(0, 3))
         found = json.loads(done.stdout)
-        self.assertLessEqual(found["iterations"]["max"], MOST_SWEEPS)
+        self.sweeps = found["iterations"]
         return done.returncode, found["residual"]["unconverged_steps"], {warning["id"]: warning for warning in found["warnings"]}
 
     def test_blocks_that_fit_exactly_or_almost_have_an_answer(self):
@@ -75,6 +88,7 @@ class Wedged(program.FolderCase):
         for what, text in scenes.items():
             with self.subTest(what):
                 code, unconverged, warnings = self.run_text(text)
+                self.assertLessEqual(self.sweeps["max"], MOST_SWEEPS)
                 self.assertEqual((code, unconverged), (0, 0), warnings)
                 self.assertFalse({"wedged", "unconverged"} & set(warnings))
 
@@ -83,6 +97,7 @@ class Wedged(program.FolderCase):
             for mu in (0.1, 0.3, 1.0):
                 with self.subTest(half_angle=half_angle, mu=mu):
                     code, unconverged, warnings = self.run_text(vee(half_angle, mu))
+                    self.assertLessEqual(self.sweeps["max"], MOST_SWEEPS)
                     self.assertEqual((code, unconverged), (0, 0), warnings)
 
     def test_what_is_pressed_together_is_named(self):
@@ -90,11 +105,39 @@ class Wedged(program.FolderCase):
                            "block under a lid": pressed(0.5)}.items():
             with self.subTest(what):
                 code, unconverged, warnings = self.run_text(text)
+                self.assertLessEqual(self.sweeps["max"], MOST_SWEEPS)
                 self.assertEqual(code, 3)
                 self.assertEqual(warnings["wedged"]["count"], unconverged)   # all of them are known to have no solution
                 self.assertGreater(unconverged, 100)   # from the touch after 10 ms
                 self.assertIn("block", warnings["wedged"]["bodies"])
                 self.assertTrue({"left", "right", "lid", "floor"} & set(warnings["wedged"]["bodies"]))
+
+    def test_boxes_in_a_row_between_closing_plates_are_named(self):
+        for n in (2, 3, 5, 8):
+            for mu in (0.3, 0.5, 1.0):
+                with self.subTest(boxes=n, mu=mu):
+                    code, unconverged, warnings = self.run_text(row(n, mu))
+                    self.assertLessEqual(self.sweeps["p95"], 1.3 * MOST_SWEEPS)   # some steps turn a box on its edge
+                    self.assertEqual(code, 3)
+                    self.assertGreaterEqual(warnings["wedged"]["count"], 0.97 * unconverged)
+                    self.assertGreater(unconverged, 100)
+                    self.assertTrue(warnings["wedged"]["bodies"])
+
+    def margins(self, text, when, folder):
+        """Of every tenth contact problem of the run, by a program that does not know the solver."""
+        self.write(text, "scene.toml")
+        self.scree("run", "scene.toml", "--out", "run.h5", "--force", "--dump-fclib", folder, "--dump-when", when, expect=(0, 3))
+        files = sorted((self.folder / folder).glob("*.hdf5"))[::10]
+        self.assertGreater(len(files), 3)
+        return [strictly_feasible.margin(*strictly_feasible.read(file)) for file in files]
+
+    def test_an_independent_search_finds_no_velocity_where_the_solver_says_so(self):
+        for i, text in enumerate((closing(0.5, False), row(2, 0.5), row(3, 1.0), row(5, 0.3))):
+            with self.subTest(i):   # the plate asks for 0.1 m/s; boxes in a row share that
+                self.assertLess(max(self.margins(text, "iterations>200", f"wedged{i}")), -1e-3)
+        for i, text in enumerate((slot(1e-3), vee(40, 0.3))):
+            with self.subTest(f"with room {i}"):
+                self.assertGreater(min(self.margins(text, "contacts>0", f"free{i}")), 0.0)
 
 
 if __name__ == "__main__":
