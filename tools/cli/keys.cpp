@@ -69,8 +69,8 @@ std::string listing(const std::string& word) {
       if (whole || text.key == word || text.key.ends_with(fmt::format(".{}", word)))
         entries += entry(section, text);
     }
-    if (!entries.empty())
-      list += wrapped(fmt::format("{}  {}", heading(section), section.about), 0);
+    if (entries.empty()) continue;
+    list += wrapped(fmt::format("{}  {}", heading(section), section.about), 0);
     list += entries + "\n";
   }
   return list;
