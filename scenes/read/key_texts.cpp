@@ -1,23 +1,28 @@
 // What every key of a scene file means. What it may be is asked of the reader (key_reference.cpp).
 #include "scenes/read/key_reference.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "contact/laws/laws.hpp"
+
 namespace scree::scenes {
 
+// Its numbers are those of the table of laws.
 KeySection contact_key_section() {
-  return {"contact",
-          true,
-          "One for each pair of materials that can meet",
-          {
-              {"between", "required", "the two materials, which may be the same"},
-              {"mu", "required", "Coulomb friction"},
-              {"e", "required", "restitution"},
-              {"rolling", "0",
-               "rolling resistance: the moment about axes in the tangent plane is at most "
-               "`rolling` R N"},
-              {"spinning", "0",
-               "spinning resistance: the moment about the normal is at most `spinning` R N"},
-              {"law", "that of [law]", "impact law of the pair"},
-          }};
+  KeySection section{"contact",
+                     true,
+                     "One for each pair of materials that can meet",
+                     {{"between", "required", "the two materials, which may be the same"}}};
+  for (const contact::LawParameter& parameter : contact::Laws::parameters) {
+    const bool required = std::isnan(parameter.absent);
+    section.keys.push_back({parameter.name,
+                            required ? "required" : fmt::format("{:g}", parameter.absent),
+                            parameter.meaning});
+  }
+  section.keys.push_back({"law", "that of [law]", "impact law of the pair"});
+  return section;
 }
 
 const std::vector<KeySection>& key_sections() {
@@ -161,7 +166,10 @@ const std::vector<KeySection>& key_sections() {
        {
            {"name", "required", "name of the shape, unique"},
            {"kind", "required", "what the shape is"},
-           {"radius", "required", "sphere, cylinder_wall: radius"},
+           {"radius", "required", "sphere, capsule, cylinder_wall: radius"},
+           {"length", "required",
+            "capsule: of the segment that its radius sweeps, along z about the origin of the "
+            "drawing; the whole is longer by twice the radius"},
            {"sides", "required", "box: its sides; the centre is the origin of the drawing"},
            {"vertices", "required",
             "convex: at least 4 points [m], which must not lie in one plane; their convex hull is "
@@ -181,7 +189,7 @@ const std::vector<KeySection>& key_sections() {
             "cylinder_wall: lower and, as `top`, upper end [m] along the axis. Without both, the "
             "solid is all that lies outside; with one or both, a shell without thickness that "
             "keeps in what lies between them, of bodies whose centre is inside (its rim touches "
-            "spheres only)"},
+            "spheres and the ends of capsules only)"},
            {"top", "none", "cylinder_wall: [m], above `bottom`"},
            {"parts", "required",
             "compound: at least two tables, each of kind `box` or `convex` with its keys; they may "

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "contact/laws/laws.hpp"
 #include "engine/base/check.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/solver_choices.hpp"
@@ -12,8 +13,12 @@
 namespace scree {
 namespace {
 
-const choices::Table<ImpactLaw> laws = {{"fremond", ImpactLaw::fremond},
-                                        {"newton", ImpactLaw::newton}};
+const choices::Table<ImpactLaw> laws = [] {
+  choices::Table<ImpactLaw> table;
+  for (const char* name : contact::Laws::impact_names)
+    table.emplace_back(name, *contact::Laws::named(name));
+  return table;
+}();
 // As elsewhere, and with the name that scene files may also use.
 const choices::Table<contact::Method> methods = [] {
   choices::Table<contact::Method> table = choices::methods;
