@@ -47,7 +47,10 @@ void draw_colour_bar(const ColourBar& bar, Image& panel) {
     for (int y = begin; y < begin + height; ++y)
       for (int i = 0; i < 3; ++i) panel.pixel(inset + x, y)[i] = to_srgb(colour[i]);
   }
-  for (int k = 0; k < 3; ++k) {
+  // The half has no room between 0 and a long largest value.
+  const bool room_for_half =
+      text_width(numbers[1], scale) / 2 + text_width(numbers[2], scale) + 4 * scale <= width / 2;
+  for (int k = 0; k < 3; k += room_for_half ? 1 : 2) {
     const int place = inset + k * width / 2 - k * text_width(numbers[k], scale) / 2;
     draw_text(numbers[k], place, below, scale, panel);
   }
