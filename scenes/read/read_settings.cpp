@@ -24,8 +24,8 @@ void set(Target& target, const std::optional<Value>& value) {
 void read_time(TableReader& file, TimeSettings& time) {
   TableReader reader = file.need(file.table("time"), "time", "a section [time] with dt and end");
   const std::string expected = positive("[s]").text();
-  time.dt = reader.need(reader.unchecked_number("dt"), "dt", expected);
-  time.end = reader.need(reader.unchecked_number("end"), "end", expected);
+  time.dt = reader.need(reader.unchecked_number("dt", "[s]"), "dt", expected);
+  time.end = reader.need(reader.unchecked_number("end", "[s]"), "end", expected);
   set(time.theta, reader.unchecked_number("theta"));
   reader.finish();
 }
@@ -97,7 +97,7 @@ void read_stop(TableReader& reader, StopSettings& stop) {
   stop.displacement =
       reader.need(reader.number("displacement", positive("[m]")), "displacement", displacement);
   stop.window = reader.need(reader.number("window", positive("[s]")), "window", window);
-  set(stop.after, reader.unchecked_number("after"));
+  set(stop.after, reader.unchecked_number("after", "[s]"));
   reader.finish();
 }
 

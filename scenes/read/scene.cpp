@@ -6,12 +6,13 @@
 #include "scenes/read/read_generators.hpp"
 #include "scenes/read/read_grains.hpp"
 #include "scenes/read/read_settings.hpp"
+#include "scenes/read/scene_edits.hpp"
 
 namespace scree {
 
 void fail_at(const Scene& scene, Place place, const std::string& field,
              const std::string& message) {
-  scenes::Document(scene.source_name).fail(place, field, message);
+  scenes::Document(scene.source_name, {}, scene.edits).fail(place, field, message);
 }
 
 namespace scenes {
@@ -86,10 +87,12 @@ void read_bodies(TableReader& file, const MaterialNames& materials, const ShapeT
 
 Scene parse_scene(std::string_view text, const std::string& file_name, Document& document,
                   const SceneChange& change) {
-  const toml::table root = parse_toml(text, file_name);
+  toml::table root = parse_toml(text, file_name);
+  apply_edits(root, change.edits);
   Scene scene;
   scene.source = text;
   scene.source_name = file_name;
+  scene.edits = change.edits;
   TableReader file(document, root, "");
   scene.title = file.text("title").value_or("");
   read_world(file, scene.model);
@@ -116,6 +119,7 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
     document.fail_at_field(error);
   }
   scene.files = document.files();
+  scene.edit_unit = document.edit_unit();
   return scene;
 }
 
@@ -123,7 +127,7 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
 
 Scene parse_scene(std::string_view text, const std::string& file_name, const FileReader& read_file,
                   const SceneChange& change) {
-  scenes::Document document(file_name, read_file);
+  scenes::Document document(file_name, read_file, change.edits);
   try {
     return scenes::parse_scene(text, file_name, document, change);
   } catch (const InputError& error) {

@@ -50,11 +50,6 @@ std::string integer_range(std::int64_t low, std::int64_t high) {
   return fmt::format("an integer in [{}, {}]", low, high);
 }
 
-Place place_of(const toml::key& key) {
-  const toml::source_position begin = key.source().begin;
-  return begin ? Place{begin.line, begin.column} : Place{};
-}
-
 }  // namespace
 
 const AdmittedRange* admitted_values(std::string_view unit, Sign sign) {
@@ -131,10 +126,11 @@ std::optional<double> TableReader::number(const std::string& key, const Range& r
   return number_in(*node, key, range);
 }
 
-std::optional<double> TableReader::unchecked_number(const std::string& key) {
+std::optional<double> TableReader::unchecked_number(const std::string& key, const char* unit) {
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;
   if (!node->is_number()) fail_type(*node, key, "a number");
+  document_->note_unit(place_of(*node), unit);
   return number_of(*node);
 }
 
@@ -253,6 +249,7 @@ std::string TableReader::text_in(const toml::node& node, const std::string& key)
 double TableReader::number_in(const toml::node& node, const std::string& key,
                               const Range& range) const {
   if (!node.is_number()) fail_type(node, key, range.text());
+  document_->note_unit(scenes::place_of(node), range.unit);
   const double value = number_of(node);
   const bool in_range = range.contains(value);
   if (!in_range || (range.admitted != nullptr && !range.admitted->contains(value))) {

@@ -56,7 +56,7 @@ class TableReader {
   // InputError.
   std::optional<double> number(const std::string& key, const Range& range);
   // Of any value, even not finite: for numbers whose range is checked elsewhere (check_settings).
-  std::optional<double> unchecked_number(const std::string& key);
+  std::optional<double> unchecked_number(const std::string& key, const char* unit = "");
   std::optional<std::int64_t> integer(const std::string& key, std::int64_t low, std::int64_t high);
   std::optional<bool> boolean(const std::string& key);
   std::optional<std::string> text(const std::string& key);
