@@ -40,6 +40,11 @@ void set_free_spins(const State& state, Workspace& work) {
   });
 }
 
+// And with what laws press beside the cone. Before a solve, body sums are free to be used.
+void add_beside(Workspace& work) {
+  contact::add_beside(work.free, work.impulse, work.angular_impulse_W, work.executor, work.problem);
+}
+
 // Whether all bodies that touch are at rest or about to stop.
 bool is_at_rest(const Model& model, const Settings& settings, const State& state,
                 const Workspace& work) {
@@ -144,15 +149,17 @@ void activate(const Model& model, const Settings& settings, const State& state, 
   start_damped(model, settings, work);
   contact::normal_velocities(work.contacts, state.x, state.v, work.start_w_W, work.executor,
                              work.u_N);
+  const contact::StepScale scale = step_scale(model, settings, work);
   if (settings.step.activation == Activation::paper) {
     contact::activate_closed(work.contacts, work.u_N, work.in_problem);
+    contact::enter_by_law(work.contacts, scale, model.materials, model.material, work.in_problem);
     return;
   }
   for_each_item(state.x.size(), work.executor,
                 [&](std::size_t i) { work.end.w_W[i] = work.free.R_WB[i] * work.free.w_B[i]; });
   average_normal_velocities(state, work.free.v, work.end.w_W, work);
-  contact::activate_predicted(work.contacts, step_scale(model, settings, work), work.u_N_theta,
-                              work.match, work.in_problem);
+  contact::activate_predicted(work.contacts, scale, work.u_N_theta, work.match, work.in_problem);
+  contact::enter_by_law(work.contacts, scale, model.materials, model.material, work.in_problem);
 }
 
 void assemble(const Model& model, const Settings& settings, const State& state, Workspace& work) {
@@ -163,6 +170,7 @@ void assemble(const Model& model, const Settings& settings, const State& state, 
   contact::assemble_contacts(work.contacts, work.in_problem, work.damped, bodies, model.materials,
                              step_scale(model, settings, work), work.executor, work.problem,
                              work.u_0, work.spin_0);
+  add_beside(work);
 }
 
 void start_impulses(const State& state, Workspace& work) {
@@ -252,6 +260,7 @@ void freeze_spins(const Model& model, const Settings& settings, const State& sta
                   Workspace& work) {
   integrators::freeze_gyroscopic(model, state, {settings.time.dt, work.theta}, work.end, work.free);
   set_free_spins(state, work);
+  add_beside(work);
 }
 
 void keep_impulses(const StepRecord& record, Workspace& work, State& state) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/laws/laws.hpp"
 #include "engine/base/forest.hpp"
 #include "engine/contact_phase.hpp"
 #include "engine/slow_motion.hpp"
@@ -64,7 +65,7 @@ std::size_t moving_body(const Workspace& work, const ContactKey& key) {
 bool is_fremond(const Model& model, const ContactKey& key) {
   const auto a = static_cast<std::size_t>(key.body_a), b = static_cast<std::size_t>(key.body_b);
   const auto& pair = model.materials.at(model.material[a], model.material[b]);
-  return pair && pair->law == ImpactLaw::fremond;
+  return pair && contact::Laws::averages(*pair);
 }
 
 // Whether contact c did positive work beyond 10 tolerance |p| max(|u_k|, h |g|); a moment counts

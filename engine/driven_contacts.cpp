@@ -22,7 +22,8 @@ const Shape& shape_of(const Model& model, BodyIndex body, std::int32_t part) {
 
 // Whether the points of its surface that touch stay the same ones while it turns.
 bool is_flat(const Shape& shape) {
-  return !std::holds_alternative<Sphere>(shape) && !std::holds_alternative<CylinderWall>(shape);
+  const bool rounded = std::visit([](const auto& s) { return s.rounding() > 0.0; }, shape);
+  return !rounded && !std::holds_alternative<CylinderWall>(shape);
 }
 
 // Whether `n_B`, in the axes of the shape, is the normal of one of its faces, either way round.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/laws/laws.hpp"
 #include "engine/base/block_loop.hpp"
 #include "integrators/moreau_theta.hpp"
 
@@ -75,6 +76,20 @@ void record_contact_work(Workspace& work, LedgerRow& ledger) {
   }
 }
 
+// What laws book of their own.
+void record_law_energies(const Model& model, const Workspace& work, LedgerRow& ledger) {
+  if (!contact::Laws::any_energies(model.materials)) return;
+  for (std::size_t c = 0; c < work.problem.n_contacts(); ++c) {
+    const auto a = static_cast<std::size_t>(work.problem.body_a[c]),
+               b = static_cast<std::size_t>(work.problem.body_b[c]);
+    const PairLaw& pair = *model.materials.at(model.material[a], model.material[b]);
+    contact::ContactEnd end = {.mu = pair.mu, .e = pair.e, .p = work.p[c]};
+    if (!work.problem.beside.empty()) end.shift = -work.problem.beside[c];
+    end.u_theta = work.u_theta[c];
+    contact::Laws::end(pair, end, ledger.law_energy);
+  }
+}
+
 }  // namespace
 
 double kinetic_energy(const Model& model, const State& state, std::size_t body) {
@@ -97,6 +112,7 @@ void record_work(const Model& model, const Settings& settings, State& state, Wor
                  StepRecord& record) {
   LedgerRow& ledger = record.ledger;
   record_contact_work(work, ledger);
+  record_law_energies(model, work, ledger);
   double kinetic = 0.0, potential = 0.0;
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     if (state.active[i] == 0) continue;
@@ -112,6 +128,7 @@ void record_work(const Model& model, const Settings& settings, State& state, Wor
   ledger.balance = kinetic + potential - ledger.external_work - ledger.driven_work -
                    ledger.contact_normal_work - ledger.contact_tangential_work -
                    ledger.contact_rolling_work - ledger.numerical_dissipation;
+  for (const double energy : ledger.law_energy) ledger.balance -= energy;
   state.potential_change += potential;
 }
 

@@ -37,6 +37,9 @@ void end_velocities(const Model& model, const Settings& settings, const State& s
   std::fill(work.angular_impulse_W.begin(), work.angular_impulse_W.end(), Vector3::Zero());
   contact::contact_impulses(work.problem, work.p, work.impulse, work.angular_impulse_W,
                             work.moment);
+  if (!work.problem.beside.empty())
+    contact::contact_impulses(work.problem, work.problem.beside, work.impulse,
+                              work.angular_impulse_W);
   integrators::end_velocities(model, state, step_length(settings, work), work.free, work.impulse,
                               work.angular_impulse_W, work.end, work.executor);
 }

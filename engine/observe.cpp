@@ -16,6 +16,15 @@ ContactStatus status_of(const Vector3& p, double mu) {
                                                              : ContactStatus::slip;
 }
 
+// What contacts do to b: what is in the cone, and what laws press besides.
+std::span<const Vector3> whole_impulses(Workspace& work) {
+  const std::vector<Vector3>& beside = work.problem.beside;
+  if (beside.empty()) return work.p;
+  work.whole_impulse.resize(work.p.size());
+  for (std::size_t c = 0; c < work.p.size(); ++c) work.whole_impulse[c] = work.p[c] + beside[c];
+  return work.whole_impulse;
+}
+
 }  // namespace
 
 StepRecord first_record(const Model& model, State& state) {
@@ -31,19 +40,20 @@ void observe(const Model& model, const Settings& settings, const State& state,
              bool last) {
   if (observers.empty()) return;
   const std::size_t n = work.problem.n_contacts();
+  const std::span<const Vector3> impulse = whole_impulses(work);
   work.tangent.resize(n), work.impulse_W.resize(n), work.status.resize(n);
   for (std::size_t c = 0; c < n; ++c) {
     work.tangent[c] = work.problem.R_WC[c].col(1);
-    work.impulse_W[c] = work.problem.R_WC[c] * work.p[c];
+    work.impulse_W[c] = work.problem.R_WC[c] * impulse[c];
     work.status[c] = status_of(work.p[c], work.problem.mu[c]);
   }
   work.moment_W.resize(work.moment.size());
   for (std::size_t c = 0; c < work.moment.size(); ++c)
     work.moment_W[c] = work.problem.R_WC[c] * work.moment[c];
-  const StepView view{model,          settings,        state,         record,
-                      work.contacts,  work.in_problem, work.tangent,  work.p,
-                      work.impulse_W, work.u_theta,    work.status,   work.problem,
-                      last,           work.moment,     work.moment_W, work.spin_theta};
+  const StepView view{model,           settings,     state,   record,         work.contacts,
+                      work.in_problem, work.tangent, impulse, work.impulse_W, work.u_theta,
+                      work.status,     work.problem, last,    work.moment,    work.moment_W,
+                      work.spin_theta, work.p};
   for (const Observer& observer : observers) observer(view);
 }
 

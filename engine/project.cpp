@@ -25,14 +25,22 @@ const Shape& touching_part(const Model& model, BodyIndex body, std::int32_t part
 }
 
 // Where a point of a body at t_k is now. The point of a ball that touches is the one that looks
-// that way, whatever the spin: only the ball's centre is carried.
+// that way, whatever the spin: only the core of a rounded shape is carried.
 Vector3 carried_point(const Model& model, const State& state, const Workspace& work, BodyIndex body,
                       std::int32_t part, const Vector3& point) {
   const auto i = static_cast<std::size_t>(body);
   const Vector3 arm = point - work.start_x[i];
   if (has_turned(work, i)) {
-    if (const auto* ball = std::get_if<Sphere>(&touching_part(model, body, part))) {
-      const Vector3 centre = work.free.R_WB[i] * ball->centre;
+    const auto core = std::visit(
+        [&](const auto& shape) -> std::optional<Vector3> {
+          if constexpr (requires { shape.core(arm); })
+            return shape.core(work.free.R_WB[i].transpose() * arm);
+          else
+            return std::nullopt;
+        },
+        touching_part(model, body, part));
+    if (core) {
+      const Vector3 centre = work.free.R_WB[i] * *core;
       return state.x[i] + work.turn_W[i] * centre + (arm - centre);
     }
   }

@@ -19,6 +19,7 @@ void add_ledger(const LedgerRow& row, LedgerRow& sum) {
   sum.contact_normal_work += row.contact_normal_work;
   sum.contact_tangential_work += row.contact_tangential_work;
   sum.contact_rolling_work += row.contact_rolling_work;
+  for (std::size_t i = 0; i < row.law_energy.size(); ++i) sum.law_energy[i] += row.law_energy[i];
   sum.numerical_dissipation += row.numerical_dissipation;
   sum.projection_work += row.projection_work;
   sum.event_energy += row.event_energy;

@@ -36,11 +36,13 @@ struct StepView {
   std::span<const Vector3> velocity;         // [n] m/s, u_theta, (n,t,s)
   std::span<const ContactStatus> status;     // [n]
   const contact::BodyProblem&
-      problem;        // the contact problem of the step, [n] contacts; `impulse` solves it
+      problem;        // the contact problem of the step, [n] contacts; `reaction` solves it
   bool last = false;  // the run ends after this step: finished, or asked to stop
   std::span<const Vector3> moment = {}, moment_W = {};  // [n] N m s, on b, (n,t,s) and world axes;
-                                                        // empty unless some pair resists rolling
-  std::span<const Vector3> spin = {};  // [n] rad/s, relative spin_theta, (n,t,s); likewise
+                                                        // empty unless some law has moments
+  std::span<const Vector3> spin = {};      // [n] rad/s, relative spin_theta, (n,t,s); likewise
+  std::span<const Vector3> reaction = {};  // [n] N s, on b, (n,t,s): the part of `impulse` in the
+                                           // cone; all of it unless a law presses or pulls besides
 };
 
 // Called once before the first step (record.step == 0, no contacts) and after every step.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "collision/detect.hpp"
+#include "contact/laws/laws.hpp"
 #include "engine/model/extent.hpp"
 #include "engine/suggested_step.hpp"
 #include "engine/support.hpp"
@@ -90,9 +91,13 @@ void warn_of_friction(const MaterialTable& materials, WarningLog& log) {
     for (std::size_t b = a; b < n; ++b) {
       const auto& law = materials.at(static_cast<MaterialIndex>(a), static_cast<MaterialIndex>(b));
       if (!law) continue;
-      const double rolling = std::max(law->rolling, law->spinning);
-      if (law->mu > friction_limit || rolling > rolling_limit) {
-        log.raise(Warning::large_friction, law->mu > friction_limit ? law->mu : rolling);
+      const auto& parameters = contact::Laws::parameters;
+      for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const double value = contact::Laws::number(*law, i);
+        if (value > parameters[i].usual) {
+          log.raise(Warning::large_friction, value);
+          break;
+        }
       }
     }
   }

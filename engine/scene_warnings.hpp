@@ -16,10 +16,8 @@ inline constexpr double largest_usual_mass = 1e8;    // [kg]
 inline constexpr double mass_ratio_limit = 1e7;      // [-] heaviest over lightest moving body
 inline constexpr double gravity_limit =
     3000.0;  // [m/s2] 300 g: above the centrifuges of soil mechanics
-inline constexpr double friction_limit = 2.0;  // [-] 63 degrees
 inline constexpr double tolerance_limit =
     0.01;                                      // [-] of the measures that are relative to impulses
-inline constexpr double rolling_limit = 1.0;   // [-] also for spinning
 inline constexpr double least_density = 30.0;  // [kg/m3] above the unit weights of rock in kN/m3
 inline constexpr double largest_density = 23000.0;  // [kg/m3] above osmium and platinum
 

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "collision/pairs/pair_table.hpp"
+#include "contact/laws/laws.hpp"
 #include "engine/base/check.hpp"
 #include "engine/base/limits.hpp"
 
@@ -60,6 +62,19 @@ struct RestitutionBound {
   std::string pair;
 };
 
+void check_numbers(const PairLaw& law) {
+  const auto& parameters = contact::Laws::parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const contact::LawParameter& p = parameters[i];
+    const double value = contact::Laws::number(law, i);
+    std::string field = "contact.";
+    field += p.name;
+    require(value >= p.low && value <= p.high, field,
+            fmt::format("{} is not allowed; must be a number in [{:g}, {:g}]{}{}", value, p.low,
+                        p.high, *p.unit == '\0' ? "" : " ", p.unit));
+  }
+}
+
 // Demands a law for every pair that can meet; returns the largest restitution of those under
 // `fremond`, if any.
 std::optional<RestitutionBound> check_pairs(const Model& model) {
@@ -75,12 +90,8 @@ std::optional<RestitutionBound> check_pairs(const Model& model) {
           fmt::format("no law for the materials \"{0}\" and \"{1}\", whose bodies can meet; add a "
                       "[[contact]] with between = [\"{0}\", \"{1}\"]",
                       materials.name[a], materials.name[b]));
-      require_not_negative(law->mu, "contact.mu", "");
-      require_not_negative(law->rolling, "contact.rolling", "");
-      require_not_negative(law->spinning, "contact.spinning", "");
-      require(law->e >= 0.0 && law->e <= 1.0, "contact.e",
-              fmt::format("{} is not allowed; must be a number in [0, 1]", law->e));
-      if (law->law == ImpactLaw::fremond && (!bound || law->e > bound->e)) {
+      check_numbers(*law);
+      if (contact::Laws::averages(*law) && (!bound || law->e > bound->e)) {
         bound = RestitutionBound{law->e, materials.name[a] + " - " + materials.name[b]};
       }
     }
@@ -135,6 +146,7 @@ double largest_theta(const Model& model) {
 
 void check_settings(const Model& model, const Settings& settings) {
   check_names(model);
+  collision::require_pairs(model);
   require_positive(settings.time.dt, "time.dt", " [s]");
   require_positive(settings.time.end, "time.end", " [s]");
   require(settings.time.end >= settings.time.dt, "time.end",

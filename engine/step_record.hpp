@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "contact/laws/laws.hpp"
 #include "contact/solver/solver.hpp"
 #include "engine/base/indices.hpp"
 #include "engine/model/warnings.hpp"
@@ -19,9 +20,10 @@ struct LedgerRow {
   double contact_normal_work = 0.0;      // sum of u_N,theta p_N
   double contact_tangential_work = 0.0;  // sum of u_T,theta . p_T
   double contact_rolling_work = 0.0;     // sum of moment . relative spin_theta
-  double numerical_dissipation = 0.0;    // (1/2 - theta) |dv|_M^2
-  double projection_work = 0.0;          // potential energy added by the position correction
-  double event_energy = 0.0;  // K + U of bodies that appeared, less that of bodies that vanished
+  std::array<double, contact::Laws::n_energies> law_energy = {};  // as contact::Laws::energies says
+  double numerical_dissipation = 0.0;                             // (1/2 - theta) |dv|_M^2
+  double projection_work = 0.0;  // potential energy added by the position correction
+  double event_energy = 0.0;     // K + U of bodies that appeared, less that of bodies that vanished
   double max_normal_work = 0.0,
          min_normal_work = 0.0;  // largest (>= 0) and most negative (<= 0) over contacts
   double max_tangential_work = 0.0, min_tangential_work = 0.0;

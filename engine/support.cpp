@@ -28,14 +28,13 @@ double lowest_point(const Shape& shape, const State& state, std::size_t i, const
                                 height(wall->point + wall->top * wall->axis));
     return low - wall->radius * lean;
   }
-  if (const auto* sphere = std::get_if<Sphere>(&shape))
-    return height(sphere->centre) - sphere->radius;
-  if (const auto* solid = std::get_if<ConvexPolyhedron>(&shape)) {
-    double low = infinity;
-    for (const Vector3& vertex : solid->vertices) low = std::min(low, height(vertex));
-    return low;
-  }
-  return state.x[i].dot(up) - bounding_radius(shape);
+  return std::visit(
+      [&](const auto& s) {
+        double low = infinity;
+        for (const Vector3& point : s.placed_points()) low = std::min(low, height(point));
+        return low - s.rounding();
+      },
+      shape);
 }
 
 double lowest_point(const Model& model, const State& state, std::size_t i, const Vector3& up) {

@@ -85,12 +85,12 @@ struct Workspace {
   bool stopped_short = false;  // of the tolerance, as contacts were still being found
   contact::BodyProblem problem;
   contact::Solver solver;
-  std::vector<Vector3> p;    // [n_contacts] impulses (n,t,s)
+  std::vector<Vector3> p;  // [n_contacts] impulses in the cone (n,t,s); problem.beside adds to them
   std::vector<Vector3> u_0;  // [n_contacts] local velocities at t_k
   std::vector<Vector3>
       u_theta;  // [n_contacts] local velocities; before the solve the other warm start
   std::vector<Vector3> moment;  // [n_contacts, N m s] (n,t,s); empty, like the next, unless some
-                                // pair resists rolling
+                                // law has moments
   std::vector<Vector3> spin_0, spin_theta;
   std::vector<Vector3> v_solver, w_solver;  // [n_bodies] velocities as the solver left them
   bool solver_round_off = false;            // the last solve ended at round-off
@@ -106,7 +106,7 @@ struct Workspace {
   std::vector<Vector3> correction_p;
 
   // For observers.
-  std::vector<Vector3> tangent, impulse_W, moment_W;
+  std::vector<Vector3> tangent, whole_impulse, impulse_W, moment_W;
   std::vector<ContactStatus> status;
 };
 

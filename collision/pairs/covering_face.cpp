@@ -45,7 +45,7 @@ bool has_place(const PlacedPart& part, const Vector3& q, double tolerance) {
 double sunk_below(const PlacedPart& part, const Vector3& m, const Vector3& q) {
   double low = std::numeric_limits<double>::infinity();
   for (const Vector3& point : part.points) low = std::min(low, m.dot(point));
-  if (part.kind() == PartKind::sphere) low -= part.sphere().radius;
+  low -= part.rounding();
   return m.dot(q - part.x) - low;
 }
 

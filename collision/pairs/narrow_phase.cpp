@@ -4,11 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "collision/pairs/cylinder_wall_pairs.hpp"
-#include "collision/pairs/point_set_pairs.hpp"
-#include "collision/pairs/polyhedron_half_space.hpp"
-#include "collision/pairs/polyhedron_polyhedron.hpp"
-#include "collision/pairs/sphere_pairs.hpp"
+#include "collision/pairs/pair_table.hpp"
 #include "collision/polyhedra/tolerances.hpp"
 
 namespace scree::collision {
@@ -16,51 +12,13 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-// Kinds in the order in which the pair functions take them; a lower rank is body a.
-int rank(PartKind kind) {
-  switch (kind) {
-    case PartKind::points:
-      return 0;
-    case PartKind::sphere:
-      return 1;
-    case PartKind::polyhedron:
-      return 2;
-    case PartKind::half_space:
-      return 3;
-    case PartKind::cylinder_wall:
-      return 4;
-  }
-  return 4;
-}
-
-void ordered_pair(const PairQuery& query, const Ahead& ahead, CullingHint& hint, PairWork& work) {
-  const PartKind a = query.a.kind(), b = query.b.kind();
-  work.contacts.clear();
-  if (!can_touch(a, b)) return;
-  if (b == PartKind::cylinder_wall) {
-    return a == PartKind::sphere ? sphere_cylinder_wall(query, work)
-                                 : vertices_cylinder_wall(query, work);
-  }
-  if (a == PartKind::polyhedron) {
-    if (b == PartKind::polyhedron) return polyhedron_polyhedron(query, ahead, hint, work);
-    return polyhedron_half_space(query, work);
-  }
-  if (a == PartKind::sphere) {
-    if (b == PartKind::sphere) return sphere_sphere(query, work);
-    if (b == PartKind::polyhedron) return sphere_polyhedron(query, ahead, work);
-    return sphere_half_space(query, work);
-  }
-  if (b == PartKind::sphere) return points_sphere(query, work);
-  if (b == PartKind::polyhedron) return points_polyhedron(query, ahead, work);
-  return points_half_space(query, work);
+const PairEntry& entry_of(PartKind a, PartKind b) {
+  return pair_table[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
 }
 
 }  // namespace
 
-bool can_touch(PartKind a, PartKind b) {
-  const bool same_kind = a == b;
-  return !(same_kind && a == PartKind::points) && !(is_wall(a) && is_wall(b));
-}
+bool can_touch(PartKind a, PartKind b) { return entry_of(a, b).contacts != nullptr; }
 
 PairQuery make_query(const PlacedPart& a, const PlacedPart& b, double reach) {
   PairQuery query{a, b, reach, 0.0, std::min(a.size(), b.size())};
@@ -70,12 +28,15 @@ PairQuery make_query(const PlacedPart& a, const PlacedPart& b, double reach) {
 }
 
 void narrow_phase(const PairQuery& query, const Ahead& ahead, CullingHint& hint, PairWork& work) {
-  if (rank(query.a.kind()) <= rank(query.b.kind())) {
-    ordered_pair(query, ahead, hint, work);
+  const PairEntry& entry = entry_of(query.a.kind(), query.b.kind());
+  work.contacts.clear();
+  if (entry.contacts == nullptr) return;
+  if (!entry.mirrored) {
+    entry.contacts(query, ahead, hint, work);
   } else {
     PairQuery swapped = query;
     std::swap(swapped.a, swapped.b);
-    ordered_pair(swapped, {ahead.x_b, ahead.x_a, ahead.q_b, ahead.q_a}, hint, work);
+    entry.contacts(swapped, {ahead.x_b, ahead.x_a, ahead.q_b, ahead.q_a}, hint, work);
     mirror_contacts(work.contacts, swapped.d());
   }
   sort_by_features(work.contacts);

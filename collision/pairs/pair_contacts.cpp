@@ -27,11 +27,11 @@ void append_contact(const ContactKey& key, const Vector3& x_a, const PairContact
 
 void include_shape(const Shape& shape, LargestShape& largest) {
   largest.placed = std::max(largest.placed, placed_size(shape));
-  if (const auto* set = std::get_if<PointSet>(&shape))
-    largest.points = std::max(largest.points, set->points.size());
+  const std::size_t points =
+      std::visit([](const auto& s) { return s.placed_points().size(); }, shape);
+  largest.points = std::max(largest.points, points);
   const auto* solid = std::get_if<ConvexPolyhedron>(&shape);
   if (solid == nullptr) return;
-  largest.points = std::max(largest.points, solid->vertices.size());
   largest.faces = std::max(largest.faces, solid->face_normal.size());
   largest.edges = std::max(largest.edges, solid->edges.size());
   largest.directions = std::max(largest.directions, solid->edge_directions.size());

@@ -53,10 +53,28 @@ Separation of_polyhedron(const PairQuery& q, PairWork& work) {  // a is the poly
 
 bool is_ball(const PlacedPart& part) { return part.kind() == PartKind::sphere; }
 bool is_solid(const PlacedPart& part) { return part.kind() == PartKind::polyhedron; }
+bool is_flat(const PlacedPart& part) { return part.kind() == PartKind::half_space; }
+bool is_rounded(const PlacedPart& part) { return part.rounding() > 0.0 && !is_ball(part); }
+
+// Of any pair in its pose: its nearest contact, as no contact is passed over by what stands still.
+Separation of_contacts(const PairQuery& query, PairWork& work) {
+  PairQuery whole = query;
+  whole.reach = never;
+  work.kept_contacts.swap(work.contacts);
+  CullingHint no_hint;
+  narrow_phase(whole, {query.a.x, query.b.x, query.a.q, query.b.q}, no_hint, work);
+  Separation least;
+  for (const PairContact& contact : work.contacts) {
+    if (contact.gap < least.gap) least = {contact.gap, contact.normal};
+  }
+  work.kept_contacts.swap(work.contacts);
+  return least;
+}
 
 Separation separation_of(const PairQuery& query, PairWork& work) {
   PairQuery swapped = query;
   std::swap(swapped.a, swapped.b);
+  if (is_rounded(query.a) || is_rounded(query.b)) return of_contacts(query, work);
   if (is_ball(query.a)) return of_sphere(query);
   if (is_ball(query.b)) return mirrored(of_sphere(swapped));
   if (is_solid(query.a)) return of_polyhedron(query, work);
@@ -64,7 +82,7 @@ Separation separation_of(const PairQuery& query, PairWork& work) {
 }
 
 bool can_sweep(const PlacedPart& part) {
-  return is_ball(part) || is_solid(part) || part.kind() == PartKind::half_space;
+  return is_ball(part) || is_solid(part) || is_flat(part) || is_rounded(part);
 }
 
 double turn_between(const Quaternion& from, const Quaternion& to) {
@@ -87,7 +105,7 @@ double turned_way(const PairQuery& query, const Ahead& ahead) {
                angle_b = turn_between(query.b.q, ahead.q_b);
   const auto arm = [&](const PlacedPart& part, const PlacedPart& other) {
     if (is_ball(part)) return part.points[0].norm();
-    if (is_solid(part)) {
+    if (is_solid(part) || is_rounded(part)) {
       double farthest = 0.0;
       for (const Vector3& point : part.points) farthest = std::max(farthest, point.squaredNorm());
       return std::sqrt(farthest);
@@ -119,7 +137,7 @@ double gap_along(const PairQuery& query, const Vector3& n) {
       return (part.normals[0] - along).norm() <= 1e-15 ? part.offset() : never;
     double most = -never;
     for (const Vector3& point : part.points) most = std::max(most, along.dot(point));
-    return most + (is_ball(part) ? part.sphere().radius : 0.0);
+    return most + part.rounding();
   };
   return n.dot(query.d()) - farthest(query.a, n) - farthest(query.b, -n);
 }

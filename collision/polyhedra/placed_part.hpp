@@ -17,12 +17,13 @@ struct PlacedPart {
   Vector3 x = Vector3::Zero();  // [m] centre of the body
   Quaternion q = Quaternion::Identity();
   std::span<const Vector3> points;      // vertices of a polyhedron, points of a set, centre of a
-                                        // sphere, point on the axis of a cylinder
+                                        // sphere, point on the axis of a cylinder, ...
   std::span<const Vector3> normals;     // of the faces, or of the half-space; axis of a cylinder
   std::span<const Vector3> directions;  // of the edges of a polyhedron
 
   PartKind kind() const { return tables->kind; }
   double size() const { return tables->size; }
+  double rounding() const { return tables->rounding; }
   const ConvexPolyhedron& solid() const { return *std::get_if<ConvexPolyhedron>(shape); }
   const Sphere& sphere() const { return *std::get_if<Sphere>(shape); }
   const CylinderWall& wall() const { return *std::get_if<CylinderWall>(shape); }

@@ -94,37 +94,20 @@ void find_surroundings(const ConvexPolyhedron& solid, ShapeTables& tables) {
   }
 }
 
-double extent(const std::vector<Vector3>& points) {
-  Vector3 low = points[0], high = points[0];
-  for (const Vector3& p : points) low = low.cwiseMin(p), high = high.cwiseMax(p);
-  return (high - low).norm();
-}
-
 }  // namespace
 
 ShapeTables make_shape_tables(const Shape& shape) {
   ShapeTables tables;
   tables.thickness = thinnest_extent(shape);
-  if (const auto* sphere = std::get_if<Sphere>(&shape)) {
-    tables.kind = PartKind::sphere;
-    tables.size = 2.0 * sphere->radius;
-  } else if (const auto* set = std::get_if<PointSet>(&shape)) {
-    tables.kind = PartKind::points;
-    tables.size = std::max(extent(set->points), 2.0 * bounding_radius(shape));
-  } else if (const auto* solid = std::get_if<ConvexPolyhedron>(&shape)) {
-    tables.kind = PartKind::polyhedron;
-    tables.size = solid->size;
+  tables.kind = static_cast<PartKind>(shape.index());
+  std::visit([&](const auto& s) { tables.size = s.diameter(), tables.rounding = s.rounding(); },
+             shape);
+  if (const auto* solid = std::get_if<ConvexPolyhedron>(&shape)) {
     group_edges_by_direction(*solid, tables);
     find_loop_edges(*solid, tables);
     find_vertex_faces(*solid, tables);
     find_surroundings(*solid, tables);
     tables.unit_hull = make_unit_hull(*solid);
-  } else if (const auto* wall = std::get_if<CylinderWall>(&shape)) {
-    tables.kind = PartKind::cylinder_wall;
-    tables.size = 2.0 * wall->radius;
-  } else {
-    tables.kind = PartKind::half_space;
-    tables.size = std::numeric_limits<double>::infinity();
   }
   return tables;
 }

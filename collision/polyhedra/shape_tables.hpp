@@ -11,6 +11,7 @@ class btConvexHullShape;
 
 namespace scree::collision {
 
+// The place of the kind in the list of shapes; only those that code asks for by name have one here.
 enum class PartKind : std::uint8_t { sphere, polyhedron, half_space, points, cylinder_wall };
 
 // Without bounds: stays outside of the tree of boxes and is held against each of them.
@@ -23,6 +24,7 @@ struct ShapeTables {
   double size =
       0.0;  // [m] diameter; infinite for a half-space, that of the vessel for a cylinder wall
 
+  double rounding = 0.0;   // [m] of the surface from the hull of the placed points
   double thickness = 0.0;  // [m] thinnest_extent of the shape
 
   // Edges grouped by direction: edge e runs along edge_sign[e] *

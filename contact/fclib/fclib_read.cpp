@@ -35,7 +35,9 @@ void check_length(const FclibFile& file, const std::string& name, std::size_t le
 SparseEntries read_triplets(const FclibFile& file, const std::string& name, SparseEntries matrix,
                             std::int64_t count, std::int64_t room) {
   // Room for more entries than there are is normal: programs write the capacity of their lists.
-  const std::int64_t most_room = std::max<std::int64_t>(1'000'000, 100 * count);
+  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t most_room =
+      count > largest / 100 ? largest : std::max<std::int64_t>(1'000'000, 100 * count);
   if (room < count || room > most_room) {
     file.fail(name + "/nzmax", "is " + std::to_string(room) + ", allowed " + std::to_string(count) +
                                    " (nz) to " + std::to_string(most_room));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contact/laws/laws.hpp"
 #include "contact/problem/local_frame.hpp"
 #include "engine/base/block_loop.hpp"
 
@@ -15,6 +16,10 @@ double contact_size(const ContactKey& key, const StepScale& scale) {
 }
 
 }  // namespace
+
+double touch_length(const ContactKey& key, const StepScale& scale) {
+  return touch_tolerance * contact_size(key, scale) + scale.h * scale.h * scale.gravity;
+}
 
 void normal_velocities(const ContactSet& candidates, std::span<const Vector3> x,
                        std::span<const Vector3> v, std::span<const Vector3> w_W,
@@ -40,6 +45,27 @@ void activate_predicted(const ContactSet& candidates, const StepScale& scale,
     const bool stayed = match[c] >= 0 && candidates.gap[c] <= fall;
     if (predicted || stayed) in_problem.push_back(static_cast<ContactIndex>(c));
   }
+}
+
+void enter_by_law(const ContactSet& candidates, const StepScale& scale,
+                  const MaterialTable& materials, std::span<const MaterialIndex> material,
+                  std::vector<ContactIndex>& in_problem) {
+  if (!Laws::any_enters(materials)) return;
+  const std::size_t known = in_problem.size();
+  std::size_t next = 0;
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    if (next < known && in_problem[next] == static_cast<ContactIndex>(c)) {
+      ++next;
+      continue;
+    }
+    const ContactKey& key = candidates.key[c];
+    const auto& pair = materials.at(material[static_cast<std::size_t>(key.body_a)],
+                                    material[static_cast<std::size_t>(key.body_b)]);
+    ContactInput in;
+    in.h = scale.h, in.gap = candidates.gap[c], in.touch = touch_length(key, scale);
+    if (pair && Laws::enters(*pair, in)) in_problem.push_back(static_cast<ContactIndex>(c));
+  }
+  std::sort(in_problem.begin(), in_problem.end());
 }
 
 void activate_closed(const ContactSet& candidates, std::span<const double> u_N_k,

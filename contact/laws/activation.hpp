@@ -33,6 +33,15 @@ void activate_predicted(const ContactSet& candidates, const StepScale& scale,
                         std::span<const double> u_N_theta, std::span<const ContactIndex> match,
                         std::vector<ContactIndex>& in_problem);
 
+// A gap up to this is a touch for laws that act beyond the impact [m]: what round-off and a step's
+// free fall open.
+double touch_length(const ContactKey& key, const StepScale& scale);
+
+// Adds the candidates that their law takes in, whatever their velocity. `material` of the bodies.
+void enter_by_law(const ContactSet& candidates, const StepScale& scale,
+                  const MaterialTable& materials, std::span<const MaterialIndex> material,
+                  std::vector<ContactIndex>& in_problem);
+
 // Start set of `paper`.
 void activate_closed(const ContactSet& candidates, std::span<const double> u_N_k,
                      std::vector<ContactIndex>& in_problem);

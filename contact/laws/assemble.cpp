@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/laws/impact_law.hpp"
+#include "contact/laws/activation.hpp"
+#include "contact/laws/laws.hpp"
 #include "contact/problem/local_frame.hpp"
 #include "engine/base/block_loop.hpp"
 #include "engine/base/check.hpp"
@@ -24,18 +25,33 @@ void resize_moments(std::size_t n, BodyProblem& problem, std::vector<Vector3>& s
   problem.spin_bias.resize(n), spin_0.resize(n);
 }
 
-// Rows for the moment of one contact.
-void assemble_moment(std::size_t c, const PairLaw& pair, double theta, bool damped,
-                     const BodyTable& bodies, BodyProblem& problem, std::vector<Vector3>& spin_0) {
+// What the moment of one contact is measured with, and the spin that it acts against.
+void prepare_moment(std::size_t c, const BodyTable& bodies, BodyProblem& problem,
+                    ContactInput& in) {
   const auto a = static_cast<std::size_t>(problem.body_a[c]),
              b = static_cast<std::size_t>(problem.body_b[c]);
   const double curvature = 1.0 / bodies.rolling_radius[a] + 1.0 / bodies.rolling_radius[b];
-  const bool round = curvature > 0.0;
-  problem.length[c] = round ? 1.0 / curvature : 1.0;
-  problem.mu_spin[c] = round ? pair.spinning : 0.0;
-  problem.mu_roll[c] = round ? pair.rolling : 0.0;
-  spin_0[c] = local_spin(problem, c, bodies.w_0_W);
-  problem.spin_bias[c] = spin_bias(pair, theta, spin_0[c], damped);
+  in.round = curvature > 0.0;
+  in.spin_0 = local_spin(problem, c, bodies.w_0_W);
+  problem.length[c] = in.round ? 1.0 / curvature : 1.0;
+}
+
+// 1 / number of contacts of the problem that touch between the two bodies of contact c. Contacts of
+// a pair are neighbours.
+double share_of_touch(const ContactSet& candidates, std::span<const ContactIndex> in_problem,
+                      std::size_t c, double touch) {
+  const auto candidate = [&](std::size_t i) { return static_cast<std::size_t>(in_problem[i]); };
+  const ContactKey& key = candidates.key[candidate(c)];
+  const auto same_pair = [&](std::size_t i) {
+    const ContactKey& other = candidates.key[candidate(i)];
+    return other.body_a == key.body_a && other.body_b == key.body_b;
+  };
+  std::size_t first = c;
+  while (first > 0 && same_pair(first - 1)) --first;
+  double count = 0.0;
+  for (std::size_t i = first; i < in_problem.size() && same_pair(i); ++i)
+    count += candidates.gap[candidate(i)] <= touch ? 1.0 : 0.0;
+  return count > 0.0 ? 1.0 / count : 0.0;
 }
 
 // What counts as much at each contact: what gravity changes in three steps (a contact that bears
@@ -71,8 +87,9 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
                        const Executor& executor, BodyProblem& problem, std::vector<Vector3>& u_0,
                        std::vector<Vector3>& spin_0) {
   const std::size_t n = in_problem.size();
-  const bool moments = materials.resists_rolling();
+  const bool moments = Laws::any_moments(materials), shifts = Laws::any_shifts(materials);
   resize_contacts(n, problem);
+  problem.beside.resize(shifts ? n : 0);
   resize_moments(moments ? n : 0, problem, spin_0);
   u_0.resize(n);
   for_each_item(n, executor, [&](std::size_t c) {
@@ -92,11 +109,21 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
     Vector3 bend = Vector3::Zero();
     if (bends) bend = problem.R_WC[c].transpose() * bodies.ride_change[candidate];
     if (bends) u_0[c] -= weight * bend;
-    problem.mu[c] = pair->mu;
-    problem.bias[c] = law_bias(*pair, weight, u_0[c], damped[candidate] != 0);
+    ContactInput in = {.mu = pair->mu, .e = pair->e, .h = scale.h, .theta = weight, .u_0 = u_0[c]};
+    in.damped = damped[candidate] != 0;
+    in.gap = candidates.gap[candidate], in.touch = touch_length(key, scale);
+    if (moments) prepare_moment(c, bodies, problem, in);
+    if (shifts) in.share = share_of_touch(candidates, in_problem, c, in.touch);
+    const ContactRow row = Laws::row(*pair, in);
+    problem.mu[c] = row.mu;
+    problem.bias[c] = row.bias;
     if (bends) problem.bias[c] += (1.0 - weight) * bend;
-    problem.scale[c] = law_scale(*pair, weight);
-    if (moments) assemble_moment(c, *pair, weight, damped[candidate] != 0, bodies, problem, spin_0);
+    problem.scale[c] = row.scale;
+    if (shifts) problem.beside[c] = -row.shift;
+    if (!moments) return;
+    spin_0[c] = in.spin_0;
+    problem.mu_spin[c] = row.mu_spin, problem.mu_roll[c] = row.mu_roll;
+    problem.spin_bias[c] = row.spin_bias;
   });
   set_reference_speeds(scale, u_0, executor, problem);
 }
@@ -130,6 +157,19 @@ void velocities_with(const BodyProblem& problem, std::span<const Vector3> p, std
     }
     v[i] = problem.v_free[i] + problem.inverse_mass[i] * v[i];
     w_W[i] = problem.w_free_W[i] + problem.inverse_inertia_W[i] * w_W[i];
+  });
+}
+
+void add_beside(const FreeMotion& free, std::span<Vector3> impulse,
+                std::span<Vector3> angular_impulse_W, const Executor& executor,
+                BodyProblem& problem) {
+  if (problem.beside.empty()) return;
+  std::fill(impulse.begin(), impulse.end(), Vector3::Zero());
+  std::fill(angular_impulse_W.begin(), angular_impulse_W.end(), Vector3::Zero());
+  contact_impulses(problem, problem.beside, impulse, angular_impulse_W);
+  for_each_item(problem.n_bodies(), executor, [&](std::size_t i) {
+    problem.v_free[i] = free.v[i] + problem.inverse_mass[i] * impulse[i];
+    problem.w_free_W[i] += problem.inverse_inertia_W[i] * angular_impulse_W[i];
   });
 }
 

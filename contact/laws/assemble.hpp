@@ -46,7 +46,7 @@ void assemble_bodies(const FreeMotion& free, BodyProblem& problem);
 // Geometry, laws and local velocities of the candidates listed in `in_problem` (ascending).
 // `damped` [n_candidates]: 1 takes the damped variant of the law. `u_0` [n] receives the local
 // velocity at t_k in (n,t,s), from the same lever arms that the problem uses; `spin_0` the relative
-// spin there, empty unless a law of the table resists rolling or spinning.
+// spin there, empty unless a law of the table has moments.
 void assemble_contacts(const ContactSet& candidates, std::span<const ContactIndex> in_problem,
                        std::span<const std::uint8_t> damped, const BodyTable& bodies,
                        const MaterialTable& materials, const StepScale& scale,
@@ -65,6 +65,12 @@ Vector3 local_spin(const BodyProblem& problem, std::size_t c, std::span<const Ve
 void velocities_with(const BodyProblem& problem, std::span<const Vector3> p, std::span<Vector3> v,
                      std::span<Vector3> w_W, std::span<const Vector3> moment = {},
                      const Executor& executor = {});
+
+// Adds what laws press beside the cone (`problem.beside`) to the free velocities, which are those
+// of `free` and the spins as `problem` has them. The sums per body [n_bodies] are scratch.
+void add_beside(const FreeMotion& free, std::span<Vector3> impulse,
+                std::span<Vector3> angular_impulse_W, const Executor& executor,
+                BodyProblem& problem);
 
 // Adds H^T p: impulse [N s] and angular impulse about the centre of mass [N m s] per body, world
 // axes.

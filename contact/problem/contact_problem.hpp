@@ -36,6 +36,10 @@ struct BodyProblem {
   std::vector<double> speed;  // [m/s] what counts as much here, for the `combined` measure; empty:
                               // the largest |b_c|
 
+  // [N s, n_contacts] (n,t,s) what presses on b besides p; v_free and w_free_W have its effect
+  // already. Empty: nothing.
+  std::vector<Vector3> beside;
+
   // Rolling and spinning resistance (rolling_cone.hpp) [n_contacts]; all empty when no contact of
   // the problem has any.
   std::vector<double> length;            // [m] > 0: moments over it are impulses

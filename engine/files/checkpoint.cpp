@@ -121,6 +121,11 @@ std::optional<Checkpoint> checkpoint_of_result(const std::string& path) {
   }
 }
 
+// The checkpoint is not of the result file (any more), and the one that waits for its name is.
+bool one_waits(const std::string& path) {
+  return !checkpoint_of_result(path) && checkpoint_of_result(partial_checkpoint(path));
+}
+
 }  // namespace
 
 std::string checkpoint_path(const std::string& result) { return result + ".checkpoint"; }
@@ -146,8 +151,13 @@ void prepare_checkpoint(const std::string& path, const CheckpointOrigin& origin,
 }
 
 void publish_checkpoint(const std::string& path) {
-  if (std::rename(partial_checkpoint(path).c_str(), path.c_str()) != 0)
-    give_up(path, std::strerror(errno));
+  if (std::rename(partial_checkpoint(path).c_str(), path.c_str()) != 0) {
+    const std::string reason = std::strerror(errno);
+    if (!one_waits(path)) give_up(path, reason);
+    throw CheckpointFailure(
+        fmt::format("{}: cannot be replaced: {}; `scree resume` takes {} for it", path, reason,
+                    partial_checkpoint(path)));
+  }
   posix::sync_folder(path);
 }
 
@@ -182,9 +192,7 @@ bool is_worth_keeping(const std::string& path) {
 void settle_checkpoint(const std::string& path) {
   const std::string partial = partial_checkpoint(path);
   if (!posix::identity(partial).regular) return;
-  const bool waiting =
-      posix::identity(path).there() && !checkpoint_of_result(path) && checkpoint_of_result(partial);
-  if (waiting)
+  if (one_waits(path))
     publish_checkpoint(path);
   else
     unlink(partial.c_str());

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <variant>
 
+#include "contact/laws/laws.hpp"
 #include "engine/state_hash.hpp"
 
 namespace scree {
@@ -159,9 +160,12 @@ std::string fault_of_rows(const RecordedRows& rows, const State& state) {
 // How many features of a kind a shape has at most. Walls have a few: the mantle and its ends.
 std::size_t most_features(const Shape& shape) {
   constexpr std::size_t of_a_simple_shape = 8;
-  if (const auto* points = std::get_if<PointSet>(&shape)) return points->points.size();
   const auto* solid = std::get_if<ConvexPolyhedron>(&shape);
-  if (solid == nullptr) return of_a_simple_shape;
+  if (solid == nullptr) {
+    const std::size_t points =
+        std::visit([](const auto& s) { return s.placed_points().size(); }, shape);
+    return std::holds_alternative<PointSet>(shape) ? points : std::max(points, of_a_simple_shape);
+  }
   return std::max({solid->vertices.size(), solid->edges.size(), solid->face_normal.size()});
 }
 
@@ -220,7 +224,7 @@ std::string fault_of(const Checkpoint& checkpoint, const Model& model, const Set
   const bool no_starts = state.motion_start.empty() && may_be_empty(checkpoint);
   if (!no_starts && state.motion_start.size() != model.histories.size())
     return "state/motion_start: not one row a driven body";
-  const bool moments = model.materials.resists_rolling();
+  const bool moments = contact::Laws::any_moments(model.materials);
   if (!state.kept.key.empty() && moments == state.kept.moment_W.empty())
     return moments ? "kept/moment: is missing"
                    : "kept/moment: no pair of materials resists rolling";

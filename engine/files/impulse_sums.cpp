@@ -1,5 +1,6 @@
 #include "engine/files/impulse_sums.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace scree {
@@ -24,8 +25,11 @@ PairResultant resultant(const StepView& view, std::size_t begin, std::size_t end
   PairResultant result;
   double weight = 0.0;
   for (std::size_t i = begin; i < end; ++i) {
-    weight += view.impulse[i].x();
-    result.point += view.impulse[i].x() * middle(view, i);
+    // What presses and what pulls count alike: their sum may be nothing.
+    const double reaction = view.reaction[i].x(),
+                 size = reaction + std::abs(view.impulse[i].x() - reaction);
+    weight += size;
+    result.point += size * middle(view, i);
     result.force += view.impulse_W[i];
   }
   if (weight == 0.0) return {};

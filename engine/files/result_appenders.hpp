@@ -33,7 +33,7 @@ struct StepTables {
 
   void push(const StepRecord& record, bool start) {
     for (std::size_t i = 0; i < ledger.size(); ++i)
-      ledger[i].push(record.ledger.*ledger_columns[i].value);
+      ledger[i].push(ledger_columns[i].value(record.ledger));
     ledger_time.push(record.time);
     if (!start) {
       for (std::size_t i = 0; i < counts.size(); ++i)

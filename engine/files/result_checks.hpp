@@ -11,6 +11,7 @@
 
 #include "engine/base/hdf5_file.hpp"
 #include "engine/files/result_reader.hpp"
+#include "engine/model/shapes/shapes.hpp"
 
 namespace scree {
 
@@ -44,9 +45,9 @@ inline void check_shape(const ResultShape& shape, const std::string& group) {
   const auto is_kind = [&](std::initializer_list<const char*> kinds) {
     return std::find(kinds.begin(), kinds.end(), shape.kind) != kinds.end();
   };
-  check(
-      is_kind({"sphere", "box", "polyhedron", "half_space", "points", "cylinder_wall", "compound"}),
-      group + "/kind", "a kind of shape that this program does not know");
+  check(is_kind({"box", "polyhedron", "compound"}) ||
+            shape.kind == shape_kind(shape_named(shape.kind)),
+        group + "/kind", "a kind of shape that this program does not know");
   check(
       !is_kind({"sphere", "cylinder_wall"}) || (std::isfinite(shape.radius) && shape.radius > 0.0),
       group + "/radius", "must be a finite number > 0");

@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 
+#include "contact/laws/laws.hpp"
 #include "contact/solver/names.hpp"
 #include "engine/base/check.hpp"
 #include "engine/files/result_tables.hpp"
@@ -90,81 +91,59 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model,
 void write_materials(hid_t file, const MaterialTable& materials) {
   const h5::Handle group = h5::create_group(file, "materials");
   const std::size_t n = materials.name.size();
-  std::vector<double> mu, e, rolling, spinning;
-  std::vector<std::string> law;
-  for (const std::optional<PairLaw>& pair : materials.pair_law) {
-    mu.push_back(pair ? pair->mu : std::numeric_limits<double>::quiet_NaN());
-    e.push_back(pair ? pair->e : std::numeric_limits<double>::quiet_NaN());
-    rolling.push_back(pair ? pair->rolling : std::numeric_limits<double>::quiet_NaN());
-    spinning.push_back(pair ? pair->spinning : std::numeric_limits<double>::quiet_NaN());
-    law.emplace_back(!pair ? "" : pair->law == ImpactLaw::fremond ? "fremond" : "newton");
-  }
   h5::write_strings(group.id(), {"name", "", "name of each material"}, materials.name);
-  h5::write_dataset<double>(
-      group.id(), {"mu", "", "friction of each pair of materials; NaN: no such pair"}, mu, {n, n});
-  h5::write_dataset<double>(group.id(), {"e", "", "restitution of each pair of materials"}, e,
-                            {n, n});
-  h5::write_dataset<double>(
-      group.id(), {"rolling", "", "rolling resistance of each pair of materials"}, rolling, {n, n});
-  h5::write_dataset<double>(group.id(),
-                            {"spinning", "", "spinning resistance of each pair of materials"},
-                            spinning, {n, n});
+  const auto& parameters = contact::Laws::parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    std::vector<double> values;
+    for (const std::optional<PairLaw>& pair : materials.pair_law) {
+      values.push_back(pair ? contact::Laws::number(*pair, i)
+                            : std::numeric_limits<double>::quiet_NaN());
+    }
+    h5::write_dataset<double>(group.id(),
+                              {parameters[i].name, parameters[i].unit, parameters[i].meaning},
+                              values, {n, n});
+  }
+  std::vector<std::string> law;
+  for (const std::optional<PairLaw>& pair : materials.pair_law)
+    law.emplace_back(pair ? contact::Laws::name_of(pair->law) : "");
   h5::write_strings(group.id(),
                     {"law", "", "impact law of each pair, row by row [n_materials * n_materials]"},
                     law);
 }
 
-void write_points(hid_t group, const std::vector<Vector3>& points, const Quaternion& q_UB) {
-  std::vector<double> numbers;
-  for (const Vector3& point : points) {
-    const Vector3 x_U = q_UB * point;
-    numbers.insert(numbers.end(), x_U.begin(), x_U.end());
-  }
-  h5::write_dataset<double>(group,
-                            {"vertices", "m", "points in the user's axes, from the centre of mass"},
-                            numbers, {points.size(), 3});
-}
-
-struct ShapeWriter {
+// Writes the fields of a shape, turned into the user's axes.
+struct FieldWriter {
   hid_t group;
   Quaternion q_UB;
 
-  void vector(const h5::Description& what, const Vector3& value) const {
-    h5::write_dataset<double>(group, what, std::span<const double>(value.data(), 3), {3});
+  void operator()(const ShapeField& field, double value) const {
+    h5::write_dataset<double>(group, described(field), std::span<const double>(&value, 1), {});
   }
-  void number(const h5::Description& what, double value) const {
-    h5::write_dataset<double>(group, what, std::span<const double>(&value, 1), {});
+  void operator()(const ShapeField& field, const Vector3& value) const {
+    const Vector3 x_U = q_UB * value;
+    h5::write_dataset<double>(group, described(field), std::span<const double>(x_U.data(), 3), {3});
   }
-  void operator()(const Sphere& sphere) const {
-    number({"radius", "m", "radius"}, sphere.radius);
-    vector({"centre", "m", "centre in the user's axes, from the centre of mass"},
-           q_UB * sphere.centre);
+  void operator()(const ShapeField& field, std::span<const Vector3> points) const {
+    std::vector<double> numbers;
+    for (const Vector3& point : points) {
+      const Vector3 x_U = q_UB * point;
+      numbers.insert(numbers.end(), x_U.begin(), x_U.end());
+    }
+    h5::write_dataset<double>(group, described(field), numbers, {points.size(), 3});
   }
-  void operator()(const HalfSpace& half_space) const {
-    vector({"normal", "", "outward normal in the user's axes; the solid is normal . x <= offset"},
-           q_UB * half_space.normal);
-    number({"offset", "m", "offset of the plane"}, half_space.offset);
+  void operator()(const ShapeField& field, const std::vector<std::int32_t>& indices) const {
+    h5::write_dataset<std::int32_t>(group, described(field), indices, {indices.size()});
   }
-  void operator()(const CylinderWall& wall) const {
-    number({"radius", "m", "radius"}, wall.radius);
-    vector({"centre", "m", "point on the axis in the user's axes"}, q_UB * wall.point);
-    vector({"normal", "", "axis in the user's axes"}, q_UB * wall.axis);
-    number({"bottom", "m", "lower end along the axis, from the point; -infinity: none"},
-           wall.bottom);
-    number({"top", "m", "upper end along the axis, from the point; infinity: none"}, wall.top);
-  }
-  void operator()(const PointSet& set) const { write_points(group, set.points, q_UB); }
-  void operator()(const ConvexPolyhedron& polyhedron) const {
-    write_points(group, polyhedron.vertices, q_UB);
-    h5::write_dataset<std::int32_t>(
-        group, {"faces", "", "vertex indices of all faces, counter-clockwise from outside"},
-        polyhedron.face_vertices, {polyhedron.face_vertices.size()});
-    h5::write_dataset<std::int32_t>(
-        group,
-        {"face_begin", "", "face i has the entries [face_begin[i], face_begin[i+1]) of faces"},
-        polyhedron.face_begin, {polyhedron.face_begin.size()});
+
+ private:
+  static h5::Description described(const ShapeField& field) {
+    return {field.name, field.unit, field.meaning};
   }
 };
+
+void write_fields(hid_t group, const Shape& shape, const Quaternion& q_UB) {
+  std::visit([&]<class T>(const T& s) { T::fields(s, FieldWriter{group, q_UB}); }, shape);
+}
 
 // A compound is one mesh: the surfaces of its parts, one after the other.
 void write_compound(hid_t group, const Model& model, const FileShape& wanted) {
@@ -181,7 +160,7 @@ void write_compound(hid_t group, const Model& model, const FileShape& wanted) {
       all.face_begin.push_back(corner + part.face_begin[f]);
     part_face_begin.push_back(static_cast<std::int32_t>(all.face_begin.size()) - 1);
   }
-  ShapeWriter{group, wanted.q_BU.conjugate()}(all);
+  write_fields(group, all, wanted.q_BU.conjugate());
   h5::write_dataset<std::int32_t>(
       group,
       {"part_face_begin", "", "part p has the faces [part_face_begin[p], part_face_begin[p+1])"},
@@ -191,13 +170,12 @@ void write_compound(hid_t group, const Model& model, const FileShape& wanted) {
 void write_shape(hid_t group, const Model& model, const FileShape& wanted) {
   const Shape& first = model.shapes[static_cast<std::size_t>(wanted.parts[0])];
   const bool compound = wanted.parts.size() > 1;
-  h5::write_text(
-      group, {"kind", "", "sphere, box, polyhedron, half_space, points, cylinder_wall or compound"},
-      compound ? "compound" : shape_kind(first));
+  h5::write_text(group, {"kind", "", "name of the kind of shape, or compound"},
+                 compound ? "compound" : shape_kind(first));
   if (compound) {
     write_compound(group, model, wanted);
   } else {
-    std::visit(ShapeWriter{group, wanted.q_BU.conjugate()}, first);
+    write_fields(group, first, wanted.q_BU.conjugate());
   }
 }
 
@@ -407,7 +385,7 @@ void write_layout(hid_t file, const ResultOrigin& origin, const Model& model,
   if (settings.output.keep_frames) {
     create_frames(file, static_cast<hsize_t>(model.n_bodies()), settings.output.velocities);
     if (settings.output.contacts) {
-      create_contacts(file, model.materials.resists_rolling());
+      create_contacts(file, contact::Laws::any_moments(model.materials));
       create_pairs(file, static_cast<hsize_t>(model.n_bodies()));
     }
   }

@@ -1,11 +1,13 @@
 #include "engine/files/result_reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
 
+#include "contact/laws/laws.hpp"
 #include "engine/base/check.hpp"
 #include "engine/base/hdf5_file.hpp"
 #include "engine/base/hdf5_screen.hpp"
@@ -15,6 +17,7 @@
 #include "engine/files/result_tables.hpp"
 #include "engine/files/scene_group.hpp"
 #include "engine/files/warning_table.hpp"
+#include "engine/model/shapes/shapes.hpp"
 
 namespace scree {
 namespace {
@@ -243,25 +246,29 @@ std::vector<std::string> ResultReader::materials() const {
 
 std::vector<ResultPair> ResultReader::pairs() const {
   return impl_->guarded([](hid_t f) {
-    const std::vector<double> mu = h5::read_rows<double>(f, "materials/mu"),
-                              e = h5::read_rows<double>(f, "materials/e");
     const std::vector<std::string> law = h5::read_strings(f, "materials/law");
     const std::size_t n = h5::read_strings(f, "materials/name").size();
-    std::vector<double> rolling(n * n, 0.0), spinning = rolling;
-    if (h5::exists(f, "materials/rolling")) {
-      rolling = h5::read_rows<double>(f, "materials/rolling"),
-      spinning = h5::read_rows<double>(f, "materials/spinning");
+    bool one_a_pair = law.size() == n * n;
+    std::vector<std::vector<double>> numbers;  // of each parameter
+    for (const contact::LawParameter& parameter : contact::Laws::parameters) {
+      std::string table = "materials/";
+      table += parameter.name;
+      // Files of earlier programs lack the numbers of laws that there were not.
+      const bool needed = std::isnan(parameter.absent) || h5::exists(f, table);
+      numbers.push_back(needed ? h5::read_rows<double>(f, table)
+                               : std::vector<double>(n * n, parameter.absent));
+      one_a_pair = one_a_pair && numbers.back().size() == n * n;
     }
-    if (mu.size() != n * n || e.size() != n * n || rolling.size() != n * n ||
-        spinning.size() != n * n || law.size() != n * n)
-      throw h5::Error("materials: not one law a pair");
+    if (!one_a_pair) throw h5::Error("materials: not one law a pair");
     std::vector<ResultPair> pairs;
     for (std::size_t a = 0; a < n; ++a) {
       for (std::size_t b = a; b < n; ++b) {
         const std::size_t i = a * n + b;
-        if (!law[i].empty())
-          pairs.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), mu[i], e[i],
-                           law[i], rolling[i], spinning[i]});
+        if (law[i].empty()) continue;
+        ResultPair pair = {static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), law[i], {}};
+        for (std::size_t k = 0; k < numbers.size(); ++k)
+          pair.number[contact::Laws::parameters[k].name] = numbers[k][i];
+        pairs.push_back(std::move(pair));
       }
     }
     return pairs;
@@ -323,6 +330,58 @@ ResultBodies ResultReader::bodies() const {
   });
 }
 
+namespace {
+
+// Reads the fields of a shape that is drawn by its surface.
+struct FieldReader {
+  hid_t file;
+  std::string group;
+
+  void operator()(const ShapeField& field, double& value) const { value = numbers(field).at(0); }
+  void operator()(const ShapeField& field, Vector3& value) const {
+    const std::vector<double> n = numbers(field);
+    value = Vector3(n.at(0), n.at(1), n.at(2));
+  }
+  template <std::size_t N>
+  void operator()(const ShapeField& field, std::array<Vector3, N>& points) const {
+    const std::vector<double> n = numbers(field);
+    for (std::size_t i = 0; i < N; ++i)
+      points[i] = Vector3(n.at(3 * i), n.at(3 * i + 1), n.at(3 * i + 2));
+  }
+  // Of shapes that are corners and faces: those are read as they are.
+  template <class T>
+  void operator()(const ShapeField&, std::vector<T>&) const {}
+
+ private:
+  std::vector<double> numbers(const ShapeField& field) const {
+    return h5::read_rows<double>(file, group + "/" + field.name);
+  }
+};
+
+// Corners and faces of shapes that have neither, and a surface.
+void draw_surface(hid_t file, const std::string& group, ResultShape& shape) {
+  Shape known = shape_named(shape.kind);
+  if (shape.kind != shape_kind(known)) return;
+  std::visit(
+      [&]<class T>(T& s) {
+        if constexpr (requires { s.surface(); }) {
+          T::fields(s, FieldReader{file, group});
+          check_shape(s, group);
+        }
+      },
+      known);
+  const Surface surface = surface_of(known);
+  if (surface.triangles.empty()) return;
+  shape.vertices = surface.vertices;
+  shape.face_begin = {0};
+  for (const auto& triangle : surface.triangles) {
+    shape.faces.insert(shape.faces.end(), triangle.begin(), triangle.end());
+    shape.face_begin.push_back(static_cast<std::int32_t>(shape.faces.size()));
+  }
+}
+
+}  // namespace
+
 std::vector<ResultShape> ResultReader::shapes() const {
   return impl_->guarded([](hid_t f) {
     std::vector<ResultShape> shapes;
@@ -344,6 +403,7 @@ std::vector<ResultShape> ResultReader::shapes() const {
       if (has("/offset")) shape.offset = numbers("/offset").at(0);
       if (has("/bottom")) shape.bottom = numbers("/bottom").at(0);
       if (has("/top")) shape.top = numbers("/top").at(0);
+      if (shape.vertices.empty()) draw_surface(f, group, shape);
       check_shape(shape, group);
     }
     return shapes;

@@ -39,9 +39,8 @@ struct ResultBodies {
 // What two materials do to each other.
 struct ResultPair {
   std::int32_t material_a = 0, material_b = 0;  // a <= b
-  double mu = 0.0, e = 0.0;
-  std::string law;  // fremond or newton
-  double rolling = 0.0, spinning = 0.0;
+  std::string law;                              // name of the impact law
+  std::map<std::string, double> number;         // mu, e and the rest, by their names in scenes
 };
 
 struct ResultFrame {

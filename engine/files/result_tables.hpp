@@ -2,6 +2,7 @@
 // the documentation.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -21,14 +22,22 @@ inline constexpr std::int64_t checkpoint_format_version = 3;
 inline constexpr const char* failure_data_set = "failure";
 inline constexpr std::size_t failure_length = 256;
 
+// [J] all of them. A member of the row, or one of the energies that laws book.
 struct LedgerColumn {
-  const char* name;
-  double LedgerRow::*value;
-  const char* meaning;  // [J] all of them
-  bool newer = false;   // absent in files of earlier programs, where it is zero
+  const char* name = "";
+  double LedgerRow::*member = nullptr;
+  const char* meaning = "";
+  bool newer = false;          // absent in files of earlier programs, where it is zero
+  std::size_t law_energy = 0;  // without a member: index into LedgerRow::law_energy
+
+  double value(const LedgerRow& row) const {
+    return member != nullptr ? row.*member : row.law_energy[law_energy];
+  }
 };
 
-inline constexpr std::array ledger_columns = {
+namespace columns {
+
+inline constexpr std::array of_ledger = {
     LedgerColumn{"kinetic", &LedgerRow::kinetic, "kinetic energy at the end of the step"},
     LedgerColumn{"potential", &LedgerRow::potential,
                  "potential energy of gravity, zero at the local origin"},
@@ -66,6 +75,17 @@ inline constexpr std::array ledger_columns = {
     LedgerColumn{"energy_scale", &LedgerRow::energy_scale,
                  "largest K + |U - U_0 - event U| so far"},
 };
+
+}  // namespace columns
+
+inline constexpr auto ledger_columns = [] {
+  constexpr auto& laws = contact::Laws::energies;
+  std::array<LedgerColumn, columns::of_ledger.size() + laws.size()> all = {};
+  std::copy(columns::of_ledger.begin(), columns::of_ledger.end(), all.begin());
+  for (std::size_t i = 0; i < laws.size(); ++i)
+    all[columns::of_ledger.size() + i] = {laws[i].name, nullptr, laws[i].meaning, true, i};
+  return all;
+}();
 
 struct SolverCount {
   const char* name;
@@ -139,7 +159,7 @@ inline constexpr std::array contact_part_tables = {"part_a", "part_b"};
 // Velocities of the last frame in double precision [N, 6], where those of frames are in single
 // precision.
 inline constexpr const char* last_velocity = "frames/last_velocity";
-// As contact_tables; there when some pair of materials resists rolling or spinning.
+// As contact_tables; there when the law of some pair of materials has moments.
 inline constexpr std::array moment_tables = {"moment", "spin"};
 // Tables in /frames/pairs with one row a pair of bodies.
 inline constexpr std::array pair_tables = {"body_a",     "body_b", "impulse_sum",

@@ -21,31 +21,6 @@ constexpr double repeated_tolerance =
 constexpr std::size_t shapes_compared =
     16;  // identical shapes follow each other closely in a scene
 
-bool same(const Vector3& a, const Vector3& b) { return a == b; }
-
-bool same_shape(const Shape& a, const Shape& b) {
-  if (a.index() != b.index()) return false;
-  if (const auto* sphere = std::get_if<Sphere>(&a)) {
-    const auto& other = std::get<Sphere>(b);
-    return sphere->radius == other.radius && same(sphere->centre, other.centre);
-  }
-  if (const auto* half_space = std::get_if<HalfSpace>(&a)) {
-    const auto& other = std::get<HalfSpace>(b);
-    return half_space->offset == other.offset && same(half_space->normal, other.normal);
-  }
-  if (const auto* wall = std::get_if<CylinderWall>(&a)) {
-    const auto& other = std::get<CylinderWall>(b);
-    return wall->radius == other.radius && wall->bottom == other.bottom && wall->top == other.top &&
-           same(wall->point, other.point) && same(wall->axis, other.axis);
-  }
-  if (const auto* set = std::get_if<PointSet>(&a))
-    return set->points == std::get<PointSet>(b).points;
-  const auto& solid = std::get<ConvexPolyhedron>(a);
-  const auto& other = std::get<ConvexPolyhedron>(b);
-  return solid.is_box == other.is_box && solid.vertices == other.vertices &&
-         solid.face_begin == other.face_begin && solid.face_vertices == other.face_vertices;
-}
-
 ShapeIndex store_shape(Model& model, Shape shape) {
   const std::size_t n = model.shapes.size();
   for (std::size_t i = n; i-- > (n > shapes_compared ? n - shapes_compared : 0);) {
@@ -108,43 +83,21 @@ Matrix3 principal_axes(const Matrix3& inertia) {
   return axis_to(largest_component(single), single);
 }
 
-void require_near(const Vector3& point, const std::string& field, const std::string& what) {
-  const bool near = is_admitted_coordinate(point.x()) && is_admitted_coordinate(point.y()) &&
-                    is_admitted_coordinate(point.z());
-  require(near, field, what + " must have coordinates " + admitted_coordinate);
-}
-
 void check_shape(const BodyDefinition& definition) {
   const std::string field = "body '" + definition.name + "'";
   for (const Shape& part : parts_of(definition)) {
     require(definition.further_parts.empty() || std::holds_alternative<ConvexPolyhedron>(part),
             field, "a compound is made of convex polyhedra and boxes only");
   }
-  if (const auto* sphere = std::get_if<Sphere>(&definition.shape)) {
-    require_within(admitted_length, sphere->radius, field, "radius");
-    require_near(sphere->centre, field, "the sphere's centre");
-  } else if (const auto* half_space = std::get_if<HalfSpace>(&definition.shape)) {
-    require(definition.kind != BodyKind::dynamic, field,
-            "a half-space has no mass; it must be fixed or driven");
-    require(is_admitted_coordinate(half_space->offset), field,
-            std::string("the offset must be a number ") + admitted_coordinate);
-    require(half_space->normal.allFinite(), field, "the normal must be finite");
-    require(std::abs(half_space->normal.norm() - 1.0) < 1e-9, field,
-            "the normal must have length 1");
-  } else if (const auto* wall = std::get_if<CylinderWall>(&definition.shape)) {
-    require(definition.kind != BodyKind::dynamic, field,
-            "a cylinder wall has no mass; it must be fixed or driven");
-    require_within(admitted_length, wall->radius, field, "radius");
-    require_near(wall->point, field, "the point on the axis");
-    require(std::abs(wall->axis.norm() - 1.0) < 1e-9, field, "the axis must have length 1");
-    require(wall->bottom < wall->top, field, "bottom must be below top [m]");
-  } else if (const auto* set = std::get_if<PointSet>(&definition.shape)) {
-    require(!set->points.empty(), field, "a point set needs at least one point");
-    for (const Vector3& p : set->points) require_near(p, field, "points");
-  } else {
-    require(!std::get<ConvexPolyhedron>(definition.shape).vertices.empty(), field,
-            "the polyhedron is empty");
-  }
+  std::visit(
+      [&]<class T>(const T&) {
+        if constexpr (T::wall) {
+          require(definition.kind != BodyKind::dynamic, field,
+                  std::string(T::as_owner) + " has no mass; it must be fixed or driven");
+        }
+      },
+      definition.shape);
+  check_shape(definition.shape, field);
 }
 
 struct Inertia {
@@ -159,7 +112,7 @@ Inertia inertia_of(const BodyDefinition& definition) {
   const bool inertia_given = !definition.inertia.isZero(0.0);
   Inertia result;
   result.mass = definition.mass;
-  if (std::holds_alternative<PointSet>(definition.shape)) {
+  if (!has_volume(definition.shape)) {
     require(definition.mass != 0.0 && inertia_given, field, "a point set needs mass and inertia");
   } else {
     const MassProperties solid = mass_properties(std::span<const Shape>(parts_of(definition)));

@@ -7,36 +7,10 @@ namespace scree {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// Products of faces and vertices looked at; hulls with more have no face that is much thinner than
-// their box.
-constexpr std::size_t most_products = 4'000'000;
-
-double width(const ConvexPolyhedron& solid) {
-  Vector3 low = solid.vertices.front(), high = low;
-  for (const Vector3& vertex : solid.vertices) {
-    low = low.cwiseMin(vertex);
-    high = high.cwiseMax(vertex);
-  }
-  double least = (high - low).minCoeff();
-  if (solid.is_box || solid.face_normal.size() * solid.vertices.size() > most_products)
-    return least;
-  for (std::size_t f = 0; f < solid.face_normal.size(); ++f) {
-    double depth = 0.0;
-    for (const Vector3& vertex : solid.vertices) {
-      depth = std::max(depth, solid.face_offset[f] - solid.face_normal[f].dot(vertex));
-    }
-    least = std::min(least, depth);
-  }
-  return least;
-}
-
 }  // namespace
 
 double thinnest_extent(const Shape& shape) {
-  if (is_wall(shape)) return infinity;
-  if (const auto* sphere = std::get_if<Sphere>(&shape)) return 2.0 * sphere->radius;
-  if (const auto* solid = std::get_if<ConvexPolyhedron>(&shape)) return width(*solid);
-  return 2.0 * bounding_radius(shape);
+  return std::visit([](const auto& s) { return s.thinnest(); }, shape);
 }
 
 std::vector<double> thinnest_extents(const Model& model) {

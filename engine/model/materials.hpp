@@ -1,7 +1,8 @@
 // Contact laws by pair of materials.
 #pragma once
 
-#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,18 +11,20 @@
 
 namespace scree {
 
-enum class ImpactLaw { fremond, newton };
+// Number of an impact law in the table of laws (contact/laws/laws.hpp); only those that are asked
+// for by name in code have one here.
+enum class ImpactLaw : std::int32_t { fremond = 0, newton = 1 };
 
-// Law of one pair of materials.
+// Numbers that a pair may have besides friction and restitution, all laws together.
+inline constexpr std::size_t most_law_numbers = 16;
+
+// Law of one pair of materials. Friction and restitution are every law's; what the further numbers
+// are is said by the table of laws alone.
 struct PairLaw {
   double mu = 0.0;  // [-] Coulomb friction, >= 0
   double e = 0.0;   // [-] restitution, in [0, 1]
   ImpactLaw law = ImpactLaw::fremond;
-  double rolling = 0.0,
-         spinning = 0.0;  // [-] >= 0: moment about the tangent axes, about the normal, at most this
-                          // times the effective radius times the normal force
-
-  bool resists_rolling() const { return rolling > 0.0 || spinning > 0.0; }
+  std::array<double, most_law_numbers> numbers = {};
 };
 
 // Symmetric table; a pair without an entry is an error of the scene, found before the run starts.
@@ -31,12 +34,6 @@ struct MaterialTable {
 
   const std::optional<PairLaw>& at(MaterialIndex a, MaterialIndex b) const {
     return pair_law[static_cast<std::size_t>(a) * name.size() + static_cast<std::size_t>(b)];
-  }
-
-  // Whether any pair resists rolling or spinning.
-  bool resists_rolling() const {
-    return std::any_of(pair_law.begin(), pair_law.end(),
-                       [](const auto& pair) { return pair && pair->resists_rolling(); });
   }
 };
 

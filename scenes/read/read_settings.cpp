@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "contact/laws/laws.hpp"
+
 namespace scree::scenes {
 namespace {
 
@@ -10,8 +14,12 @@ constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t most_passes = 1000000;
 
 const Choices<ImpactLaw>& laws() {
-  static const Choices<ImpactLaw> choices = {{"fremond", ImpactLaw::fremond},
-                                             {"newton", ImpactLaw::newton}};
+  static const Choices<ImpactLaw> choices = [] {
+    Choices<ImpactLaw> table;
+    for (const char* name : contact::Laws::impact_names)
+      table.emplace_back(name, *contact::Laws::named(name));
+    return table;
+  }();
   return choices;
 }
 
@@ -121,15 +129,16 @@ void read_contact(TableReader& reader, const MaterialNames& names, ImpactLaw def
     if (found == names.index.end()) reader.fail_choice("between", between[i], table.name);
     index[i] = static_cast<std::size_t>(found->second);
   }
-  // Above this friction is as good as infinite, and tangential round-off times mu is no longer
-  // small beside the tolerance.
-  const Range mu_range = {.low = 0.0, .high = 100.0};
-  const Range e_range = {.low = 0.0, .high = 1.0};
   PairLaw law;
-  law.mu = reader.need(reader.number("mu", mu_range), "mu", mu_range.text());
-  law.e = reader.need(reader.number("e", e_range), "e", e_range.text());
-  set(law.rolling, reader.number("rolling", mu_range));
-  set(law.spinning, reader.number("spinning", mu_range));
+  const auto& parameters = contact::Laws::parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const contact::LawParameter& p = parameters[i];
+    const std::string unit = *p.unit == '\0' ? "" : fmt::format("[{}]", p.unit);
+    const Range range = {.low = p.low, .high = p.high, .unit = unit.c_str()};
+    std::optional<double> value = reader.number(p.name, range);
+    if (!value && std::isnan(p.absent)) value = reader.need(value, p.name, range.text());
+    contact::Laws::number(law, i) = value.value_or(p.absent);
+  }
   law.law = reader.choice("law", laws()).value_or(default_law);
   reader.finish();
   std::optional<PairLaw>& entry = table.pair_law[index[0] * table.name.size() + index[1]];

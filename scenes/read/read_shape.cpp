@@ -9,21 +9,60 @@
 namespace scree::scenes {
 namespace {
 
-enum class Kind { sphere, box, convex, half_space, points, cylinder_wall, compound };
+// Kinds that are drawn by more than lengths, and those that say themselves what they are drawn by.
+enum class Kind { by_lengths, box, convex, half_space, points, cylinder_wall, compound };
+
+// Calls act(name, keys, draw) for each of the latter.
+template <class Act>
+void for_each_by_lengths(Act&& act) {
+  const auto one = [&]<class T>(std::in_place_type_t<T>) {
+    if constexpr (requires { T::scene_keys; }) {
+      act(T::name, std::span<const char* const>(T::scene_keys),
+          [](std::span<const double> lengths) -> Shape { return T::drawn(lengths); });
+    }
+  };
+  [&]<class... T>(const std::variant<T...>*) {
+    (one(std::in_place_type<T>), ...);
+  }(static_cast<const Shape*>(nullptr));
+}
 
 const Choices<Kind>& kinds() {
-  static const Choices<Kind> choices = {
-      {"sphere", Kind::sphere},    {"box", Kind::box},
-      {"convex", Kind::convex},    {"half_space", Kind::half_space},
-      {"points", Kind::points},    {"cylinder_wall", Kind::cylinder_wall},
-      {"compound", Kind::compound}};
+  static const Choices<Kind> choices = [] {
+    Choices<Kind> all;
+    for_each_by_lengths(
+        [&](const char* name, auto, auto) { all.emplace_back(name, Kind::by_lengths); });
+    all.insert(all.end(), {{"box", Kind::box},
+                           {"convex", Kind::convex},
+                           {"half_space", Kind::half_space},
+                           {"points", Kind::points},
+                           {"cylinder_wall", Kind::cylinder_wall},
+                           {"compound", Kind::compound}});
+    return all;
+  }();
   return choices;
 }
 
-Shape read_sphere(TableReader& reader) {
+std::string kind_names() {
+  std::string names;
+  for (const auto& [name, kind] : kinds()) {
+    if (!names.empty()) names += ", ";
+    names += name;
+  }
+  return names;
+}
+
+Shape read_by_lengths(TableReader& reader) {
+  const std::string wanted = *reader.text("kind");
   const Range range = positive("[m]");
-  return Sphere{reader.need(reader.number("radius", range), "radius", range.text()),
-                Vector3::Zero()};
+  Shape shape;
+  for_each_by_lengths([&](const char* name, std::span<const char* const> keys, auto draw) {
+    if (wanted != name) return;
+    std::vector<double> lengths;
+    for (const char* key : keys)
+      lengths.push_back(reader.need(reader.number(key, range), key, range.text()));
+    shape = draw(lengths);
+  });
+  return shape;
 }
 
 Shape read_box(TableReader& reader) {
@@ -121,12 +160,10 @@ DrawnShape read_compound(TableReader& reader) {
 }  // namespace
 
 DrawnShape read_shape(TableReader& reader) {
-  const Kind kind =
-      reader.need(reader.choice("kind", kinds()), "kind",
-                  "one of sphere, box, convex, half_space, points, cylinder_wall, compound");
+  const Kind kind = reader.need(reader.choice("kind", kinds()), "kind", "one of " + kind_names());
   switch (kind) {
-    case Kind::sphere:
-      return {read_sphere(reader), false};
+    case Kind::by_lengths:
+      return {read_by_lengths(reader), false};
     case Kind::box:
       return {read_box(reader), false};
     case Kind::convex:

@@ -89,7 +89,10 @@ RandomScene random_scene(std::uint64_t seed) {
   for (int a = 0; a < n_bodies; ++a) {
     for (int b = a; b < n_bodies; ++b) {
       PairLaw law{random.uniform(0.0, 2.0), random.uniform(0.0, 1.0), ImpactLaw::fremond};
-      if (rolling) law.rolling = random.uniform(0.0, 0.3), law.spinning = random.uniform(0.0, 0.3);
+      if (rolling) {
+        contact::Laws::number(law, "rolling") = random.uniform(0.0, 0.3);
+        contact::Laws::number(law, "spinning") = random.uniform(0.0, 0.3);
+      }
       world.model.materials.pair_law[static_cast<std::size_t>(a * n_bodies + b)] = law;
       world.model.materials.pair_law[static_cast<std::size_t>(b * n_bodies + a)] = law;
       e_max = std::max(e_max, law.e);

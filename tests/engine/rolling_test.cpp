@@ -131,7 +131,8 @@ TEST_CASE("Moments of a pair of balls are equal and opposite and use the reduced
           "[engine][property]") {
   World world;
   world.settings.step.solver.tolerance = 1e-12;
-  world.law() = PairLaw{0.5, 0.0, ImpactLaw::fremond, 0.0, 0.1};
+  world.law() = PairLaw{0.5, 0.0, ImpactLaw::fremond};
+  world.set_rolling(0.0, 0.1);
   world.model.gravity = Vector3::Zero();
   world.add_sphere(radius, Vector3::Zero(), mass, Vector3(0.0, 0.0, 1.0), Vector3(0.0, 0.0, 20.0));
   world.add_sphere(radius, Vector3(0.0, 0.0, 2.0 * radius), mass, Vector3(0.0, 0.0, -1.0),
@@ -150,7 +151,8 @@ World heap(Backend backend, int threads) {
   World world;
   world.settings.step.solver.tolerance = 1e-8;
   world.settings.backend = backend, world.settings.threads = threads;
-  world.law() = PairLaw{0.5, 0.3, ImpactLaw::fremond, 0.1, 0.05};
+  world.law() = PairLaw{0.5, 0.3, ImpactLaw::fremond};
+  world.set_rolling(0.1, 0.05);
   world.add_plane();
   for (int i = 0; i < 24; ++i) {
     const double r = i % 2 == 0 ? 0.2 : 0.15;

@@ -256,7 +256,8 @@ TEST_CASE("Warm step of a stack does not allocate", "[engine][property]") {
 
 TEST_CASE("Warm step with rolling resistance does not allocate", "[engine][property]") {
   World world;
-  world.law() = PairLaw{0.6, 0.2, ImpactLaw::fremond, 0.1, 0.05};
+  world.law() = PairLaw{0.6, 0.2, ImpactLaw::fremond};
+  world.set_rolling(0.1, 0.05);
   world.add_plane();
   for (int i = 0; i < 4; ++i)
     world.add_sphere(0.5, Vector3(1.01 * i, 0.0, 0.5), 1.0, Vector3(2.0 - i, 0.5, 0.0),

@@ -11,7 +11,7 @@
 #include <Eigen/Dense>
 
 #include "contact/laws/assemble.hpp"
-#include "contact/laws/impact_law.hpp"
+#include "contact/laws/laws.hpp"
 #include "contact/problem/contact_problem.hpp"
 
 namespace scree::test {
@@ -185,15 +185,17 @@ inline LawCase random_law_case(std::uint64_t seed, ImpactLaw law, double mu_max,
   for (int i = 0; i < options.n_bodies; ++i)
     v.push_back(random.vector(1.0)), w.push_back(random.vector(1.0));
   for (std::size_t c = 0; c < result.problem.n_contacts(); ++c) {
-    PairLaw pair{result.problem.mu[c], e, law};
+    const PairLaw pair{result.problem.mu[c], e, law};
     result.u_0.push_back(contact::local_velocity(result.problem, c, v, w));
+    contact::ContactInput in = {.mu = pair.mu, .e = e, .theta = result.theta, .u_0 = result.u_0[c]};
     if (result.problem.has_moments()) {
-      pair.rolling = result.problem.mu_roll[c], pair.spinning = result.problem.mu_spin[c];
       result.spin_0.push_back(contact::local_spin(result.problem, c, w));
-      result.problem.spin_bias[c] = contact::spin_bias(pair, result.theta, result.spin_0[c], false);
+      in.spin_0 = result.spin_0[c];
     }
-    result.problem.bias[c] = contact::law_bias(pair, result.theta, result.u_0[c], false);
-    result.problem.scale[c] = contact::law_scale(pair, result.theta);
+    const contact::ContactRow row = contact::Laws::row(pair, in);
+    if (result.problem.has_moments()) result.problem.spin_bias[c] = row.spin_bias;
+    result.problem.bias[c] = row.bias;
+    result.problem.scale[c] = row.scale;
   }
   return result;
 }

@@ -25,6 +25,10 @@ struct World {
   }
 
   PairLaw& law() { return *model.materials.pair_law[0]; }
+  void set_rolling(double rolling, double spinning) {
+    contact::Laws::number(law(), "rolling") = rolling;
+    contact::Laws::number(law(), "spinning") = spinning;
+  }
 
   BodyIndex add(const BodyDefinition& definition, const Pose& pose,
                 const Vector3& v = Vector3::Zero(), const Vector3& w_W = Vector3::Zero()) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "contact/laws/activation.hpp"
+#include "contact/laws/laws.hpp"
 #include "contact/solver/names.hpp"
 #include "engine/base/check.hpp"
 #include "engine/contact_phase.hpp"
@@ -110,10 +111,13 @@ std::vector<std::string> pair_lines(const MaterialTable& materials) {
     for (std::size_t b = a; b < materials.name.size(); ++b) {
       const auto& law = materials.at(static_cast<MaterialIndex>(a), static_cast<MaterialIndex>(b));
       if (!law) continue;
-      lines.push_back(
-          fmt::format("{} - {}: mu = {:g}, e = {:g}, rolling = {:g}, spinning = {:g}, {}",
-                      materials.name[a], materials.name[b], law->mu, law->e, law->rolling,
-                      law->spinning, law->law == ImpactLaw::fremond ? "fremond" : "newton"));
+      std::string line = fmt::format("{} - {}: ", materials.name[a], materials.name[b]);
+      const auto& parameters = contact::Laws::parameters;
+      for (std::size_t i = 0; i < parameters.size(); ++i) {
+        line += fmt::format("{} = {:g}{}{}, ", parameters[i].name, contact::Laws::number(*law, i),
+                            *parameters[i].unit == '\0' ? "" : " ", parameters[i].unit);
+      }
+      lines.push_back(line + contact::Laws::name_of(law->law));
     }
   }
   return lines;

@@ -115,7 +115,7 @@ void ProblemDump::update(const StepView& view) {
   const std::string path = (std::filesystem::path(folder_) / (name + ".hdf5")).string();
   try {
     OutputClaim file(path);
-    contact::write_fclib(file.written(), view.problem, name, view.impulse);
+    contact::write_fclib(file.written(), view.problem, name, view.reaction);
     file.publish();
   } catch (const InputError& error) {
     throw RunFailure(error.what());

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "contact/laws/laws.hpp"
 #include "engine/base/check.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/run_overrides.hpp"
@@ -37,7 +38,8 @@ int run_scene(const RunOptions& options) {
   for (const SceneFile& named : scene.files) {
     check_output_path(file, (scene_path.parent_path() / named.name).string(), options.force);
   }
-  require(options.dump_folder.empty() || !scene.model.materials.resists_rolling(), "--dump-fclib",
+  require(options.dump_folder.empty() || !contact::Laws::any_moments(scene.model.materials),
+          "--dump-fclib",
           "the scene's contacts resist rolling or spinning, which the problems of FCLIB files do "
           "not know");
   stop_on_signal();  // from here on there is something to leave behind

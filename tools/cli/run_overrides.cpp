@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "contact/laws/laws.hpp"
 #include "engine/base/check.hpp"
 #include "scenes/read/scene_edits.hpp"
 #include "tools/common/console.hpp"
@@ -14,8 +15,12 @@
 namespace scree {
 namespace {
 
-const choices::Table<ImpactLaw> laws = {{"fremond", ImpactLaw::fremond},
-                                        {"newton", ImpactLaw::newton}};
+const choices::Table<ImpactLaw> laws = [] {
+  choices::Table<ImpactLaw> table;
+  for (const char* name : contact::Laws::impact_names)
+    table.emplace_back(name, *contact::Laws::named(name));
+  return table;
+}();
 // As elsewhere, and with the name that scene files may also use.
 const choices::Table<contact::Method> methods = [] {
   choices::Table<contact::Method> table = choices::methods;

@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <iterator>
 #include <string_view>
+#include <vector>
 
+#include "contact/laws/laws.hpp"
 #include "contact/solver/names.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/version.hpp"
@@ -23,25 +25,30 @@ struct EnergyTerm {
   double value;
 };
 
-std::array<EnergyTerm, 15> energy_terms(const RunReport& report) {
+std::vector<EnergyTerm> energy_terms(const RunReport& report) {
   const LedgerRow& e = report.energy;
-  return {
-      {{"kinetic", "kinetic, at the end", e.kinetic},
-       {"potential", "potential, at the end", e.potential},
-       {"external_work", "work of external forces", e.external_work},
-       {"driven_work", "work of driven bodies", e.driven_work},
-       {"contact_normal_work", "work at contacts, normal", e.contact_normal_work},
-       {"contact_tangential_work", "work at contacts, tangential", e.contact_tangential_work},
-       {"contact_rolling_work", "work at contacts, rolling and spinning", e.contact_rolling_work},
-       {"numerical_dissipation", "numerical dissipation", e.numerical_dissipation},
-       {"projection_work", "position correction", e.projection_work},
-       {"event_energy", "bodies appeared or vanished", e.event_energy},
-       {"max_positive_normal_work", "most energy from a contact, normal", e.max_normal_work},
-       {"max_positive_tangential_work", "most energy from a contact, tangential",
-        e.max_tangential_work},
-       {"max_positive_rolling_work", "most energy from a contact, rolling", e.max_rolling_work},
-       {"max_abs_balance", "largest imbalance of a step", report.max_abs_balance},
-       {"energy_scale", "energy scale", e.energy_scale}}};
+  std::vector<EnergyTerm> terms = {
+      {"kinetic", "kinetic, at the end", e.kinetic},
+      {"potential", "potential, at the end", e.potential},
+      {"external_work", "work of external forces", e.external_work},
+      {"driven_work", "work of driven bodies", e.driven_work},
+      {"contact_normal_work", "work at contacts, normal", e.contact_normal_work},
+      {"contact_tangential_work", "work at contacts, tangential", e.contact_tangential_work},
+      {"contact_rolling_work", "work at contacts, rolling and spinning", e.contact_rolling_work},
+      {"numerical_dissipation", "numerical dissipation", e.numerical_dissipation},
+      {"projection_work", "position correction", e.projection_work},
+      {"event_energy", "bodies appeared or vanished", e.event_energy},
+      {"max_positive_normal_work", "most energy from a contact, normal", e.max_normal_work},
+      {"max_positive_tangential_work", "most energy from a contact, tangential",
+       e.max_tangential_work},
+      {"max_positive_rolling_work", "most energy from a contact, rolling", e.max_rolling_work},
+      {"max_abs_balance", "largest imbalance of a step", report.max_abs_balance},
+      {"energy_scale", "energy scale", e.energy_scale}};
+  for (std::size_t i = 0; i < e.law_energy.size(); ++i) {
+    const contact::LawEnergy& law = contact::Laws::energies[i];
+    terms.push_back({law.name, law.label, e.law_energy[i]});
+  }
+  return terms;
 }
 
 // Energy that contacts put in is what the solver's tolerance lets pass: it says little without the
@@ -90,12 +97,13 @@ nlohmann::ordered_json header_json(const Scene& scene, const std::string& file) 
 }  // namespace
 
 std::string law_name(const MaterialTable& materials) {
-  bool fremond = false, newton = false;
+  std::optional<ImpactLaw> law;
   for (const std::optional<PairLaw>& pair : materials.pair_law) {
-    fremond = fremond || (pair && pair->law == ImpactLaw::fremond);
-    newton = newton || (pair && pair->law == ImpactLaw::newton);
+    if (!pair) continue;
+    if (law && *law != pair->law) return "mixed";
+    law = pair->law;
   }
-  return fremond && newton ? "mixed" : newton ? "newton" : "fremond";
+  return contact::Laws::name_of(law.value_or(ImpactLaw{}));
 }
 
 std::string summary_table(const RunSummary& run) {

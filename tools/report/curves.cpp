@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "contact/laws/laws.hpp"
+
 namespace scree::report {
 namespace {
 
@@ -76,6 +78,10 @@ void add_curves(const ResultReader& results, Payload& payload) {
   for (const char* name : levels) add_curve(name, time, results.ledger(name), payload);
   for (const char* name : works)
     add_curve(std::string("sum/") + name, time, running_sum(results.ledger(name)), payload);
+  for (const contact::LawEnergy& energy : contact::Laws::energies) {
+    add_curve(std::string("sum/") + energy.name, time, running_sum(results.ledger(energy.name)),
+              payload);
+  }
   std::vector<double> potential = results.ledger("potential");
   const double start = potential.empty() ? 0.0 : potential.front();
   for (double& value : potential) value -= start;

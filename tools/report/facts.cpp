@@ -135,13 +135,9 @@ json describe_pairs(const ResultReader& results) {
   };
   json pairs = json::array();
   for (const ResultPair& pair : results.pairs()) {
-    pairs.push_back({{"a", name(pair.material_a)},
-                     {"b", name(pair.material_b)},
-                     {"mu", pair.mu},
-                     {"e", pair.e},
-                     {"law", pair.law},
-                     {"rolling", pair.rolling},
-                     {"spinning", pair.spinning}});
+    json& entry = pairs.emplace_back();
+    entry = {{"a", name(pair.material_a)}, {"b", name(pair.material_b)}, {"law", pair.law}};
+    for (const auto& [key, value] : pair.number) entry[key] = value;
   }
   return pairs;
 }

@@ -52,7 +52,7 @@ template <class Use>
 void for_each_loaded_pair(const StepView& view, const std::vector<std::int32_t>& index, Use&& use) {
   BodyIndex last_a = -1, last_b = -1;
   for (std::size_t c = 0; c < view.in_problem.size(); ++c) {
-    if (view.impulse[c].x() <= 0.0) continue;
+    if (view.reaction[c].x() <= 0.0) continue;
     const ContactKey& key = view.contacts.key[static_cast<std::size_t>(view.in_problem[c])];
     if (key.body_a == last_a && key.body_b == last_b) continue;
     last_a = key.body_a, last_b = key.body_b;

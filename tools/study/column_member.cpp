@@ -9,6 +9,7 @@
 #include <mutex>
 #include <numeric>
 
+#include "contact/laws/laws.hpp"
 #include "engine/base/check.hpp"
 #include "engine/files/result_reader.hpp"
 #include "scenes/read/document.hpp"
@@ -104,11 +105,14 @@ void add_energies(json& row, const ResultReader& results) {
     row[fmt::format("{}_start", name)] = energy.front();
     row[fmt::format("{}_end", name)] = energy.back();
   }
-  for (const char* name : {"contact_normal_work", "contact_tangential_work", "contact_rolling_work",
-                           "numerical_dissipation", "projection_work", "driven_work",
-                           "external_work", "event_energy"}) {
-    const std::vector<double> works = results.ledger(name);
-    row[name] = std::accumulate(works.begin(), works.end(), 0.0);
+  std::vector<std::string> works = {"contact_normal_work",  "contact_tangential_work",
+                                    "contact_rolling_work", "numerical_dissipation",
+                                    "projection_work",      "driven_work",
+                                    "external_work",        "event_energy"};
+  for (const contact::LawEnergy& energy : contact::Laws::energies) works.emplace_back(energy.name);
+  for (const std::string& name : works) {
+    const std::vector<double> done = results.ledger(name);
+    row[name] = std::accumulate(done.begin(), done.end(), 0.0);
   }
   double imbalance = 0.0;
   for (const double balance : results.ledger("balance"))

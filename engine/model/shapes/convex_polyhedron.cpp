@@ -19,6 +19,9 @@ constexpr double dense_tolerance =
     1e-7;  // [-] of the size: coplanar, in hulls of more than 10,000 corners
 constexpr double far_away =
     64.0;  // [-] of the size: farther from the origin, coordinates have one of their own
+// Products of faces and vertices looked at; hulls with more have no face that is much thinner than
+// their box.
+constexpr std::size_t most_products = 4'000'000;
 constexpr double parallel_tolerance = 1e-12;  // [rad] edges of one direction: round-off only
 
 // Edges from the loops. face_0 is the face that runs along the edge from vertex_0 to vertex_1, so
@@ -272,6 +275,85 @@ ConvexPolyhedron make_convex_polyhedron(std::span<const Vector3> points) {
   solid.change = {hull.moved * local.unit, change};
   complete(solid);
   return solid;
+}
+
+ConvexPolyhedron ConvexPolyhedron::in_axes(const AxesChange& axes) const {
+  ConvexPolyhedron moved = *this;
+  // Far from the drawing's origin the corners are small numbers about one of their own, and stay
+  // so.
+  const Vector3 shift = origin - axes.origin();
+  for (Vector3& v : moved.vertices) v = axes.direction(v + shift);
+  moved.origin.setZero();
+  for (Vector3& d : moved.edge_directions) d = axes.direction(d);
+  for (std::int32_t f = 0; f < moved.n_faces(); ++f) {
+    const auto face = static_cast<std::size_t>(f);
+    moved.face_normal[face] = axes.direction(moved.face_normal[face]);
+    double offset = 0.0;
+    for (const std::int32_t v : moved.face(f)) {
+      offset += moved.face_normal[face].dot(moved.vertices[static_cast<std::size_t>(v)]);
+    }
+    moved.face_offset[face] = offset / static_cast<double>(moved.face(f).size());
+  }
+  return moved;
+}
+
+void ConvexPolyhedron::check(const std::string& field) const {
+  require(!vertices.empty(), field, "the polyhedron is empty");
+}
+
+double ConvexPolyhedron::thinnest() const {
+  const ConvexPolyhedron& solid = *this;
+  Vector3 low = solid.vertices.front(), high = low;
+  for (const Vector3& vertex : solid.vertices) {
+    low = low.cwiseMin(vertex);
+    high = high.cwiseMax(vertex);
+  }
+  double least = (high - low).minCoeff();
+  if (solid.is_box || solid.face_normal.size() * solid.vertices.size() > most_products)
+    return least;
+  for (std::size_t f = 0; f < solid.face_normal.size(); ++f) {
+    double depth = 0.0;
+    for (const Vector3& vertex : solid.vertices) {
+      depth = std::max(depth, solid.face_offset[f] - solid.face_normal[f].dot(vertex));
+    }
+    least = std::min(least, depth);
+  }
+  return least;
+}
+
+// Sums over tetrahedra with one corner in an inner point o. With the edges a, b, c from o and det =
+// a . (b x c):
+//   volume det/6;  int r = det/24 (a+b+c);  int r r^T = det/120 [(a+b+c)(a+b+c)^T + aa^T + bb^T +
+//   cc^T].
+MassProperties ConvexPolyhedron::integrals() const {
+  const ConvexPolyhedron& solid = *this;
+  Vector3 o = Vector3::Zero();
+  for (const Vector3& v : solid.vertices) o += v / static_cast<double>(solid.vertices.size());
+
+  double volume = 0.0;
+  Vector3 first = Vector3::Zero();
+  Matrix3 second = Matrix3::Zero();
+  for (std::int32_t f = 0; f < solid.n_faces(); ++f) {
+    const auto loop = solid.face(f);
+    const Vector3 a = solid.vertices[static_cast<std::size_t>(loop[0])] - o;
+    for (std::size_t i = 1; i + 1 < loop.size(); ++i) {
+      const Vector3 b = solid.vertices[static_cast<std::size_t>(loop[i])] - o;
+      const Vector3 c = solid.vertices[static_cast<std::size_t>(loop[i + 1])] - o;
+      const double det = a.dot(b.cross(c));
+      const Vector3 sum = a + b + c;
+      volume += det / 6.0;
+      first += det / 24.0 * sum;
+      second += det / 120.0 *
+                (sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
+    }
+  }
+  const Vector3 r = first / volume;
+  second -= volume * r * r.transpose();
+  MassProperties result;
+  result.volume = volume;
+  result.centre = o + r + solid.origin;
+  result.inertia = second.trace() * Matrix3::Identity() - second;
+  return result;
 }
 
 }  // namespace scree

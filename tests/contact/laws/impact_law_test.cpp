@@ -1,5 +1,5 @@
 // Energy properties of the impact laws over random coupled problems.
-#include "contact/laws/impact_law.hpp"
+#include "contact/laws/laws.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -78,20 +78,30 @@ TEST_CASE("Newton law does positive work in a few of the same problems", "[conta
   CHECK(positive > 10);  // so the test above can fail
 }
 
+namespace {
+
+contact::ContactRow row_of(const PairLaw& law, double theta, const Vector3& u_0, bool damped) {
+  contact::ContactInput in = {.mu = law.mu, .e = law.e, .theta = theta, .u_0 = u_0};
+  in.damped = damped;
+  return contact::Laws::row(law, in);
+}
+
+}  // namespace
+
 TEST_CASE("Impact laws shift the free velocity as their table says", "[contact][unit]") {
   const double theta = 0.6, e = 0.3, r = (1.0 - theta) / theta;
   const Vector3 approaching(-2.0, 0.5, -1.0), separating(2.0, 0.5, -1.0);
   const PairLaw newton{0.5, e, ImpactLaw::newton}, fremond{0.5, e, ImpactLaw::fremond};
-  CHECK(contact::law_bias(newton, theta, approaching, false) == Vector3(-2.0 * e, 0.0, 0.0));
-  CHECK(contact::law_bias(newton, theta, separating, false) == Vector3(0.0, 0.0, 0.0));
-  CHECK((contact::law_bias(fremond, theta, approaching, false) - Vector3(-2.0 * e, 0.5 * r, -r))
-            .norm() < 1e-15);
-  CHECK((contact::law_bias(fremond, theta, separating, false) - Vector3(2.0 * r, 0.5 * r, -r))
-            .norm() < 1e-15);
-  CHECK((contact::law_bias(fremond, theta, separating, true) - Vector3(2.0 * r, 0.0, 0.0)).norm() <
+  CHECK(row_of(newton, theta, approaching, false).bias == Vector3(-2.0 * e, 0.0, 0.0));
+  CHECK(row_of(newton, theta, separating, false).bias == Vector3(0.0, 0.0, 0.0));
+  CHECK((row_of(fremond, theta, approaching, false).bias - Vector3(-2.0 * e, 0.5 * r, -r)).norm() <
         1e-15);
-  CHECK(contact::law_scale(newton, theta) == 1.0);
-  CHECK(contact::law_scale(fremond, theta) == theta);
+  CHECK((row_of(fremond, theta, separating, false).bias - Vector3(2.0 * r, 0.5 * r, -r)).norm() <
+        1e-15);
+  CHECK((row_of(fremond, theta, separating, true).bias - Vector3(2.0 * r, 0.0, 0.0)).norm() <
+        1e-15);
+  CHECK(row_of(newton, theta, Vector3::Zero(), false).scale == 1.0);
+  CHECK(row_of(fremond, theta, Vector3::Zero(), false).scale == theta);
 }
 
 TEST_CASE("Damped contact that sticks alone stops instead of turning back", "[contact][analytic]") {
@@ -107,11 +117,11 @@ TEST_CASE("Damped contact that sticks alone stops instead of turning back", "[co
   problem.mu = {0.5};
   const PairLaw law{0.5, 0.0, ImpactLaw::fremond};
   const Vector3 u_0(0.0, 0.1, -0.2);
-  problem.scale = {contact::law_scale(law, 0.5)};
+  problem.scale = {row_of(law, 0.5, Vector3::Zero(), false).scale};
   problem.v_free = {Vector3::Zero(), Vector3(0.1, -0.2, -1.0)};
   problem.w_free_W = {Vector3::Zero(), Vector3::Zero()};
   for (const bool damped : {false, true}) {
-    problem.bias = {contact::law_bias(law, 0.5, u_0, damped)};
+    problem.bias = {row_of(law, 0.5, u_0, damped).bias};
     std::vector<Vector3> p(1, Vector3::Zero()), v(2), w(2);
     contact::Solver solver;
     contact::SolverOptions options;

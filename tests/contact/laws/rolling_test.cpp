@@ -10,7 +10,7 @@
 
 #include "contact/fclib/fclib.hpp"
 #include "contact/laws/assemble.hpp"
-#include "contact/laws/impact_law.hpp"
+#include "contact/laws/laws.hpp"
 #include "contact/solver/body_operator.hpp"
 #include "contact/solver/solver.hpp"
 #include "tests/support/box_wall.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "contact/laws/impact_law.hpp"
+#include "contact/laws/laws.hpp"
 #include "contact/solver/solver.hpp"
 #include "tests/support/validation_table.hpp"
 
@@ -44,7 +44,8 @@ Vector2 after_impact(const Pendulum& pendulum, ImpactLaw law) {
   block.topLeftCorner<2, 2>() = W;
   problem.block = {block};
   const Vector3 u_0(u.x(), u.y(), 0.0);
-  problem.b = {u_0 + contact::law_bias(PairLaw{0.5, 0.5, law}, 0.5, u_0, false)};
+  const contact::ContactInput in = {.mu = 0.5, .e = 0.5, .theta = 0.5, .u_0 = u_0};
+  problem.b = {u_0 + contact::Laws::row(PairLaw{0.5, 0.5, law}, in).bias};
   problem.mu = {0.5};
   std::vector<Vector3> p(1, Vector3::Zero());
   contact::Solver solver;

@@ -79,6 +79,11 @@ name = "c"
 kind = "convex"
 vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
 [[shape]]
+name = "l"
+kind = "capsule"
+radius = 1
+length = 1
+[[shape]]
 name = "h"
 kind = "half_space"
 normal = [0, 0, 1]

@@ -4,8 +4,13 @@ usage: wedged_test.py SCREE [unittest options]
 """
 import json
 import math
+import pathlib
+import sys
 
 import program
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import strictly_feasible
 
 MOST_SWEEPS = 1000   # a step; a step without a solution takes some 236
 FLOOR = '[[body]]\nname = "floor"\nkind = "half_space"\nnormal = [0, 0, 1]\nmaterial = "stone"\n'
@@ -117,6 +122,22 @@ class Wedged(program.FolderCase):
                     self.assertGreaterEqual(warnings["wedged"]["count"], 0.97 * unconverged)
                     self.assertGreater(unconverged, 100)
                     self.assertTrue(warnings["wedged"]["bodies"])
+
+    def margins(self, text, when, folder):
+        """Of every tenth contact problem of the run, by a program that does not know the solver."""
+        self.write(text, "scene.toml")
+        self.scree("run", "scene.toml", "--out", "run.h5", "--force", "--dump-fclib", folder, "--dump-when", when, expect=(0, 3))
+        files = sorted((self.folder / folder).glob("*.hdf5"))[::10]
+        self.assertGreater(len(files), 3)
+        return [strictly_feasible.margin(*strictly_feasible.read(file)) for file in files]
+
+    def test_an_independent_search_finds_no_velocity_where_the_solver_says_so(self):
+        for i, text in enumerate((closing(0.5, False), row(2, 0.5), row(3, 1.0), row(5, 0.3))):
+            with self.subTest(i):   # the plate asks for 0.1 m/s; boxes in a row share that
+                self.assertLess(max(self.margins(text, "iterations>200", f"wedged{i}")), -1e-3)
+        for i, text in enumerate((slot(1e-3), vee(40, 0.3))):
+            with self.subTest(f"with room {i}"):
+                self.assertGreater(min(self.margins(text, "contacts>0", f"free{i}")), 0.0)
 
 
 if __name__ == "__main__":

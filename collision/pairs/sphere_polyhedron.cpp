@@ -1,4 +1,4 @@
-#include "collision/pairs/sphere_pairs.hpp"
+#include "collision/pairs/sphere_polyhedron.hpp"
 
 #include "collision/pairs/passed_over.hpp"
 
@@ -19,43 +19,9 @@ bool stays_clear(const PairQuery& query, const SurfacePoint& now, const Vector3&
   return then.distance - radius >= -query.eps && then.normal.dot(way) <= query.eps;
 }
 
-void keep_within_reach(const PairQuery& query, const PairContact& contact, PairWork& work) {
-  work.contacts.clear();
-  if (contact.gap <= query.reach) work.contacts.push_back(contact);
-}
-
 }  // namespace
 
-void sphere_sphere(const PairQuery& query, PairWork& work) {
-  const double radius_a = query.a.sphere().radius, radius_b = query.b.sphere().radius;
-  const Vector3& centre_a = query.a.points[0];
-  const Vector3 centre_b = query.b.points[0] + query.d();
-  const Vector3 between = centre_b - centre_a;
-  const double distance = between.norm();
-  PairContact contact;
-  contact.feature_a = contact.feature_b = surface_feature();
-  contact.normal = distance > 0.0 ? Vector3(between / distance) : Vector3(Vector3::UnitZ());
-  contact.gap = distance - radius_a - radius_b;
-  contact.point_a = centre_a + radius_a * contact.normal;
-  contact.point_b = centre_b - radius_b * contact.normal;
-  keep_within_reach(query, contact, work);
-}
-
-void sphere_half_space(const PairQuery& query, PairWork& work) {
-  const double radius = query.a.sphere().radius;
-  const Vector3& centre = query.a.points[0];
-  const Vector3& n = query.b.normals[0];
-  const double height = n.dot(centre) - (n.dot(query.d()) + query.b.offset());
-  PairContact contact;
-  contact.feature_a = contact.feature_b = surface_feature();
-  contact.normal = -n;
-  contact.gap = height - radius;
-  contact.point_a = centre - radius * n;
-  contact.point_b = centre - height * n;
-  keep_within_reach(query, contact, work);
-}
-
-void sphere_polyhedron(const PairQuery& query, const Ahead& ahead, PairWork& work) {
+void sphere_polyhedron(const PairQuery& query, const Ahead& ahead, CullingHint&, PairWork& work) {
   work.contacts.clear();
   const double radius = query.a.sphere().radius;
   const Vector3& centre = query.a.points[0];

@@ -1,8 +1,8 @@
-#include "collision/pairs/polyhedron_half_space.hpp"
+#include "collision/pairs/vertices_half_space.hpp"
 
 namespace scree::collision {
 
-void polyhedron_half_space(const PairQuery& query, PairWork& work) {
+void vertices_half_space(const PairQuery& query, const Ahead&, CullingHint&, PairWork& work) {
   work.contacts.clear();
   const Vector3& n = query.b.normals[0];
   const double level = n.dot(query.d()) + query.b.offset();

@@ -1,0 +1,73 @@
+// What a contact law is: one file with a struct of static members, listed in laws.hpp.
+//
+// Every law has
+//   parameters            LawParameter array: the numbers that a pair of materials gives it
+//   row(own, in, row)     adds its part to the row of one contact; `own` are its parameters
+// An impact law, of which a pair has one, chosen by its name, besides
+//   name                  what `law = "..."` and `--law` say
+//   averages              whether it acts on velocities averaged over the step: then it bounds
+//                         theta by 1 / (1 + e), does no positive work there, and has a damped form
+// A further law, which acts where a parameter differs from its default, may have
+//   moments               true: its contacts have rows for rolling and spinning
+//   shifts                true: it sets row.shift, and is told in.share
+//   energies              LawEnergy array: columns of the ledger, part of its balance
+//   enters(own, in)       whether a contact takes part in a step, whatever its velocity
+//   end(own, end, energy) adds what the contact did in the step to these columns [J]
+#pragma once
+
+#include "engine/base/math.hpp"
+#include "engine/model/materials.hpp"
+
+namespace scree::contact {
+
+// A number of a pair of materials: a key of [[contact]], a table in /materials of a result file, a
+// word of `scree check`.
+struct LawParameter {
+  const char* name;
+  const char* unit;     // empty: a ratio
+  double low, high;     // the values that are allowed
+  double absent;        // the value when the key is not given, 0: no effect; NaN: it must be given
+  double usual;         // larger ones are warned of
+  const char* meaning;  // one line
+};
+
+// An energy that a law books: a column of the ledger.
+struct LawEnergy {
+  const char* name;
+  const char* label;    // for tables that people read
+  const char* meaning;  // one line
+};
+
+// What a law knows of a contact at the start of a step; components (n,t,s).
+struct ContactInput {
+  double mu = 0.0, e = 0.0;          // [-] of the pair
+  double h = 0.0;                    // [s]
+  double theta = 0.5;                // [-] weight of the scheme here
+  Vector3 u_0 = Vector3::Zero();     // [m/s] velocity of b relative to a at t_k
+  Vector3 spin_0 = Vector3::Zero();  // [rad/s] spin of b relative to a; 0 without moments
+  bool damped = false;               // the damped form of the law is asked for
+  bool round = false;                // at least one of the bodies counts as round
+  double gap = 0.0;                  // [m] at t_k
+  double touch = 0.0;                // [m] a gap up to this is a touch
+  double share = 1.0;  // [-] 1 / number of the problem's contacts of the two bodies that touch
+};
+
+// Row of the contact problem, and what acts beside it.
+struct ContactRow {
+  Vector3 bias = Vector3::Zero();                 // [m/s] w = H z + bias
+  Vector3 spin_bias = Vector3::Zero();            // [rad/s] likewise for the spin
+  double mu = 0.0, mu_roll = 0.0, mu_spin = 0.0;  // [-] of the cone
+  double scale = 1.0;                             // [-] on (w, b) in the rho = 1 residual measures
+  // [N s] The impulse on b is p - shift, with p in the cone: the shift presses b on a.
+  Vector3 shift = Vector3::Zero();
+};
+
+// What a contact did in a step.
+struct ContactEnd {
+  double mu = 0.0, e = 0.0;           // [-] of the pair
+  Vector3 p = Vector3::Zero();        // [N s] in the cone
+  Vector3 shift = Vector3::Zero();    // [N s] of the row
+  Vector3 u_theta = Vector3::Zero();  // [m/s] averaged over the step
+};
+
+}  // namespace scree::contact

@@ -1,0 +1,208 @@
+// A table of contact laws, and what the program asks of it without knowing any law. Everything is
+// resolved at compile time: a law costs a comparison where it does not act.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "contact/laws/law.hpp"
+
+namespace scree::contact {
+
+template <class... Law>
+struct LawList {
+  static constexpr std::size_t size = sizeof...(Law);
+};
+
+// What laws need not declare.
+template <class Law>
+constexpr bool has_moments = requires {
+  requires Law::moments;
+};
+template <class Law>
+constexpr bool has_shifts = requires {
+  requires Law::shifts;
+};
+template <class Law>
+constexpr bool has_energies = requires {
+  Law::energies;
+};
+template <class Law>
+constexpr bool may_enter = requires(const double* own, const ContactInput& in) {
+  Law::enters(own, in);
+};
+
+// The numbers of every pair, whatever its laws.
+inline constexpr std::array common_parameters = {
+    // Above 100 friction is as good as infinite, and tangential round-off times mu is no longer
+    // small beside the tolerance.
+    LawParameter{"mu", "", 0.0, 100.0, std::numeric_limits<double>::quiet_NaN(), 2.0,
+                 "friction of each pair of materials; NaN: no such pair"},
+    LawParameter{"e", "", 0.0, 1.0, std::numeric_limits<double>::quiet_NaN(), 1.0,
+                 "restitution of each pair of materials"}};
+
+template <class ImpactList, class FurtherList>
+class LawTable;
+
+template <class... Impact, class... Further>
+class LawTable<LawList<Impact...>, LawList<Further...>> {
+  template <class Law>
+  static constexpr std::size_t energies_of() {
+    if constexpr (has_energies<Law>)
+      return Law::energies.size();
+    else
+      return 0;
+  }
+  static constexpr std::size_t n_own =
+      (Impact::parameters.size() + ... + 0) + (Further::parameters.size() + ... + 0);
+  static_assert(n_own <= most_law_numbers, "PairLaw has no room for the numbers of all laws");
+  static constexpr std::size_t n_impact = (Impact::parameters.size() + ... + 0);
+
+ public:
+  static constexpr std::size_t n_parameters = common_parameters.size() + n_own;
+  static constexpr std::size_t n_energies = (energies_of<Further>() + ... + 0);
+
+  // All numbers that a pair may have, in the order of `number`.
+  static constexpr std::array<LawParameter, n_parameters> parameters = [] {
+    std::array<LawParameter, n_parameters> all = {};
+    auto to = std::copy(common_parameters.begin(), common_parameters.end(), all.begin());
+    ((to = std::copy(Impact::parameters.begin(), Impact::parameters.end(), to)), ...);
+    ((to = std::copy(Further::parameters.begin(), Further::parameters.end(), to)), ...);
+    return all;
+  }();
+
+  static constexpr std::array<LawEnergy, n_energies> energies = [] {
+    std::array<LawEnergy, n_energies> all = {};
+    [[maybe_unused]] auto to = all.begin();
+    const auto append = [&]<class Law>(std::type_identity<Law>) {
+      if constexpr (has_energies<Law>)
+        to = std::copy(Law::energies.begin(), Law::energies.end(), to);
+    };
+    (append(std::type_identity<Further>()), ...);
+    return all;
+  }();
+
+  // Numbers of a pair start at 0, and a law of which all are 0 does not act.
+  static_assert(std::all_of(parameters.begin() + common_parameters.size(), parameters.end(),
+                            [](const LawParameter& own) { return own.absent == 0.0; }));
+
+  static constexpr std::array<const char*, sizeof...(Impact)> impact_names = {Impact::name...};
+
+  static const char* name_of(ImpactLaw law) { return impact_names[static_cast<std::size_t>(law)]; }
+  static std::optional<ImpactLaw> named(std::string_view name) {
+    for (std::size_t i = 0; i < impact_names.size(); ++i) {
+      if (name == impact_names[i]) return static_cast<ImpactLaw>(i);
+    }
+    return std::nullopt;
+  }
+
+  // Number i of a pair, 0 <= i < n_parameters.
+  static double& number(PairLaw& pair, std::size_t i) {
+    return i == 0 ? pair.mu : i == 1 ? pair.e : pair.numbers[i - common_parameters.size()];
+  }
+  static double number(const PairLaw& pair, std::size_t i) {
+    PairLaw copy = pair;
+    return number(copy, i);
+  }
+  // The number with this name, which must be one.
+  static double& number(PairLaw& pair, std::string_view name) {
+    std::size_t i = 0;
+    while (name != parameters[i].name) ++i;
+    return number(pair, i);
+  }
+
+  // Whether the impact law acts on velocities averaged over the step.
+  static bool averages(const PairLaw& pair) {
+    constexpr std::array<bool, sizeof...(Impact)> answers = {Impact::averages...};
+    return answers[static_cast<std::size_t>(pair.law)];
+  }
+
+  // Whether any pair has a law that acts and declares so.
+  static bool any_moments(const MaterialTable& materials) {
+    return any(materials, []<class Law>(std::type_identity<Law>) { return has_moments<Law>; });
+  }
+  static bool any_energies(const MaterialTable& materials) {
+    return any(materials, []<class Law>(std::type_identity<Law>) { return has_energies<Law>; });
+  }
+  static bool any_shifts(const MaterialTable& materials) {
+    return any(materials, []<class Law>(std::type_identity<Law>) { return has_shifts<Law>; });
+  }
+  static bool any_enters(const MaterialTable& materials) {
+    return any(materials, []<class Law>(std::type_identity<Law>) { return may_enter<Law>; });
+  }
+
+  // Row of one contact.
+  static ContactRow row(const PairLaw& pair, const ContactInput& in) {
+    ContactRow row;
+    row.mu = pair.mu;
+    std::size_t slot = 0, index = 0;
+    const auto impact = [&]<class Law>(std::type_identity<Law>) {
+      if (static_cast<std::size_t>(pair.law) == index++)
+        Law::row(pair.numbers.data() + slot, in, row);
+      slot += Law::parameters.size();
+    };
+    (impact(std::type_identity<Impact>()), ...);
+    each_further(pair, [&]<class Law>(std::type_identity<Law>, const double* own) {
+      Law::row(own, in, row);
+    });
+    return row;
+  }
+
+  // Whether a contact takes part whatever its velocity.
+  static bool enters(const PairLaw& pair, const ContactInput& in) {
+    bool any = false;
+    each_further(pair, [&]<class Law>(std::type_identity<Law>, const double* own) {
+      if constexpr (may_enter<Law>) any = any || Law::enters(own, in);
+    });
+    return any;
+  }
+
+  // Adds what a contact did to `energy` [n_energies].
+  static void end(const PairLaw& pair, const ContactEnd& end, std::span<double> energy) {
+    each_further(pair, [&]<class Law>(std::type_identity<Law>, const double* own) {
+      if constexpr (has_energies<Law>)
+        Law::end(own, end, energy.subspan(first_energy<Law>(), Law::energies.size()));
+    });
+  }
+
+ private:
+  template <class Law>
+  static constexpr std::size_t first_energy() {
+    std::size_t first = 0, result = 0;
+    ((std::is_same_v<Law, Further> ? (result = first) : 0, first += energies_of<Further>()), ...);
+    return result;
+  }
+
+  // Calls `act` with every further law that acts between the pair, and its numbers.
+  template <class Act>
+  static void each_further(const PairLaw& pair, Act&& act) {
+    std::size_t slot = n_impact;
+    const auto one = [&]<class Law>(std::type_identity<Law>) {
+      const double* own = pair.numbers.data() + slot;
+      bool acts = false;
+      for (std::size_t i = 0; i < Law::parameters.size(); ++i) acts = acts || own[i] != 0.0;
+      if (acts) act(std::type_identity<Law>(), own);
+      slot += Law::parameters.size();
+    };
+    (one(std::type_identity<Further>()), ...);
+  }
+
+  template <class Question>
+  static bool any(const MaterialTable& materials, Question&& question) {
+    return std::any_of(materials.pair_law.begin(), materials.pair_law.end(), [&](const auto& pair) {
+      bool found = false;
+      if (pair) {
+        each_further(*pair, [&]<class Law>(std::type_identity<Law> law, const double*) {
+          found = found || question(law);
+        });
+      }
+      return found;
+    });
+  }
+};
+
+}  // namespace scree::contact

@@ -1,0 +1,24 @@
+// The table of contact laws. A new law is a file of its own (law.hpp says what is in it), its
+// include, and its name in one of the two lists; reader, check, results, checkpoints and ledger
+// find it here.
+#pragma once
+
+#include "contact/laws/adhesion.hpp"
+#include "contact/laws/fremond.hpp"
+#include "contact/laws/law_table.hpp"
+#include "contact/laws/newton.hpp"
+#include "contact/laws/rolling_resistance.hpp"
+
+namespace scree::contact {
+
+using ImpactLaws = LawList<  //
+    Fremond,                 // 0, the default
+    Newton                   // 1
+    >;
+using FurtherLaws = LawList<  //
+    Adhesion,                 // cohesion
+    RollingResistance         // rolling, spinning
+    >;
+using Laws = LawTable<ImpactLaws, FurtherLaws>;
+
+}  // namespace scree::contact
