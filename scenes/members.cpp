@@ -28,6 +28,9 @@ constexpr std::string_view format_line = "scree runs 1";
 
 std::string hash_of(const std::string& text) { return sha256(text.data(), text.size()); }
 
+// Behind `text`, all else of a chunk file.
+std::string last_line(const std::string& text) { return fmt::format("sha256 {}\n", hash_of(text)); }
+
 // A field between tabs.
 std::string escaped(const std::string& text) {
   std::string field;
@@ -86,8 +89,9 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 std::string line_of(const std::string& key, const MemberRow& row) {
   std::string line = escaped(key);
-  for (const MemberCell& cell : row) line += "\t" + field_of(cell);
-  return line + "\n";
+  for (const MemberCell& cell : row) line += fmt::format("\t{}", field_of(cell));
+  line += '\n';
+  return line;
 }
 
 // The row of a line; none: it is not one of this table.
@@ -118,7 +122,7 @@ std::string identity_of(const MemberTable& table) {
 void replace_file(const std::string& path, const std::string& text) {
   OutputClaim claim(path);
   const auto fail = [&] {
-    throw std::runtime_error(path + ": cannot be written: " + std::strerror(errno));
+    throw std::runtime_error(fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
   };
   if (ftruncate(claim.file().number(), 0) != 0) fail();
   if (!posix::write_all(claim.file().number(), text.data(), text.size(), 0)) fail();
@@ -128,7 +132,7 @@ void replace_file(const std::string& path, const std::string& text) {
 void make_folder(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directory(folder, error);
-  require(!error, folder, "the folder cannot be made: " + error.message());
+  require(!error, folder, fmt::format("the folder cannot be made: {}", error.message()));
   require(std::filesystem::is_directory(folder, error), folder, "exists and is not a folder");
 }
 
@@ -165,7 +169,7 @@ std::string MemberStore::chunk_text(std::size_t chunk) const {
   for (std::size_t i = chunk * chunk_rows; i < std::min(size(), (chunk + 1) * chunk_rows); ++i) {
     if (rows_[i]) text += line_of(table_.key[i], *rows_[i]);
   }
-  return text + "sha256 " + hash_of(text) + "\n";
+  return text + last_line(text);
 }
 
 void MemberStore::read_chunk(const std::string& path, bool replace) {
@@ -173,12 +177,11 @@ void MemberStore::read_chunk(const std::string& path, bool replace) {
   const std::size_t last = text.size() < 2 ? 0 : text.rfind('\n', text.size() - 2) + 1;
   const std::string body = text.substr(0, last);
   const std::vector<std::string_view> lines = split(body, '\n');
-  if (text.substr(last) != "sha256 " + hash_of(body) + "\n" || lines.size() < 4 ||
-      lines[0] != format_line) {
+  if (text.substr(last) != last_line(body) || lines.size() < 4 || lines[0] != format_line) {
     damaged_.push_back(path);
     return;
   }
-  if (lines[1] != "table " + identity_hash_) {
+  if (lines[1] != fmt::format("table {}", identity_hash_)) {
     require(replace, folder_,
             "holds runs of another sweep, scene or program; choose another name, or use --force to "
             "drop them");

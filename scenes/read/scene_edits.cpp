@@ -113,13 +113,13 @@ class Edit {
                         return is_key_character(c) || c == '.' || c == '/';
                       });
     try {
-      toml::table parsed = parse_toml("v = [" + text + "]", source());
+      toml::table parsed = parse_toml(fmt::format("v = [{}]", text), source());
       const toml::array* values = parsed["v"].as_array();
       // Brackets of its own, or a comma, would make it something else.
       if (parsed.size() == 1 && values != nullptr && values->size() == 1 && text.back() != ',')
         return parsed;
     } catch (const InputError&) {
-      if (word) return parse_toml("v = [\"" + text + "\"]", source());
+      if (word) return parse_toml(fmt::format("v = [\"{}\"]", text), source());
     }
     fail(
         fmt::format("'{}' is no value of TOML; allowed are one number, true, false, a \"string\" "
@@ -133,7 +133,7 @@ class Edit {
     for (std::size_t k = 0; k < i; ++k) {
       const Step& step = steps_[k];
       if (step.kind == Step::Kind::word)
-        text += (k > 0 ? "." : "") + step.text;
+        text += fmt::format("{}{}", k > 0 ? "." : "", step.text);
       else
         text += fmt::format("[{}]", step.text);
     }

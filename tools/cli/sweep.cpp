@@ -215,8 +215,9 @@ void add_sweep_command(CLI::App& app, int& exit_code) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command
-      ->add_option("--measure", options->measures,
-                   "A column of the table: " + study::known_measures() + "; Q alone is end(Q)")
+      ->add_option(
+          "--measure", options->measures,
+          fmt::format("A column of the table: {}; Q alone is end(Q)", study::known_measures()))
       ->type_name("MEASURE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -32,9 +32,8 @@ bool is_wall_time(std::string_view name) { return name.starts_with("seconds_"); 
 std::optional<Quantity> column(const std::string& name) {
   for (const LedgerColumn& column : ledger_columns) {
     if (name == column.name)
-      return Quantity{"J", true, [value = column.value](const StepView& view) {
-                        return view.record.ledger.*value;
-                      }};
+      return Quantity{"J", true,
+                      [column](const StepView& view) { return column.value(view.record.ledger); }};
   }
   // The record before the first step has no solve.
   for (const SolverCount& column : solver_counts) {
@@ -126,7 +125,7 @@ Quantity quantity_of(const std::string& text, const std::string& quantity, const
   if (quantity == "run_out") return {"m", false, run_out(scene)};
   if (is_wall_time(quantity)) fail(text, "wall times differ from run to run, so a sweep has none");
   if (quantity == "contact_forces" || quantity == "published")
-    fail(text, "is no single number at each step; " + known_measures());
+    fail(text, fmt::format("is no single number at each step; {}", known_measures()));
   if (quantity.find('.') != std::string::npos) return motion_of(text, quantity, scene);
   std::vector<std::string> known = {"height", "run_out"};
   for (const LedgerColumn& column : ledger_columns) known.emplace_back(column.name);
@@ -134,8 +133,9 @@ Quantity quantity_of(const std::string& text, const std::string& quantity, const
   for (const SolverNumber& column : solver_numbers) {
     if (!is_wall_time(column.name)) known.emplace_back(column.name);
   }
-  fail(text, fmt::format("unknown quantity '{}'; {}", quantity,
-                         with_guess(quantity, known, "known are " + known_measures())));
+  fail(text,
+       fmt::format("unknown quantity '{}'; {}", quantity,
+                   with_guess(quantity, known, fmt::format("known are {}", known_measures()))));
 }
 
 SweepMeasure read_measure(const std::string& text, const Scene& scene) {
