@@ -105,8 +105,8 @@ Plotted body_motion(const ResultReader& results, const std::string& quantity) {
   const auto i = static_cast<std::size_t>(body - names.begin());
   each_frame(results, quantity, [&](const ResultFrame& frame, const ResultFrame& start) {
     plotted.curve.x.push_back(frame.time);
-    const BodyMotion body{frame.position[i], frame.velocity[i], frame.spin[i], start.position[i]};
-    plotted.curve.y.push_back(frame.active[i] != 0 ? motion->value(body) : NAN);
+    const BodyMotion moved{frame.position[i], frame.velocity[i], frame.spin[i], start.position[i]};
+    plotted.curve.y.push_back(frame.active[i] != 0 ? motion->value(moved) : NAN);
   });
   return plotted;
 }
