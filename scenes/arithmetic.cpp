@@ -4,6 +4,7 @@
 
 #include "engine/run.hpp"
 #include "engine/state_hash.hpp"
+#include "scenes/read/preset.hpp"
 #include "scenes/read/scene.hpp"
 
 namespace scree {
@@ -195,7 +196,14 @@ std::string end_of(std::string_view text) {
 }  // namespace
 
 std::string arithmetic_fingerprint() {
-  const std::string ends = end_of(mixed_bodies) + end_of(seams_and_drives);
+  // A scene with a preset is another one where the preset is.
+  std::string ends = end_of(mixed_bodies) + end_of(seams_and_drives);
+  for (const scenes::Preset& preset : scenes::presets()) {
+    ends += preset.use;
+    for (const auto& [section, key, value] : preset.keys) {
+      for (const char* word : {section, key, value}) ends.append(word).append(" ");
+    }
+  }
   return sha256(ends.data(), ends.size());
 }
 

@@ -1,5 +1,6 @@
 #include "collision/pairs/pair_table.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "engine/base/check.hpp"
@@ -9,7 +10,10 @@ namespace scree::collision {
 std::optional<std::pair<const char*, const char*>> missing_pair(const Model& model,
                                                                 const PairTable& table) {
   std::array<const char*, n_kinds> known = {}, dynamic = {};  // names of the kinds that there are
-  for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
+  // Of bodies that have shapes.
+  const auto n_shaped =
+      static_cast<BodyIndex>(std::max<std::size_t>(model.part_begin.size(), 1) - 1);
+  for (BodyIndex body = 0; body < n_shaped; ++body) {
     const auto i = static_cast<std::size_t>(body);
     for (std::int32_t p = model.part_begin[i]; p < model.part_begin[i + 1]; ++p) {
       const Shape& shape =

@@ -45,36 +45,35 @@ class DirectRun {
   // Newton's method from the best iterate.
   void polish_best() { polish_best(few_failures); }
 
-  // Whether there is no solution. Asked where the best iterate leaves a contact with an error that
-  // shows beside P_c. Two answers are yes: no velocity has w_N >= 0 at every contact; or no
-  // velocity lies in the dual cones of all contacts, and the impulses of plain sweeps grow on and
-  // on. (Without such a velocity a solution that slides may exist still, but then sweeps end.)
-  bool has_no_solution() {
-    constexpr double large = 0.01;
-    constexpr std::int64_t few_sweeps = 200, many_sweeps = 800;  // that the search may take
-    it_.restore();
-    const ResidualSums sums = it_.op.residual_sums(it_.v.y, it_.v.image, Measure::combined);
-    if (sums.measures().velocity < large) return false;
+  // Whether no velocity has w_N >= 0 at every contact: then there is no solution.
+  bool has_no_velocity() {
+    if (!leaves_an_error()) return false;
     direct_.mu.swap(direct_.coupling.mu);
     direct_.coupling.mu.assign(direct_.mu.size(), 0.0);
-    bool found = impulses_without_bound(few_sweeps);
+    constexpr std::int64_t most_sweeps = 200;  // that the search may take
+    const bool found = impulses_without_bound(most_sweeps);
     direct_.mu.swap(direct_.coupling.mu);
-    if (!found && !stop()) {
-      it_.iterations += steady_growth_sweeps;
-      found = impulses_grow_steadily(it_.op, it_.v.y.size(), it_.v.runaway) && !stop() &&
-              impulses_without_bound(many_sweeps);
-    }
-    if (!found) return false;
-    it_.op.unflatten(direct_.y, it_.v.runaway.growth);
-    it_.runs_away_now();
-    return true;
+    return found && run_away();
   }
 
-  // The interior-point method from at most four starts, each followed by Newton's method.
+  // Whether no velocity lies in the dual cones of all contacts, and the impulses of plain sweeps
+  // grow on and on. A solution that slides may exist even so, so this is asked after the interior
+  // point has not found one.
+  bool is_wedged() {
+    if (!leaves_an_error()) return false;
+    constexpr std::int64_t most_sweeps = 800;
+    it_.iterations += steady_growth_sweeps;
+    return impulses_grow_steadily(it_.op, it_.v.y.size(), it_.v.runaway) && !stop() &&
+           impulses_without_bound(most_sweeps) && run_away();
+  }
+
+  // The interior-point method from at most four starts, each followed by Newton's method; ends
+  // where the first one leaves bodies wedged.
   void solve(int n_starts) {
     enum class Start { near, far, best_wide, best_narrow };
     constexpr Start starts[] = {Start::near, Start::far, Start::best_wide, Start::best_narrow};
     for (const Start start : std::span(starts).first(static_cast<std::size_t>(n_starts))) {
+      if (start == Start::far && is_wedged()) return;
       if (stop()) return;
       switch (start) {
         case Start::near:
@@ -103,6 +102,21 @@ class DirectRun {
   static constexpr int few_failures = 1, many_failures = 8, all_failures = 60;
   static constexpr double most_flops =
       2e9;  // of a factorisation: it, and its memory, stay small beside a run's
+
+  // The best iterate leaves a contact with an error that shows beside P_c.
+  bool leaves_an_error() {
+    constexpr double large = 0.01;
+    if (stop()) return false;
+    it_.restore();
+    const ResidualSums sums = it_.op.residual_sums(it_.v.y, it_.v.image, Measure::combined);
+    return !(sums.measures().velocity < large);
+  }
+
+  bool run_away() {
+    it_.op.unflatten(direct_.y, it_.v.runaway.growth);
+    it_.runs_away_now();
+    return true;
+  }
 
   // Whether impulses d in the cones show that no velocity lies in all dual cones. The proximal
   // problems of the associated law then have solutions that grow like 1 / eps, and move less and

@@ -64,6 +64,17 @@ class Document {
   void ask(const std::string& field) { asked_.insert(field); }
   const std::set<std::string>& asked() const { return asked_; }
 
+  // For the reference of keys: what a value of each field that is asked for must be, and its unit.
+  struct Expectation {
+    std::string allowed, unit;
+  };
+  void record_expectations() { records_ = true; }
+  bool records_expectations() const { return records_; }
+  void expect(const std::string& field, Expectation expectation) {
+    expected_.insert_or_assign(field, std::move(expectation));
+  }
+  const std::map<std::string, Expectation>& expectations() const { return expected_; }
+
  private:
   std::string file_name_;
   FileReader read_file_;
@@ -71,6 +82,8 @@ class Document {
   std::vector<SceneFile> files_;
   std::map<std::string, Place> places_;
   std::set<std::string> asked_;
+  bool records_ = false;
+  std::map<std::string, Expectation> expected_;
 };
 
 // Parses TOML; a syntax error becomes an InputError with its line and column.

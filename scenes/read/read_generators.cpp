@@ -29,6 +29,7 @@ Buttresses read_buttresses(TableReader reader) {
       reader.need(reader.numbers("positions", any("[m]")), "positions", "an array of numbers [m]");
   const char* expected = "a multiple of 0.5 in [0.5, 1000]";
   const double blocks = reader.need(reader.number("blocks", any("")), "blocks", expected);
+  reader.expect("blocks", expected);
   if (!(blocks >= 0.5 && blocks <= 1000.0) || 2.0 * blocks != std::floor(2.0 * blocks)) {
     reader.fail("blocks", fmt::format("{} is not allowed; must be {}", blocks, expected));
   }
@@ -108,6 +109,7 @@ BlockPyramid read_pyramid_layout(TableReader& reader) {
   pyramid.first_course = read_count(reader, "first_course", most_in_pyramid);
   pyramid.courses = static_cast<int>(
       reader.integer("courses", 1, pyramid.first_course).value_or(pyramid.first_course));
+  reader.expect("courses", "an integer in [1, `first_course`]");
   pyramid.joint_along = reader.number("joint_along", not_negative("[m]")).value_or(0.0);
   pyramid.joint_up = reader.number("joint_up", not_negative("[m]")).value_or(0.0);
   return pyramid;

@@ -9,7 +9,6 @@
 namespace scree::scenes {
 namespace {
 
-constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t most_passes = 1000000;
 
@@ -32,9 +31,9 @@ void set(Target& target, const std::optional<Value>& value) {
 void read_time(TableReader& file, TimeSettings& time) {
   TableReader reader = file.need(file.table("time"), "time", "a section [time] with dt and end");
   const std::string expected = positive("[s]").text();
-  time.dt = reader.need(reader.unchecked_number("dt", "[s]"), "dt", expected);
-  time.end = reader.need(reader.unchecked_number("end", "[s]"), "end", expected);
-  set(time.theta, reader.unchecked_number("theta"));
+  time.dt = reader.need(reader.unchecked_number("dt", positive("[s]")), "dt", expected);
+  time.end = reader.need(reader.unchecked_number("end", positive("[s]")), "end", expected);
+  set(time.theta, reader.unchecked_number("theta", {.low = 0.5, .high = 1.0}));
   reader.finish();
 }
 
@@ -50,8 +49,8 @@ void read_law(TableReader& reader, StepSettings& step) {
   set(step.activation, reader.choice("activation", activations));
   set(step.rest, reader.choice("rest", rests));
   set(step.correction, reader.choice("correction", corrections));
-  set(step.correction_slop, reader.unchecked_number("correction_slop"));
-  set(step.catch_share, reader.unchecked_number("catch_share"));
+  set(step.correction_slop, reader.unchecked_number("correction_slop", {.low = 0.0}));
+  set(step.catch_share, reader.unchecked_number("catch_share", {.low = 0.0}));
   set(step.rotation, reader.choice("rotation", rotations));
   reader.finish();
 }
@@ -70,13 +69,14 @@ void read_solver(TableReader& reader, Settings& settings) {
                                             {"siconos", Measure::siconos}};
   static const Choices<Backend> backends = {
       {"serial", Backend::serial}, {"openmp", Backend::openmp}, {"tbb", Backend::tbb}};
+  const Range share = {.low = 0.0, .high = 1.0, .low_allowed = false};
   contact::SolverOptions& solver = settings.step.solver;
   set(solver.method, reader.choice("method", methods));
   set(solver.measure, reader.choice("measure", measures));
-  set(solver.tolerance, reader.unchecked_number("tolerance"));
-  set(solver.velocity_tolerance, reader.unchecked_number("velocity_tolerance"));
-  set(solver.max_iterations, reader.integer("max_iterations", lowest, highest));
-  set(solver.min_iterations, reader.integer("min_iterations", lowest, highest));
+  set(solver.tolerance, reader.unchecked_number("tolerance", share));
+  set(solver.velocity_tolerance, reader.unchecked_number("velocity_tolerance", share));
+  set(solver.max_iterations, reader.integer("max_iterations", 1, highest));
+  set(solver.min_iterations, reader.integer("min_iterations", 0, highest));
   set(settings.step.max_passes, reader.integer("max_passes", 1, most_passes));
   set(settings.backend, reader.choice("backend", backends));
   set(settings.threads, reader.integer("threads", 0, most_threads));
@@ -87,7 +87,8 @@ void read_output(TableReader& reader, OutputSettings& output) {
   static const Choices<VelocityPrecision> precisions = {
       {"double", VelocityPrecision::double_precision},
       {"single", VelocityPrecision::single_precision}};
-  set(output.frames_per_second, reader.unchecked_number("frames_per_second"));
+  set(output.frames_per_second,
+      reader.unchecked_number("frames_per_second", not_negative("[1/s]")));
   set(output.contacts, reader.boolean("contacts"));
   set(output.keep_frames, reader.boolean("keep_frames"));
   set(output.velocities, reader.choice("velocities", precisions));
@@ -95,8 +96,8 @@ void read_output(TableReader& reader, OutputSettings& output) {
 }
 
 void read_checkpoint(TableReader& reader, CheckpointSettings& checkpoint) {
-  set(checkpoint.every_steps, reader.integer("every_steps", lowest, highest));
-  set(checkpoint.every_minutes, reader.unchecked_number("every_minutes"));
+  set(checkpoint.every_steps, reader.integer("every_steps", 0, highest));
+  set(checkpoint.every_minutes, reader.unchecked_number("every_minutes", not_negative("[min]")));
   reader.finish();
 }
 
@@ -105,12 +106,12 @@ void read_stop(TableReader& reader, StopSettings& stop) {
   stop.displacement =
       reader.need(reader.number("displacement", positive("[m]")), "displacement", displacement);
   stop.window = reader.need(reader.number("window", positive("[s]")), "window", window);
-  set(stop.after, reader.unchecked_number("after", "[s]"));
+  set(stop.after, reader.unchecked_number("after", not_negative("[s]")));
   reader.finish();
 }
 
 void read_start(TableReader& reader, Settings& settings) {
-  set(settings.overlap_tolerance, reader.unchecked_number("overlap_tolerance"));
+  set(settings.overlap_tolerance, reader.unchecked_number("overlap_tolerance", {.low = 0.0}));
   set(settings.allow_initial_overlap, reader.boolean("allow_initial_overlap"));
   reader.finish();
 }

@@ -110,6 +110,7 @@ Shape read_points(TableReader& reader) {
 // the compound.
 ConvexPolyhedron read_part(TableReader reader) {
   const Kind kind = reader.need(reader.choice("kind", kinds()), "kind", "box or convex");
+  reader.expect("kind", "\"box\", \"convex\"");
   if (kind != Kind::box && kind != Kind::convex)
     reader.fail("kind", "is not allowed for a part of a compound; must be box or convex");
   const Shape drawn = kind == Kind::box ? read_box(reader) : read_convex(reader);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scenes/read/document.hpp"
+#include "scenes/read/preset.hpp"
 #include "scenes/read/read_generators.hpp"
 #include "scenes/read/read_grains.hpp"
 #include "scenes/read/read_settings.hpp"
@@ -95,6 +96,7 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   scene.edits = change.edits;
   TableReader file(document, root, "");
   scene.title = file.text("title").value_or("");
+  scene.preset = apply_preset(file, root);
   read_world(file, scene.model);
   scene.settings = read_settings(file);
   scene.initial_from = read_initial(file, scene.initial_place);

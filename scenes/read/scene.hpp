@@ -23,8 +23,20 @@ struct Place {
   auto operator<=>(const Place&) const = default;
 };
 
+// What [preset] of a scene set.
+struct AppliedPreset {
+  struct Setting {
+    std::string field;     // "solver.tolerance"
+    std::string value;     // of the preset, as it would stand in a scene
+    std::string in_scene;  // what the scene itself says, which counts; empty: nothing
+  };
+  std::string use, meaning;  // empty: the scene has none
+  std::vector<Setting> settings;
+};
+
 struct Scene {
   std::string title;
+  AppliedPreset preset;
   std::string source;       // the text of the file
   std::string source_name;  // for messages
   std::vector<SceneFile>

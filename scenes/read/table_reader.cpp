@@ -10,8 +10,6 @@
 namespace scree::scenes {
 namespace {
 
-std::string quoted(const std::string& word) { return "\"" + word + "\""; }
-
 // What follows "unknown ...": the likely meaning and everything that is allowed.
 std::string advice(std::string_view word, const std::vector<std::string>& allowed) {
   const std::string guess = nearest(word, allowed);
@@ -51,6 +49,8 @@ std::string integer_range(std::int64_t low, std::int64_t high) {
 }
 
 }  // namespace
+
+std::string quoted(const std::string& word) { return "\"" + word + "\""; }
 
 const AdmittedRange* admitted_values(std::string_view unit, Sign sign) {
   struct Admitted {
@@ -92,6 +92,18 @@ bool Range::contains(double value) const {
   return std::isfinite(value) && value <= high && (low_allowed ? value >= low : value > low);
 }
 
+std::string Range::values() const {
+  if (std::isfinite(low) && std::isfinite(high))
+    return fmt::format("{} {}, <= {}", low_allowed ? ">=" : ">", low, high);
+  if (std::isfinite(low) && admitted == nullptr)
+    return fmt::format("{} {}", low_allowed ? ">=" : ">", low);
+  if (admitted == nullptr || !std::isfinite(admitted->high)) {
+    return std::isfinite(low) ? fmt::format("{} {}", low_allowed ? ">=" : ">", low) : "any";
+  }
+  if (!std::isfinite(low)) return fmt::format("of size <= {:g}", admitted->high);
+  return fmt::format(">= {:g}, <= {:g}", std::max(low, admitted->low), admitted->high);
+}
+
 std::string Range::text() const {
   std::string interval = "a finite number";
   if (std::isfinite(low) && std::isfinite(high)) {
@@ -107,12 +119,25 @@ TableReader::TableReader(Document& document, const toml::table& table, std::stri
   if (!path_.empty()) document.remember(path_, place_);
 }
 
-const toml::node* TableReader::find(const std::string& key) {
+const toml::node* TableReader::find(const std::string& key, const char* allowed) {
   asked_.push_back(key);
+  if (document_->records_expectations()) document_->expect(field(key), {allowed, ""});
   document_->ask(field(key));
   const toml::node* node = table_->get(key);
   if (node != nullptr) document_->remember(field(key), place_of(*node));
   return node;
+}
+
+const toml::node* TableReader::find(const std::string& key, const char* count, const Range& range) {
+  const toml::node* node = find(key, count);
+  if (document_->records_expectations()) {
+    document_->expect(field(key), {count + range.values(), range.unit});
+  }
+  return node;
+}
+
+void TableReader::expect(const std::string& key, const std::string& allowed) {
+  if (document_->records_expectations()) document_->expect(field(key), {allowed, ""});
 }
 
 Place TableReader::place(const std::string& key) const {
@@ -121,22 +146,22 @@ Place TableReader::place(const std::string& key) const {
 }
 
 std::optional<double> TableReader::number(const std::string& key, const Range& range) {
-  const toml::node* node = find(key);
+  const toml::node* node = find(key, "", range);
   if (node == nullptr) return std::nullopt;
   return number_in(*node, key, range);
 }
 
-std::optional<double> TableReader::unchecked_number(const std::string& key, const char* unit) {
-  const toml::node* node = find(key);
+std::optional<double> TableReader::unchecked_number(const std::string& key, const Range& range) {
+  const toml::node* node = find(key, "", range);
   if (node == nullptr) return std::nullopt;
   if (!node->is_number()) fail_type(*node, key, "a number");
-  document_->note_unit(place_of(*node), unit);
+  document_->note_unit(scenes::place_of(*node), range.unit);
   return number_of(*node);
 }
 
 std::optional<std::int64_t> TableReader::integer(const std::string& key, std::int64_t low,
                                                  std::int64_t high) {
-  const toml::node* node = find(key);
+  const toml::node* node = find(key, integer_range(low, high).c_str());
   if (node == nullptr) return std::nullopt;
   const auto* value = node->as_integer();
   const std::string expected = integer_range(low, high);
@@ -148,20 +173,20 @@ std::optional<std::int64_t> TableReader::integer(const std::string& key, std::in
 }
 
 std::optional<bool> TableReader::boolean(const std::string& key) {
-  const toml::node* node = find(key);
+  const toml::node* node = find(key, "true or false");
   if (node == nullptr) return std::nullopt;
   if (!node->is_boolean()) fail_type(*node, key, "true or false");
   return node->as_boolean()->get();
 }
 
 std::optional<std::string> TableReader::text(const std::string& key) {
-  const toml::node* node = find(key);
+  const toml::node* node = find(key, "text");
   if (node == nullptr) return std::nullopt;
   return text_in(*node, key);
 }
 
 std::optional<std::vector<std::string>> TableReader::texts(const std::string& key) {
-  const toml::node* node = find(key);
+  const toml::node* node = find(key, "array of texts");
   if (node == nullptr) return std::nullopt;
   std::vector<std::string> result;
   for (const toml::node& element : array_in(*node, key, "an array of strings")) {
@@ -171,13 +196,14 @@ std::optional<std::vector<std::string>> TableReader::texts(const std::string& ke
 }
 
 std::optional<Vector3> TableReader::vector(const std::string& key, const Range& range) {
-  const toml::node* node = find(key);
+  const toml::node* node = find(key, "three numbers ", range);
   if (node == nullptr) return std::nullopt;
   return vector_in(*node, key, range);
 }
 
 std::optional<Vector3> TableReader::direction(const std::string& key) {
   const std::optional<Vector3> given = vector(key, {.unit = ""});
+  expect(key, "three numbers, not all 0");
   if (!given) return std::nullopt;
   const double largest = given->cwiseAbs().maxCoeff();
   if (largest == 0.0) fail(key, "[0, 0, 0] is not allowed; must have a direction");
@@ -188,7 +214,7 @@ std::optional<Vector3> TableReader::direction(const std::string& key) {
 
 std::optional<std::vector<double>> TableReader::numbers(const std::string& key,
                                                         const Range& range) {
-  const toml::node* node = find(key);
+  const toml::node* node = find(key, "numbers ", range);
   if (node == nullptr) return std::nullopt;
   std::vector<double> result;
   for (const toml::node& element : array_in(*node, key, "an array of numbers")) {
@@ -204,7 +230,7 @@ std::optional<std::vector<double>> TableReader::numbers(const std::string& key,
 
 std::optional<std::vector<Vector3>> TableReader::points(const std::string& key,
                                                         const Range& range) {
-  const toml::node* node = find(key);
+  const toml::node* node = find(key, "points, each ", range);
   if (node == nullptr) return std::nullopt;
   std::vector<Vector3> result;
   for (const toml::node& element : array_in(*node, key, "an array of points [x, y, z]")) {
@@ -214,7 +240,7 @@ std::optional<std::vector<Vector3>> TableReader::points(const std::string& key,
 }
 
 std::optional<TableReader> TableReader::table(const std::string& key) {
-  const toml::node* node = find(key);
+  const toml::node* node = find(key, "a table");
   if (node == nullptr) return std::nullopt;
   if (!node->is_table()) fail_type(*node, key, "a table");
   return TableReader(*document_, *node->as_table(), field(key));
@@ -222,7 +248,7 @@ std::optional<TableReader> TableReader::table(const std::string& key) {
 
 std::vector<TableReader> TableReader::tables(const std::string& key) {
   std::vector<TableReader> result;
-  const toml::node* node = find(key);
+  const toml::node* node = find(key, "tables");
   if (node == nullptr) return result;
   const std::string expected = "an array of tables, [[" + field(key) + "]]";
   for (const toml::node& element : array_in(*node, key, expected)) {

@@ -28,7 +28,8 @@ struct Range {
   const AdmittedRange* admitted = nullptr;
 
   bool contains(double value) const;
-  std::string text() const;  // "a finite number > 0 [s]"
+  std::string text() const;    // "a finite number > 0 [s]"
+  std::string values() const;  // "> 0", of all that are admitted
 };
 
 inline Range any(const char* unit) {
@@ -44,6 +45,8 @@ inline Range not_negative(const char* unit) {
   return {.low = 0.0, .unit = unit, .admitted = admitted_values(unit, Sign::not_negative)};
 }
 
+std::string quoted(const std::string& word);  // "word"
+
 template <class Value>
 using Choices = std::vector<std::pair<std::string, Value>>;
 
@@ -55,8 +58,8 @@ class TableReader {
   // Optional keys: nothing when absent. A value of the wrong type or out of range throws
   // InputError.
   std::optional<double> number(const std::string& key, const Range& range);
-  // Of any value, even not finite: for numbers whose range is checked elsewhere (check_settings).
-  std::optional<double> unchecked_number(const std::string& key, const char* unit = "");
+  // Of any value, even not finite: for numbers that check_settings holds to `range`.
+  std::optional<double> unchecked_number(const std::string& key, const Range& range);
   std::optional<std::int64_t> integer(const std::string& key, std::int64_t low, std::int64_t high);
   std::optional<bool> boolean(const std::string& key);
   std::optional<std::string> text(const std::string& key);
@@ -76,6 +79,14 @@ class TableReader {
   template <class Value>
   std::optional<Value> choice(const std::string& key, const Choices<Value>& choices) {
     const std::optional<std::string> word = text(key);
+    if (document_->records_expectations()) {
+      std::string words;
+      for (const auto& choice : choices) {
+        words += words.empty() ? "" : ", ";
+        words += quoted(choice.first);
+      }
+      expect(key, words);
+    }
     if (!word) return std::nullopt;
     std::vector<std::string> allowed;
     for (const auto& choice : choices) {
@@ -91,6 +102,9 @@ class TableReader {
     if (!value) fail_missing(key, description);
     return std::move(*value);
   }
+
+  // For the reference of keys: what a value must be, where it is not what the calls above say.
+  void expect(const std::string& key, const std::string& allowed);
 
   bool has(const std::string& key) const { return table_->contains(key); }
   std::string field(const std::string& key) const {
@@ -113,7 +127,9 @@ class TableReader {
   Document& document() const { return *document_; }
 
  private:
-  const toml::node* find(const std::string& key);
+  const toml::node* find(const std::string& key, const char* allowed);
+  // What numbers a key takes, one or in an array.
+  const toml::node* find(const std::string& key, const char* count, const Range& range);
   // What names something, and is shown to people: a zero byte would cut it, an escape sequence
   // would act on a terminal.
   std::string text_in(const toml::node& node, const std::string& key) const;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "contact/laws/laws.hpp"
 #include "engine/state_hash.hpp"
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
@@ -16,6 +17,13 @@ namespace {
 
 constexpr double g = 9.81, radius = 0.25, mass = 2.0;
 const char* const source = "closed form of the scheme, engine/method/rolling.md";
+
+PairLaw resisting(double mu, ImpactLaw law, double rolling, double spinning) {
+  PairLaw pair{mu, 0.0, law};
+  contact::Laws::number(pair, "rolling") = rolling;
+  contact::Laws::number(pair, "spinning") = spinning;
+  return pair;
+}
 
 World ball_on_plane(double h, const PairLaw& law, const Vector3& v, const Vector3& w,
                     double slope = 0.0) {
@@ -38,7 +46,7 @@ TEST_CASE("Ball that rolls slows down by 5/7 mu_r g", "[engine][validation]") {
   const double v0 = 0.7, rolling = 0.02, a = 5.0 / 7.0 * rolling * g;
   for (const ImpactLaw law : {ImpactLaw::fremond, ImpactLaw::newton}) {
     for (const double h : {2e-3, 1e-3}) {
-      World world = ball_on_plane(h, {0.5, 0.0, law, rolling, 0.0}, Vector3(v0, 0.0, 0.0),
+      World world = ball_on_plane(h, resisting(0.5, law, rolling, 0.0), Vector3(v0, 0.0, 0.0),
                                   Vector3(0.0, v0 / radius, 0.0));
       Stepper stepper(world);
       const auto before = static_cast<int>(0.9 * v0 / a / h);
@@ -82,8 +90,8 @@ TEST_CASE("Ball on a slope rolls above tan alpha = mu_r only", "[engine][validat
   for (const double h : {2e-3, 1e-3}) {
     for (const double factor : {0.98, 1.02, 2.0}) {
       const double slope = factor * critical;
-      World world = ball_on_plane(h, {0.6, 0.0, ImpactLaw::fremond, rolling, 0.0}, Vector3::Zero(),
-                                  Vector3::Zero(), slope);
+      World world = ball_on_plane(h, resisting(0.6, ImpactLaw::fremond, rolling, 0.0),
+                                  Vector3::Zero(), Vector3::Zero(), slope);
       Stepper stepper(world);
       const auto n = static_cast<int>(std::lround(1.0 / h));
       stepper.steps(n);
@@ -108,8 +116,8 @@ TEST_CASE("Ball on a slope rolls above tan alpha = mu_r only", "[engine][validat
 TEST_CASE("Spinning ball stops in closed-form time", "[engine][validation]") {
   const double w0 = 12.0, spinning = 0.05, a = 2.5 * spinning * g / radius;
   for (const double h : {2e-3, 1e-3}) {
-    World world = ball_on_plane(h, {0.5, 0.0, ImpactLaw::fremond, 0.0, spinning}, Vector3::Zero(),
-                                Vector3(0.0, 0.0, w0));
+    World world = ball_on_plane(h, resisting(0.5, ImpactLaw::fremond, 0.0, spinning),
+                                Vector3::Zero(), Vector3(0.0, 0.0, w0));
     Stepper stepper(world);
     const double stop = w0 / a;
     const auto before = static_cast<int>(stop / h) - 2;

@@ -1,5 +1,6 @@
 // scree check: what a scene describes and every threshold that a run of it would use. Runs nothing.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +19,7 @@
 #include "engine/contact_phase.hpp"
 #include "engine/scene_warnings.hpp"
 #include "engine/suggested_step.hpp"
+#include "scenes/read/preset.hpp"
 #include "scenes/read/scene_file.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/run_overrides.hpp"
@@ -146,6 +148,36 @@ nlohmann::ordered_json finite(double value) {
   return nullptr;
 }
 
+// Every setting that the preset sets; what the scene itself says wins.
+std::string preset_lines(const AppliedPreset& preset) {
+  if (preset.use.empty()) {
+    std::vector<std::string> uses;
+    for (const scenes::Preset& known : scenes::presets()) uses.emplace_back(known.use);
+    return fmt::format(
+        "preset       none: what the scene leaves out has its general default; [preset] use is one "
+        "of {}\n",
+        fmt::join(uses, ", "));
+  }
+  std::string text = fmt::format("preset       {}: {}; sets\n", preset.use, preset.meaning);
+  for (const AppliedPreset::Setting& setting : preset.settings) {
+    text += fmt::format("             {} = {}", setting.field, setting.value);
+    if (!setting.in_scene.empty()) {
+      text += fmt::format(", but the scene says {}, which is taken", setting.in_scene);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+nlohmann::ordered_json preset_json(const AppliedPreset& preset) {
+  if (preset.use.empty()) return nullptr;
+  nlohmann::ordered_json json = {{"use", preset.use}, {"sets", nlohmann::ordered_json::object()}};
+  for (const AppliedPreset::Setting& setting : preset.settings) {
+    json["sets"][setting.field] = {{"value", setting.value}, {"taken", setting.in_scene.empty()}};
+  }
+  return json;
+}
+
 struct Findings {
   Counts counts;
   SuggestedStep step;
@@ -164,6 +196,7 @@ std::string table(const Scene& scene, const Findings& found) {
       found.counts.late);
   for (const std::string& line : pair_lines(scene.model.materials))
     fmt::format_to(out, "pair         {}\n", line);
+  text += preset_lines(scene.preset);
   fmt::format_to(out, "theta        {:g}, allowed from 0.5 to {:.9g}\n", s.time.theta,
                  largest_theta(scene.model));
   fmt::format_to(out, "dt           {:g} s, {} steps to t = {:g} s\n", s.time.dt,
@@ -205,6 +238,7 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
                     {"late", found.counts.late}};
   json["mass"] = found.counts.mass;
   json["pairs"] = pair_lines(scene.model.materials);
+  json["preset"] = preset_json(scene.preset);
   json["theta"] = {
       {"value", scene.settings.time.theta}, {"min", 0.5}, {"max", largest_theta(scene.model)}};
   json["dt"] = scene.settings.time.dt;

@@ -12,6 +12,7 @@ void add_run_command(CLI::App& app, int& exit_code);
 void add_resume_command(CLI::App& app, int& exit_code);
 void add_check_command(CLI::App& app, int& exit_code);
 void add_example_command(CLI::App& app, int& exit_code);
+void add_keys_command(CLI::App& app, int& exit_code);
 void add_info_command(CLI::App& app, int& exit_code);
 
 }  // namespace scree

@@ -105,6 +105,11 @@ void export_png(const ExportOptions& options, const ResultReader& results, Outpu
   say_fewer(options, results);
   const std::vector<picture::PictureScene> scenes =
       picture_scenes(results, frames, parse_colour(options.colour_by));
+  if (const std::int64_t away = scenes.front().left_out; away > 0 && !view.width && !view.look) {
+    notice(
+        "{} bod{} gone far from all others and may lie outside the picture; --width shows more\n",
+        away, away == 1 ? "y has" : "ies have");
+  }
   file.write(picture::encode_png(picture::draw_contact_sheet(scenes, view, width, height)));
   file.finish();
 }

@@ -86,6 +86,7 @@ const std::map<std::string, const char*>& examples() {
   static const std::map<std::string, const char*> all = {
       {"scree",
        "  scree example tower\n  scree run tower.toml\n  scree export tower.h5 -o tower.png"},
+      {"keys", "  scree keys\n  scree keys contact\n  scree keys tolerance"},
       {"example", "  scree example\n  scree example arch -o my_arch.toml"},
       {"run",
        "  scree run tower.toml --t-end 0.5\n"
@@ -99,7 +100,8 @@ const std::map<std::string, const char*>& examples() {
        "  scree export tower.h5 -o tower.png --panels 3 --colour speed\n"
        "  scree export tower.h5 -o contacts.csv --table contacts --time 0.5"},
       {"plot", "  scree plot tower.h5 kinetic potential -o energies.svg"},
-      {"report", "  scree report tower.h5 -o tower.html"},
+      {"report",
+       "  scree report tower.h5 -o tower.html\n  scree report fremond.h5 newton.h5 -o both.html"},
       {"solve", "  scree solve problem.hdf5 --method all --tolerance 1e-8"},
       {"sweep",
        "  scree sweep bouncing_ball.toml --set contact[0].e=0.2:0.8:0.2 \\\n"

@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -23,26 +25,50 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ReportOptions {
-  std::string run, out;
+  std::vector<std::string> runs;
+  std::string out;
   bool force = false;
   std::optional<std::int64_t> frames;
 };
 
-// RUN.html in the working folder.
-std::string default_name(const std::string& run) {
-  return fs::path(run).filename().replace_extension(".html").string();
+// RUN.html in the working folder; of several runs comparison.html.
+std::string default_name(const std::vector<std::string>& runs) {
+  return runs.size() == 1 ? fs::path(runs[0]).filename().replace_extension(".html").string()
+                          : "comparison.html";
 }
 
-void report_run(ReportOptions options) {
-  if (options.out.empty()) options.out = default_name(options.run);
-  const ResultReader results(options.run);
-  check_output_path(options.out, options.run, options.force);
+// What the page calls the runs: their file names, or the paths where those are the same.
+std::vector<std::string> names_of(const std::vector<std::string>& runs) {
+  std::vector<std::string> names;
+  std::set<std::string> different;
+  for (const std::string& run : runs) {
+    names.push_back(fs::path(run).filename().string());
+    different.insert(names.back());
+  }
+  return different.size() == runs.size() ? names : runs;
+}
+
+std::string page_of(const ReportOptions& options,
+                    const std::vector<std::unique_ptr<ResultReader>>& results) {
+  const std::vector<std::string> names = names_of(options.runs);
+  if (results.size() == 1) return report::write_page(*results[0], names[0], options.frames);
+  std::vector<report::NamedResults> runs;
+  for (std::size_t i = 0; i < results.size(); ++i) runs.push_back({names[i], results[i].get()});
+  return report::write_page_of_several(runs, options.frames);
+}
+
+void report_runs(ReportOptions options) {
+  if (options.out.empty()) options.out = default_name(options.runs);
+  std::vector<std::unique_ptr<ResultReader>> results;
+  for (const std::string& run : options.runs) {
+    results.push_back(std::make_unique<ResultReader>(run));
+    check_output_path(options.out, run, options.force);
+  }
   const std::string extension = extension_of(options.out);
   require(extension == ".html" || extension == ".htm", options.out,
           fmt::format("unknown extension '{}'; known: .html, .htm", extension));
   OutputFile file(options.out);
-  const std::string page =
-      report::write_page(results, fs::path(options.run).filename().string(), options.frames);
+  const std::string page = page_of(options, results);
   file.write(page);
   file.finish();
   notice("wrote {} ({:.1f} MB): open it in a browser\n", options.out,
@@ -54,11 +80,19 @@ void report_run(ReportOptions options) {
 void add_report_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<ReportOptions>();
   CLI::App* const command = app.add_subcommand(
-      "report", "Write a run as one HTML page: 3D replay, energy and solver curves, settings");
-  command->add_option("run", options->run, "result file")->required()->option_text("RUN.h5");
+      "report",
+      "Write runs as one HTML page: 3D replay, what moved, energy and solver curves, settings");
   command
-      ->add_option("-o,--out", options->out,
-                   "page to write; default: RUN.html in the working folder")
+      ->add_option("run", options->runs,
+                   "result file; several are shown beside each other, with one time and one scale "
+                   "of colours")
+      ->required()
+      ->option_text("RUN.h5...");
+  command
+      ->add_option(
+          "-o,--out", options->out,
+          "page to write; default: RUN.html in the working folder, comparison.html of several "
+          "runs")
       ->option_text("FILE");
   command->add_flag("--force", options->force, "replace an existing file");
   command
@@ -69,7 +103,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
       ->check(choices::integer_within(2, 100000))
       ->option_text("N");
   command->callback([options, &exit_code] {
-    report_run(*options);
+    report_runs(*options);
     exit_code = 0;
   });
 }

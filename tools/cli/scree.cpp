@@ -163,6 +163,7 @@ int run_command_line(int argc, char** argv) {
   add_resume_command(app, exit_code);
   add_check_command(app, exit_code);
   add_info_command(app, exit_code);
+  add_keys_command(app, exit_code);
   add_export_command(app, exit_code);
   add_plot_command(app, exit_code);
   add_report_command(app, exit_code);

@@ -21,6 +21,7 @@ struct Source {
   std::vector<ResultShape> shapes;
   std::vector<std::int32_t>
       group;  // [n_bodies] bodies of one material and kind of shape share a colour
+  std::vector<std::uint8_t> stray = {};  // [n_bodies] not framed, though it moves
 
   const ResultShape& shape(std::size_t body) const {
     return shapes[static_cast<std::size_t>(bodies.shape[body])];
@@ -28,7 +29,7 @@ struct Source {
 };
 
 Source read_source(const ResultReader& results) {
-  Source source{results.bodies(), results.shapes(), {}};
+  Source source{results.bodies(), results.shapes(), {}, {}};
   std::vector<std::pair<std::string, std::int32_t>> groups;
   for (std::size_t i = 0; i < source.bodies.name.size(); ++i) {
     if (source.bodies.fixed[i] != 0) {
@@ -102,6 +103,35 @@ void add_wall(const ResultShape& shape, const Pose& pose, double size, Solid sol
   scene.solids.push_back(std::move(solid));
 }
 
+// Bodies that are far from all others at the start of the run and are few: framing them would make
+// the rest tiny. [n_bodies]
+std::vector<std::uint8_t> strays(const Source& source, const ResultFrame& start,
+                                 std::span<const ResultFrame> shown) {
+  constexpr double far = 2.5;          // radii of the scene at its start
+  constexpr std::size_t part_of = 10;  // more than one in so many are a flow, no strays
+  const std::size_t n = start.position.size();
+  Eigen::AlignedBox3d box;
+  std::size_t moving = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (source.bodies.fixed[i] != 0) continue;
+    ++moving;
+    if (start.active[i] != 0) box.extend(start.position[i]);
+  }
+  std::vector<std::uint8_t> found(n, 0);
+  if (box.isEmpty()) return found;
+  const double reach = far * 0.5 * box.diagonal().norm();
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (source.bodies.fixed[i] != 0) continue;
+    for (const ResultFrame& frame : shown) {
+      if (frame.active[i] != 0 && (frame.position[i] - box.center()).norm() > reach) found[i] = 1;
+    }
+    count += found[i];
+  }
+  if (part_of * count > moving) found.assign(n, 0);
+  return found;
+}
+
 void add_body(const Source& source, const ResultFrame& frame, std::size_t body,
               const picture::Colour& colour, PictureScene& scene) {
   const Pose pose{.x = frame.position[body], .q = frame.orientation[body]};
@@ -109,7 +139,7 @@ void add_body(const Source& source, const ResultFrame& frame, std::size_t body,
   Solid solid;
   solid.body = static_cast<std::int32_t>(body);
   solid.colour = colour;
-  solid.framed = source.bodies.fixed[body] == 0;
+  solid.framed = source.bodies.fixed[body] == 0 && source.stray[body] == 0;
   if (shape.kind == "half_space") {
     add_plane(shape, pose, scene);
   } else if (shape.kind == "sphere") {
@@ -138,6 +168,12 @@ std::string caption(double time, ColourBy colour_by, double largest) {
   if (colour_by == ColourBy::displacement)
     return when + fmt::format("   displacement 0 - {:.3g} m", largest);
   return when;
+}
+
+std::optional<picture::ColourBar> colour_bar(ColourBy colour_by, double largest) {
+  if (colour_by == ColourBy::speed) return picture::ColourBar{"speed", "m/s", largest};
+  if (colour_by == ColourBy::displacement) return picture::ColourBar{"displacement", "m", largest};
+  return std::nullopt;
 }
 
 // The index of the frame nearest to a moment.
@@ -178,7 +214,7 @@ std::vector<std::int64_t> choose_frames(const FrameChoice& choice,
 
 std::vector<PictureScene> picture_scenes(const ResultReader& results,
                                          std::span<const std::int64_t> frames, ColourBy colour_by) {
-  const Source source = read_source(results);
+  Source source = read_source(results);
   const ResultFrame start = results.frame(0);
   std::vector<ResultFrame> shown;
   double largest = 0.0;
@@ -189,10 +225,13 @@ std::vector<PictureScene> picture_scenes(const ResultReader& results,
       if (source.group[i] >= 0 && shown.back().active[i] != 0)
         largest = std::max(largest, values[i]);
   }
+  source.stray = strays(source, start, shown);
   std::vector<PictureScene> scenes;
   for (const ResultFrame& frame : shown) {
     PictureScene scene;
     scene.caption = caption(frame.time, colour_by, largest);
+    if (scenes.empty() && largest > 0.0) scene.bar = colour_bar(colour_by, largest);
+    scene.left_out = std::count(source.stray.begin(), source.stray.end(), 1);
     const std::vector<double> values = values_of(frame, start, colour_by);
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (frame.active[i] == 0) continue;

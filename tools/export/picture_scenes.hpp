@@ -25,7 +25,9 @@ struct FrameChoice {
 std::vector<std::int64_t> choose_frames(const FrameChoice& choice,
                                         std::span<const double> frame_times);
 
-// The bodies at those frames, coloured on one scale, with captions.
+// The bodies at those frames, coloured on one scale, with captions; the first has the bar that
+// tells what colours mean. What moves is framed, but for a few bodies that have gone far from all
+// others.
 std::vector<picture::PictureScene> picture_scenes(const ResultReader& results,
                                                   std::span<const std::int64_t> frames,
                                                   ColourBy colour_by);

@@ -1,6 +1,8 @@
 // VTKHDF, UnstructuredGrid of polygons. One frame: the static form (version 1.0, read from VTK 9.1
 // on). Several: version 2.0 with Steps; cells are written once, points of every frame follow each
 // other and are found by offsets.
+#include <fmt/format.h>
+
 #include <stdexcept>
 
 #include "engine/base/hdf5_file.hpp"
@@ -12,7 +14,8 @@ namespace {
 constexpr std::uint8_t vtk_polygon = 7;
 
 struct Grid {
-  std::vector<std::int64_t> connectivity, offsets = {0}, body;
+  std::vector<std::int64_t> connectivity, offsets = {0}, body, material;
+  std::vector<double> mass;
   std::vector<std::uint8_t> types;
   std::int64_t points = 0;
 
@@ -24,6 +27,8 @@ struct Grid {
         offsets.push_back(static_cast<std::int64_t>(connectivity.size()));
         types.push_back(vtk_polygon);
         body.push_back(static_cast<std::int64_t>(i));
+        material.push_back(source.bodies.material[i]);
+        mass.push_back(source.bodies.mass[i]);
       }
       points += static_cast<std::int64_t>(mesh.points.size());
     }
@@ -63,26 +68,39 @@ void append(std::vector<double>& values, const Vector3& v) {
 // What changes from frame to frame, appended a frame at a time so that memory does not grow with
 // their number.
 struct Fields {
-  h5::Appender<double> points, speed, velocity;
+  h5::Appender<double> points, speed, velocity, displacement, spin;
   h5::Appender<std::uint8_t> active;
+  std::vector<Vector3> start = {};  // [n_bodies] [m] positions in the first frame of the run
 
   void push(const ExportSource& source, const ResultFrame& frame) {
-    std::vector<double> place_of, v;
+    std::vector<double> place_of, v, way, w;
     for (std::size_t i = 0; i < frame.position.size(); ++i) {
       const Mesh& mesh = source.mesh(i);
       for (const Vector3& point : mesh.points) append(place_of, place(frame, i, point));
       for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
         append(v, frame.velocity[i]);
+        append(way, frame.position[i] - start[i]);
+        append(w, frame.orientation[i] * frame.spin[i]);
         speed.push(frame.velocity[i].norm());
         active.push(frame.active[i]);
       }
     }
-    points.push(place_of), velocity.push(v);
+    points.push(place_of), velocity.push(v), displacement.push(way), spin.push(w);
     points.write_out(), speed.write_out(), velocity.write_out(), active.write_out();
+    displacement.write_out(), spin.write_out();
   }
 };
 
-Fields create_fields(hid_t group, const Grid& grid) {
+// "index of the material: 0 stone, 1 steel".
+std::string names_of_materials(const ExportSource& source) {
+  std::string text = "index of the material:";
+  const std::vector<std::string> names = source.results.materials();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += fmt::format("{} {} {}", i == 0 ? "" : ",", i, names[i]);
+  return text;
+}
+
+Fields create_fields(hid_t group, const ExportSource& source, const Grid& grid) {
   const h5::Handle cell_data = h5::create_group(group, "CellData");
   const auto rows = static_cast<hsize_t>(std::max<std::int64_t>(grid.cells(), 1));
   const auto points = static_cast<hsize_t>(std::max<std::int64_t>(grid.points, 1));
@@ -91,12 +109,26 @@ Fields create_fields(hid_t group, const Grid& grid) {
                            {rows, 1});
   h5::create_table<double>(cell_data.id(), {"velocity", "m/s", "of the body's centre of mass"}, {3},
                            {rows, 1});
+  h5::create_table<double>(
+      cell_data.id(),
+      {"displacement", "m", "of the body's centre of mass, from the first frame of the run"}, {3},
+      {rows, 1});
+  h5::create_table<double>(cell_data.id(), {"spin", "rad/s", "angular velocity, world axes"}, {3},
+                           {rows, 1});
   h5::create_table<std::uint8_t>(cell_data.id(), {"active", "", "1: the body takes part"}, {},
                                  {rows, 1});
   h5::write_dataset<std::int64_t>(cell_data.id(), {"body", "", "index of the body"}, grid.body,
                                   {grid.body.size()});
-  return {h5::Appender<double>(group, "Points"), h5::Appender<double>(group, "CellData/speed"),
+  h5::write_dataset<double>(cell_data.id(), {"mass", "kg", "of the body; 0: fixed or driven"},
+                            grid.mass, {grid.mass.size()});
+  h5::write_dataset<std::int64_t>(cell_data.id(),
+                                  {"material", "", names_of_materials(source).c_str()},
+                                  grid.material, {grid.material.size()});
+  return {h5::Appender<double>(group, "Points"),
+          h5::Appender<double>(group, "CellData/speed"),
           h5::Appender<double>(group, "CellData/velocity"),
+          h5::Appender<double>(group, "CellData/displacement"),
+          h5::Appender<double>(group, "CellData/spin"),
           h5::Appender<std::uint8_t>(group, "CellData/active")};
 }
 
@@ -120,9 +152,10 @@ void write_steps(hid_t group, const ExportSource& source, const Grid& grid) {
     h5::write_dataset<std::int64_t>(steps.id(), {name, "", "one column: one topology"}, zeros,
                                     {n, 1});
   }
-  for (const char* name : {"speed", "velocity", "active"})
+  for (const char* name : {"speed", "velocity", "displacement", "spin", "active"})
     write_integers(cell_offsets.id(), name, cells);
-  write_integers(cell_offsets.id(), "body", zeros);
+  for (const char* name : {"body", "mass", "material"})
+    write_integers(cell_offsets.id(), name, zeros);
 }
 
 void write_grid(hid_t file, const ExportSource& source) {
@@ -139,7 +172,8 @@ void write_grid(hid_t file, const ExportSource& source) {
   write_integers(g, "Offsets", grid.offsets);
   h5::write_dataset<std::uint8_t>(g, {"Types", "", "VTK cell types"}, grid.types,
                                   {grid.types.size()});
-  Fields fields = create_fields(g, grid);
+  Fields fields = create_fields(g, source, grid);
+  fields.start = source.results.frame(0).position;
   for (const std::int64_t index : source.frames) fields.push(source, source.results.frame(index));
   if (!one) write_steps(g, source, grid);
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/check.hpp"
+#include "tools/picture/colouring.hpp"
 #include "tools/picture/lettering.hpp"
 #include "tools/picture/render.hpp"
 
@@ -23,6 +24,32 @@ void write_caption(const std::string& caption, Image& panel) {
   for (const std::string& line : broken_lines(caption, panel.width - 2 * inset, scale)) {
     draw_text(line, inset, y, scale, panel);
     y += line_height(scale);
+  }
+}
+
+// Darker for more, with 0, half and the largest value below it, in the lower left corner. Panels
+// too narrow for the numbers have the range in their caption only.
+void draw_colour_bar(const ColourBar& bar, Image& panel) {
+  const int scale = std::clamp(panel.height / 240, 1, 4), inset = 6 * scale;
+  const std::string title = fmt::format("{} ({})", bar.quantity, bar.unit);
+  const std::string numbers[] = {"0", fmt::format("{:.3g}", 0.5 * bar.largest),
+                                 fmt::format("{:.3g}", bar.largest)};
+  const int width = std::min(120 * scale, panel.width - 2 * inset), height = 6 * scale;
+  int needed = 6 * scale;
+  for (const std::string& number : numbers) needed += text_width(number, scale) + 4 * scale;
+  const int total = 2 * line_height(scale) + height + scale;
+  if (needed > width || text_width(title, scale) > width || 3 * total > panel.height) return;
+  const int top = panel.height - inset - total;
+  draw_text(title, inset, top, scale, panel);
+  const int begin = top + line_height(scale), below = begin + height + 2 * scale;
+  for (int x = 0; x < width; ++x) {
+    const Colour colour = scale_colour((x + 0.5) / width);
+    for (int y = begin; y < begin + height; ++y)
+      for (int i = 0; i < 3; ++i) panel.pixel(inset + x, y)[i] = to_srgb(colour[i]);
+  }
+  for (int k = 0; k < 3; ++k) {
+    const int place = inset + k * width / 2 - k * text_width(numbers[k], scale) / 2;
+    draw_text(numbers[k], place, below, scale, panel);
   }
 }
 
@@ -67,6 +94,7 @@ Image draw_contact_sheet(std::span<const PictureScene> scenes, const View& view,
     Image panel = render(scene, camera, panel_width, panel_height);
     const bool has_grid = i == 0 && !scene.planes.empty();
     write_caption(has_grid ? scene.caption + "   " + grid : scene.caption, panel);
+    if (scene.bar) draw_colour_bar(*scene.bar, panel);
     paste(panel, (i % columns) * (panel_width + gap), (i / columns) * (panel_height + gap), sheet);
   }
   return sheet;

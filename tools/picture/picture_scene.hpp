@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,10 +31,18 @@ struct Plane {
   Colour colour = Colour(0.56F, 0.54F, 0.50F);
 };
 
+// What the colours of scale_colour say: from 0 to `largest`.
+struct ColourBar {
+  std::string quantity, unit;  // in the letters of captions
+  double largest = 0.0;
+};
+
 struct PictureScene {
   std::string caption;  // lower-case letters, digits and . - + = / : ( )
+  std::optional<ColourBar> bar;
   std::vector<Solid> solids;
   std::vector<Plane> planes;
+  std::int64_t left_out = 0;  // moving bodies that are not framed, being far from all others
 };
 
 }  // namespace scree::picture

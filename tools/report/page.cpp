@@ -1,5 +1,7 @@
 #include "tools/report/page.hpp"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 
 #include "engine/base/check.hpp"
@@ -13,6 +15,8 @@ namespace {
 
 constexpr std::string_view title_mark = "SCREE-TITLE-HERE";
 constexpr std::string_view data_mark = "SCREE-DATA-HERE";
+constexpr std::string_view viewer_mark = "SCREE-VIEWER-HERE";
+constexpr std::string_view runs_mark = "SCREE-RUNS-HERE";
 
 std::string_view until(std::string_view& rest, std::string_view mark) {
   const std::size_t at = rest.find(mark);
@@ -21,6 +25,26 @@ std::string_view until(std::string_view& rest, std::string_view mark) {
   const std::string_view before = rest.substr(0, at);
   rest.remove_prefix(at + mark.size());
   return before;
+}
+
+// What the viewer shows of a run.
+struct Run {
+  std::string title, data;
+};
+
+Run read_run(const ResultReader& results, const std::string& name,
+             std::optional<std::int64_t> frames) {
+  require(results.n_frames() > 0, name,
+          "has no frames, so there is nothing to replay; run with frames to make a report");
+  Payload payload;
+  Run run{results.title().empty() ? name : results.title(), ""};
+  nlohmann::json header = describe_run(results);
+  header["title"] = run.title;
+  header["replay"] =
+      add_replay(results, shown_frames(results.n_frames(), results.n_bodies(), frames), payload);
+  add_curves(results, payload);
+  run.data = payload.base64(std::move(header));
+  return run;
 }
 
 }  // namespace
@@ -34,6 +58,8 @@ std::string escape_html(std::string_view text) {
       escaped += "&lt;";
     } else if (c == '>') {
       escaped += "&gt;";
+    } else if (c == '"') {
+      escaped += "&quot;";
     } else {
       escaped += c;
     }
@@ -43,21 +69,38 @@ std::string escape_html(std::string_view text) {
 
 std::string write_page(const ResultReader& results, const std::string& name,
                        std::optional<std::int64_t> frames) {
-  require(results.n_frames() > 0, name,
-          "has no frames, so there is nothing to replay; run with frames to make a report");
-  Payload payload;
-  const std::string title = results.title().empty() ? name : results.title();
-  nlohmann::json header = describe_run(results);
-  header["title"] = title;
-  header["replay"] =
-      add_replay(results, shown_frames(results.n_frames(), results.n_bodies(), frames), payload);
-  add_curves(results, payload);
+  const Run run = read_run(results, name, frames);
   std::string_view rest = viewer_template();
   std::string page;
   page += until(rest, title_mark);
-  page += escape_html(title);
+  page += escape_html(run.title);
   page += until(rest, data_mark);
-  page += payload.base64(std::move(header));
+  page += run.data;
+  page += rest;
+  return page;
+}
+
+std::string write_page_of_several(std::span<const NamedResults> runs,
+                                  std::optional<std::int64_t> frames) {
+  std::string title, blocks;
+  for (const NamedResults& one : runs) {
+    const Run run = read_run(*one.results, one.name, frames);
+    title += title.empty() ? "" : ", ";
+    title += escape_html(one.name);
+    blocks +=
+        fmt::format("<script type=\"text/plain\" class=\"run\" data-name=\"{}\">{}</script>\n",
+                    escape_html(one.name), run.data);
+  }
+  std::string_view rest = several_template();
+  std::string page;
+  for (int times = 0; times < 2; ++times) {  // in the head and in the body
+    page += until(rest, title_mark);
+    page += title;
+  }
+  page += until(rest, viewer_mark);
+  page += encode_base64(deflate(std::string(viewer_template())));
+  page += until(rest, runs_mark);
+  page += blocks;
   page += rest;
   return page;
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,7 +19,20 @@ std::string_view viewer_template();
 std::string write_page(const ResultReader& results, const std::string& name,
                        std::optional<std::int64_t> frames);
 
-// Text as it may stand between tags.
+// The page around the viewers of several runs (tools/viewer/dist/several.html), with marks for
+// their title, the viewer and their data.
+std::string_view several_template();
+
+struct NamedResults {
+  std::string name;
+  const ResultReader* results;
+};
+
+// The page of several runs beside each other, each with its name above it.
+std::string write_page_of_several(std::span<const NamedResults> runs,
+                                  std::optional<std::int64_t> frames);
+
+// Text as it may stand between tags, and in the quotes of an attribute.
 std::string escape_html(std::string_view text);
 
 }  // namespace scree::report

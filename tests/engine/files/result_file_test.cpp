@@ -53,8 +53,8 @@ struct Play : test::World {
   }
 
   StepView view() const {
-    return {model,   settings, state,     record,   contacts, in_problem,
-            tangent, impulse,  impulse_W, velocity, status,   problem};
+    return {model,    settings, state,   record, contacts, in_problem, tangent, impulse, impulse_W,
+            velocity, status,   problem, false,  {},       {},         {},      impulse};
   }
 
   // The n-th step of no mechanics at all: numbers that can be told apart.

@@ -85,7 +85,7 @@ TEST_CASE("Angular hulls have the sphericity and elongation asked for", "[scenes
 
 TEST_CASE("Angular hulls have the sphericity that is documented, as it comes",
           "[scenes][property]") {
-  const std::string page = read_file(test::source_folder() + "/scenes/README.md");
+  const std::string page = read_file(test::source_folder() + "/scenes/KEYS.md");
   const std::regex sentence(R"(with (\d+) corners (0\.\d\d) to (0\.\d\d), mean (0\.\d\d))");
   int documented = 0;
   for (std::sregex_iterator found(page.begin(), page.end(), sentence), last; found != last;

@@ -80,8 +80,8 @@ const BadInput bad_settings[] = {
     {"an infinite spinning resistance", "mu = 0.6", "mu = 0.6\nspinning = inf",
      "13:12: contact.spinning: inf is not allowed; must be a number in [0, 100]"},
     {"a misspelt rolling resistance", "mu = 0.6", "mu = 0.6\nroling = 0.1",
-     "13:1: contact.roling: unknown key; did you mean \"rolling\"? Allowed here: between, e, law, "
-     "mu, rolling, spinning"},
+     "13:1: contact.roling: unknown key; did you mean \"rolling\"? Allowed here: between, "
+     "cohesion, e, law, mu, rolling, spinning"},
     {"a restitution above one", "e = 0.2", "e = 1.1",
      "13:5: contact.e: 1.1 is not allowed; must be a number in [0, 1]"},
     {"a negative restitution", "e = 0.2", "e = -0.1",

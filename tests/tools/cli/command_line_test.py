@@ -5,6 +5,8 @@ usage: command_line_test.py SCREE [unittest options]
 import hashlib
 import json
 import os
+import pathlib
+import re
 import resource
 import signal
 import time
@@ -480,6 +482,49 @@ class Interrupted(Case):
         self.assertEqual(done.stderr, "ball.h5: cannot be written: File too large; nothing was recorded\n")
         self.assertEqual(self.result.read_text(), "precious")
         self.assertEqual(self.files(), ["ball.h5", "ball.toml"])
+
+
+class Keys(Case):
+    def test_all_of_a_section_and_of_a_name(self):
+        everything = self.scree("keys").stdout
+        for part in ("[time]", "[[contact]]", "[wall.buttresses]", "frames_per_second: >= 0 [1/s]; default 100", "dt: > 0 [s]; required"):
+            self.assertIn(part, everything)
+        contact = self.scree("keys", "contact").stdout
+        self.assertTrue(contact.startswith("[[contact]]  One for each pair"))
+        self.assertEqual(re.findall(r"(?m)^  (\w+):", contact)[:3], ["between", "mu", "e"])
+        self.assertNotIn("[time]", contact)
+        self.assertIn(contact.strip(), everything)
+        density = self.scree("keys", "density").stdout
+        self.assertEqual(set(re.findall(r"(?m)^\[+([\w.]+)", density)), {"material", "body", "stack", "arch", "pyramid", "grains", "fragments", "column", "wall"})
+        self.assertLessEqual(max(map(len, everything.splitlines())), 100)
+
+    def test_page_is_what_the_program_says(self):
+        page = pathlib.Path(__file__).resolve().parents[3] / "scenes" / "KEYS.md"
+        self.assertEqual(page.read_text(), self.scree("keys", "--markdown").stdout, "make it anew: scree keys --markdown > scenes/KEYS.md")
+
+    def test_unknown_words(self):
+        self.refuse("keys", "tolernce", says="no section and no key is called 'tolernce'; did you mean tolerance? Sections are preset, world, time")
+        self.refuse("keys", "contact", "--markdown", says="--markdown: shows all keys; leave the name out")
+
+
+class Presets(Case):
+    def test_check_tells_every_setting_and_what_the_scene_replaces(self):
+        self.write(SCENE + '\n[preset]\nuse = "flow"\n', "flow.toml")
+        text = self.scree("check", "flow.toml").stdout
+        self.assertIn("preset       flow: heaps, columns and avalanches of many grains; sets\n             solver.tolerance = 1e-3\n", text)
+        self.assertRegex(text, r"\n  tolerance +0\.001 ")
+        self.assertIn('             law.correction = "projection"\n             law.correction_slop = 1e-3\n', text)
+        self.write("solver.tolerance = 1e-5\n" + SCENE + '\n[preset]\nuse = "flow"\n', "own.toml")
+        text = self.scree("check", "own.toml").stdout
+        self.assertIn("solver.tolerance = 1e-3, but the scene says 1e-05, which is taken", text)
+        self.assertRegex(text, r"\n  tolerance +1e-05 ")
+        told = json.loads(self.scree("check", "own.toml", "--json").stdout)["preset"]
+        self.assertEqual(told, {"use": "flow", "sets": {"solver.tolerance": {"value": "1e-3", "taken": False},
+                                                        "law.correction": {"value": '"projection"', "taken": True},
+                                                        "law.correction_slop": {"value": "1e-3", "taken": True}}})
+        self.assertIn("preset       none", self.scree("check", "ball.toml").stdout)
+        self.assertIsNone(json.loads(self.scree("check", "ball.toml", "--json").stdout)["preset"])
+        self.refuse("check", "ball.toml", "--jsn", says="--json")
 
 
 class CheckAndInfo(Case):

@@ -245,12 +245,36 @@ class Written(Case):
             body, speed = grid["CellData/body"][()], grid["CellData/speed"][at:at + cells]
             expected = numpy.linalg.norm(self.frames["velocity"][-1, :, :3], axis=1)[body]
             numpy.testing.assert_allclose(speed, expected, rtol=1e-14)
+            self.check_arrays_of_bodies(grid["CellData"], cells, -1)
+
+    def check_arrays_of_bodies(self, data, cells, frame):
+        """Displacement, spin, mass and material of the body of each cell, with their units, in the last frame of the file."""
+        units = {"speed": "m/s", "velocity": "m/s", "displacement": "m", "spin": "rad/s", "mass": "kg"}
+        said = lambda name, what: (lambda text: text.decode() if isinstance(text, bytes) else text)(data[name].attrs[what])
+        self.assertEqual({name: said(name, "unit") for name in units}, units)
+        body = data["body"][()]
+        moved = self.frames["position"][frame] - self.frames["position"][0]
+        numpy.testing.assert_array_equal(data["displacement"][-cells:], moved[body])
+        self.assertGreater(numpy.abs(moved).max(), 0.01)
+        w, x, y, z = numpy.moveaxis(self.frames["orientation"][frame], -1, 0)
+        turn = numpy.moveaxis(numpy.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                                           [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                                           [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]), (0, 1), (-2, -1))
+        spin = numpy.einsum("ijk,ik->ij", turn, self.frames["velocity"][frame, :, 3:])
+        self.assertGreater(numpy.abs(spin).max(), 0.01)
+        numpy.testing.assert_allclose(data["spin"][-cells:], spin[body], rtol=0, atol=1e-13 * numpy.abs(spin).max())
+        with h5py.File(self.folder / "run.h5") as run:
+            numpy.testing.assert_array_equal(data["mass"][()], run["bodies/mass"][()][body])
+            numpy.testing.assert_array_equal(data["material"][()], run["bodies/material"][()][body])
+            names = [name.decode() if isinstance(name, bytes) else name for name in run["materials/name"][()]]
+        self.assertEqual(said("material", "meaning"), "index of the material: " + ", ".join(f"{i} {name}" for i, name in enumerate(names)))
 
     def test_vtkhdf_of_one_frame_is_static(self):
         with h5py.File(self.export("one.vtkhdf", "--frame", "3")) as file:
             self.assertEqual(list(file["VTKHDF"].attrs["Version"]), [1, 0])
             self.assertNotIn("Steps", file["VTKHDF"])
             self.assertEqual(file["VTKHDF/Points"].shape[0], file["VTKHDF/NumberOfPoints"][0])
+            self.check_arrays_of_bodies(file["VTKHDF/CellData"], file["VTKHDF/NumberOfCells"][0], 3)   # from the start of the run
 
     def test_paraview_files_hold_bodies_and_contact_forces(self):
         root = xml.etree.ElementTree.parse(self.export("run.pvd")).getroot()
@@ -316,6 +340,10 @@ class WithVtk(Case):
         surface = polydata.GetOutput()
         self.assertEqual(grid.GetNumberOfCells(), surface.GetNumberOfCells())
         self.assertEqual(grid.GetBounds(), surface.GetBounds())
+        data = grid.GetCellData()
+        self.assertEqual({data.GetArrayName(i) for i in range(data.GetNumberOfArrays())},
+                         {"active", "body", "displacement", "mass", "material", "speed", "spin", "velocity"})
+        self.assertEqual((data.GetArray("displacement").GetNumberOfComponents(), data.GetArray("mass").GetNumberOfComponents()), (3, 1))
         self.assertEqual(grid.GetCellData().GetArray("speed").GetRange(), surface.GetCellData().GetArray("speed [m/s]").GetRange())
 
 

@@ -377,6 +377,147 @@ class PageOfARun(program.FolderCase):
             self.assertRegex(text, part)
 
 
+    def test_what_moved_equals_the_file(self):
+        position, names = self.file["frames/position"][:], ["lower", "upper", "ball"]
+        ways = json.loads(self.browser.evaluate("JSON.stringify(scree.ways)"))
+        self.assertEqual({way["name"] for way in ways}, set(names))
+        self.assertEqual([way["end"] for way in ways], sorted((way["end"] for way in ways), reverse=True))
+        for way in ways:
+            from_start = np.linalg.norm(position[:, way["body"]] - position[0, way["body"]], axis=-1)
+            self.assertAlmostEqual(way["end"], from_start[-1], delta=1e-5)   # positions: a millionth of the scene's 3 m
+            self.assertAlmostEqual(way["most"], from_start.max(), delta=1e-5)
+            q = self.file["frames/orientation"][:, way["body"]]
+            angle = np.degrees(2 * np.arccos(min(1, abs(q[0] @ q[-1]))))
+            self.assertAlmostEqual(way["angle"], angle, delta=0.6 if angle < 1 else 0.05)   # 16 bits a component: 0.5 degrees near none
+        shown = self.browser.evaluate("[...document.querySelectorAll('#moved tbody tr')].map(row => row.cells[0].textContent).join()")
+        self.assertEqual(shown, ",".join(way["name"] for way in ways))
+
+    def test_what_moved_leads_to_the_body_and_its_colour(self):
+        body = self.browser.evaluate("scree.ways[0].body")
+        self.browser.evaluate("document.querySelector('#moved tbody tr').click()")
+        self.browser.settle()
+        self.assertEqual(self.browser.evaluate("[scree.controls.pinned, scree.player.moment].join()"), f"{body},20")
+        self.browser.evaluate("document.getElementById('by-displacement').click()")
+        self.browser.settle()
+        self.assertEqual(self.browser.evaluate("[scree.controls.pinned, scree.controls.colouring.name].join()"), "-1,displacement")
+        farthest = np.linalg.norm(self.file["frames/position"][:] - self.file["frames/position"][0], axis=-1).max()
+        self.assertAlmostEqual(self.browser.evaluate("scree.controls.colouring.high"), farthest, delta=1e-5)
+        self.assertRegex(self.browser.evaluate("document.getElementById('legend').innerText"), r"Displacement \[m\]")
+
+
+class OtherScreens(program.FolderCase):
+    """The same page on a telephone, and where the reader likes dark pages; several runs in one page."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = program.new_folder(cls.addClassCleanup)
+        (cls.folder / "stack.toml").write_text(SCENE)
+        scree("run", "stack.toml", cwd=cls.folder)
+        scree("run", "stack.toml", "--out", "newton.h5", "--law", "newton", cwd=cls.folder)
+        scree("report", "stack.h5", "-o", "page.html", cwd=cls.folder)
+        scree("report", "stack.h5", "newton.h5", "-o", "both.html", cwd=cls.folder)
+
+    def open(self, page, width, dark=False):
+        browser = self.enterContext(Browser(width, 800))
+        browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        browser.open(self.folder / page)
+        self.addCleanup(lambda: self.assertEqual(browser.problems, []))
+        return browser
+
+    def test_telephone_reaches_every_control(self):
+        browser = self.open("page.html", 390)
+        self.assertEqual(browser.evaluate("document.documentElement.scrollWidth"), 390)   # nothing to scroll sideways
+        reached = json.loads(browser.evaluate("""JSON.stringify([...document.querySelectorAll('#replay button, #replay select, #replay input, #moved button')]
+            .filter(part => part.offsetParent !== null && !part.disabled).map(part => {
+              part.scrollIntoView({ block: 'center', behavior: 'instant' });
+              const box = part.getBoundingClientRect();
+              const on = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+              return { name: part.id || part.textContent, box: [box.left, box.right, box.width, box.height], free: part.contains(on) };
+            }))"""))
+        self.assertGreaterEqual({part["name"] for part in reached}, {"play", "scrub", "back", "forward", "speed", "colour", "contacts", "opacity", "full", "Top"})
+        for part in reached:
+            left, right, width, height = part["box"]
+            with self.subTest(part["name"]):
+                self.assertTrue(part["free"], "something lies on top of it")
+                self.assertGreaterEqual(left, 0)
+                self.assertLessEqual(right, 390)
+                self.assertGreaterEqual(min(width, height), 12)
+        width, height = json.loads(browser.evaluate("JSON.stringify((r => [r.width, r.height])(document.getElementById('play').getBoundingClientRect()))"))
+        self.assertEqual((width, height), (34, 34))
+        self.assertGreater(browser.evaluate("document.getElementById('canvas').getBoundingClientRect().height"), 270)
+
+    def test_dark_page_is_dark_everywhere(self):
+        light, dark = self.open("page.html", 1000), self.open("page.html", 1000, dark=True)
+        for browser, brightness in ((light, lambda value: value > 200), (dark, lambda value: value < 70)):
+            browser.evaluate("window.scrollTo(0, 0)")
+            for selector in ("body", "header", ".overlay.menu", ".chart", ".panel", "details", "select"):
+                colour = browser.evaluate(f"getComputedStyle(document.querySelector('{selector}')).backgroundColor")
+                self.assertTrue(brightness(np.mean([float(x) for x in re.findall(r"[\d.]+", colour)[:3]])), (selector, colour))
+        axes = [browser.evaluate("scree.charts[0].plot.axes[0].stroke()") for browser in (light, dark)]
+        self.assertEqual(axes, ["#5b6670", "#9aa7b2"])
+        self.assertLess(dark.pixels()[..., :3].mean(), 0.6 * light.pixels()[..., :3].mean())
+
+    def test_dark_text_stands_out(self):
+        """Contrast of text to what is behind it by WCAG: 4.5 at least."""
+        for dark in (False, True):
+            browser = self.open("page.html", 1000, dark)
+            pairs = json.loads(browser.evaluate("""JSON.stringify([['body', 'body'], ['.chip', '.chip'], ['#program', 'header'], ['.facts th', '.panel'], ['.list th', '.panel'],
+                ['.notice', '.notice'], ['.hint', 'body'], ['select', 'select']].map(([text, paper]) =>
+                [text, getComputedStyle(document.querySelector(text)).color, getComputedStyle(document.querySelector(paper)).backgroundColor]))"""))
+            for name, text, paper in pairs:
+                with self.subTest(name, dark=dark):
+                    self.assertGreaterEqual(contrast(text, paper), 4.5)
+
+    def test_several_runs_share_time_and_colours(self):
+        browser = self.open("both.html", 1280)
+        self.assertEqual(browser.evaluate("scree.runs.map(run => run.name).join()"), "stack.h5,newton.h5")
+        browser.evaluate("(bar => { bar.value = 0.3; bar.dispatchEvent(new Event('input')); })(document.getElementById('scrub-all'))")
+        times = json.loads(browser.evaluate("JSON.stringify(scree.runs.map(run => run.page.player.time))"))
+        np.testing.assert_allclose(times, [0.3, 0.3], rtol=0, atol=1e-9)
+        with h5py.File(self.folder / "stack.h5") as one, h5py.File(self.folder / "newton.h5") as two:
+            for colour in ("displacement", "speed"):
+                browser.evaluate(f"(m => {{ m.value = '{colour}'; m.dispatchEvent(new Event('change')); }})(document.getElementById('colour-all'))")
+                highs = json.loads(browser.evaluate("JSON.stringify(scree.runs.map(run => run.page.controls.colouring.high))"))
+                largest = max(np.linalg.norm(f["frames/position"][:] - f["frames/position"][0] if colour == "displacement" else f["frames/velocity"][:, :, :3], axis=-1).max()
+                              for f in (one, two))
+                np.testing.assert_allclose(highs, [largest, largest], rtol=1e-3)
+            ways = [np.linalg.norm(f["frames/position"][-1] - f["frames/position"][0], axis=-1)[1:] for f in (one, two)]
+            hashes = [(lambda text: text.decode() if isinstance(text, bytes) else text)(f.attrs["state_hash"])[:12] for f in (one, two)]
+        rows = json.loads(browser.evaluate("JSON.stringify([...document.querySelectorAll('#moved-all tbody tr')].map(row => [...row.cells].map(cell => cell.textContent)))"))
+        names, difference = ["lower", "upper", "ball"], np.abs(ways[0] - ways[1])
+        self.assertEqual([row[0] for row in rows], [names[i] for i in np.argsort(-difference)])
+        for row in rows:
+            i = names.index(row[0])
+            np.testing.assert_allclose([float(x) for x in row[1:]], [difference[i], ways[0][i], ways[1][i]], rtol=1e-3, atol=2e-5)
+        differing = browser.evaluate("[...document.querySelectorAll('#facts-all tr.differs')].map(row => row.innerText).join('\\n')")
+        self.assertIn(hashes[0], differing)
+        self.assertIn(hashes[1], differing)
+        self.assertRegex(differing, r"--law newton")
+        self.assertNotRegex(differing, r"(?m)^(theta|dt|tolerance|bodies)\b")
+        self.assertEqual(browser.evaluate("document.querySelectorAll('#charts svg polyline').length"), 12)   # six charts of two runs
+
+    def test_several_runs_fit_a_telephone(self):
+        browser = self.open("both.html", 390, dark=True)
+        self.assertEqual(browser.evaluate("document.documentElement.scrollWidth"), 390)
+        self.assertEqual(browser.evaluate("scree.runs.map(run => run.frame.contentDocument.documentElement.scrollWidth <= run.frame.clientWidth).join()"), "true,true")
+
+    def test_runs_of_one_name_are_told_apart_and_no_run_is_written_over(self):
+        (self.folder / "other").mkdir(exist_ok=True)
+        shutil.copy2(self.folder / "newton.h5", self.folder / "other" / "stack.h5")
+        scree("report", "stack.h5", "other/stack.h5", "-o", "same.html", "--force", cwd=self.folder)
+        self.assertIn('data-name="other/stack.h5"', (self.folder / "same.html").read_text())
+        self.refuse("report", "stack.h5", "newton.h5", "-o", "newton.h5", "--force", says="is the file that is read")
+        self.refuse("report", "stack.h5", "absent.h5", "-o", "x.html", says="absent.h5: cannot be read")
+
+
+def contrast(text, paper):
+    def light(colour):
+        parts = np.array([float(x) for x in re.findall(r"[\d.]+", colour)[:3]]) / 255
+        return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
+    bright, dim = sorted((light(text), light(paper)), reverse=True)
+    return (bright + 0.05) / (dim + 0.05)
+
+
 class Reports(program.FolderCase):
     def run_scene(self, text, name="run"):
         (self.folder / f"{name}.toml").write_text(text)
@@ -572,8 +713,15 @@ class Viewer(unittest.TestCase):
         self.assertIn(f'content="{digest.hexdigest()}"', built, "dist/report.html is older than src: npm ci && npm run build in tools/viewer")
 
     def test_asks_nothing_of_a_network(self):
-        built = (ROOT / "tools" / "viewer" / "dist" / "report.html").read_text()
-        self.assertIsNone(re.search(r"""(?:src|href)=["']?(?:https?:)?//|@import|url\(["']?http""", built))
+        for page in ("report.html", "several.html"):
+            built = (ROOT / "tools" / "viewer" / "dist" / page).read_text()
+            self.assertIsNone(re.search(r"""(?:src|href)=["']?(?:https?:)?//|@import|url\(["']?http""", built), page)
+
+    def test_what_needs_no_library_is_in_the_page_as_written(self):
+        source, dist = ROOT / "tools" / "viewer" / "src", ROOT / "tools" / "viewer" / "dist"
+        for page, parts in (("report.html", ("style.css", "theme.js", "moved.js")), ("several.html", ("style.css", "several.js"))):
+            for part in parts:
+                self.assertIn((source / part).read_text(), (dist / page).read_text(), f"{page}: {part}")
 
 
 if __name__ == "__main__":

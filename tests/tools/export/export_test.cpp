@@ -138,6 +138,55 @@ TEST_CASE("Picture scenes colour by speed and displacement on one scale for all 
   CHECK(displacement[1].solids[0].colour.sum() < displacement[1].solids[1].colour.sum());
 }
 
+TEST_CASE("Picture scenes have a colour bar in the first panel", "[tools][unit]") {
+  const RecordedRun run;
+  const std::vector<std::int64_t> frames = {2, 4};
+  const auto scenes = picture_scenes(run.results(), frames, ColourBy::displacement);
+  REQUIRE(scenes[0].bar);
+  CHECK(scenes[0].bar->quantity == "displacement");
+  CHECK(scenes[0].bar->unit == "m");
+  CHECK(scenes[0].bar->largest == 4.0);
+  CHECK_FALSE(scenes[1].bar);
+  CHECK_FALSE(picture_scenes(run.results(), frames, ColourBy::body)[0].bar);
+}
+
+namespace {
+
+// Twenty boxes in a row, of which the first `away` are thrown 500 m off in the second frame.
+std::vector<picture::PictureScene> thrown(int away) {
+  test::World world;
+  for (int i = 0; i < 20; ++i)
+    world.add_box(Vector3(1.0, 1.0, 1.0), Pose{Vector3(2.0 * i, 0.0, 0.5), Quaternion::Identity()});
+  world.settings.time.dt = 0.1;
+  const test::TemporaryFolder folder;
+  ResultWriter writer(folder.file("run.h5"), false, {}, world.model, world.settings);
+  StepRecord step;
+  const ContactSet contacts;
+  const contact::BodyProblem problem;
+  for (int k = 0; k < 2; ++k) {
+    world.state.step = step.step = k;
+    world.state.time = step.time = 0.1 * k;
+    for (int i = 0; k == 1 && i < away; ++i) world.state.x[static_cast<std::size_t>(i)].y() = 500.0;
+    writer.record(
+        {world.model, world.settings, world.state, step, contacts, {}, {}, {}, {}, {}, {}, problem},
+        k == 1);
+  }
+  writer.finish({});
+  const std::vector<std::int64_t> last = {1};
+  return picture_scenes(ResultReader(folder.file("run.h5")), last, ColourBy::body);
+}
+
+}  // namespace
+
+TEST_CASE("Picture scenes frame what moves but for a few strays", "[tools][unit]") {
+  const auto two = thrown(2), three = thrown(3);
+  CHECK(two[0].left_out == 2);
+  CHECK(two[0].solids.size() == 20);  // drawn where they are
+  for (std::size_t i = 0; i < 20; ++i) CHECK(two[0].solids[i].framed == (i >= 2));
+  CHECK(three[0].left_out == 0);  // more than a tenth: that is where things go
+  for (const picture::Solid& solid : three[0].solids) CHECK(solid.framed);
+}
+
 TEST_CASE("Export writes a picture and asks before it replaces one", "[tools][unit]") {
   const RecordedRun run;
   const std::string out = run.file("out.png");

@@ -1,5 +1,6 @@
 #include <png.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdio>
@@ -217,6 +218,33 @@ TEST_CASE("Contact sheet arranges panels and writes captions", "[tools][unit]") 
   for (PictureScene& scene : scenes) scene.caption = "t = 0.25 s";
   CHECK(draw_contact_sheet(scenes, {}, 400, 300).rgb != plain.rgb);
   CHECK_THROWS_AS(draw_contact_sheet(scenes, {}, 100, 100), InputError);
+}
+
+TEST_CASE("Colour bar runs from pale to dark in the lower left corner", "[tools][unit]") {
+  std::vector<PictureScene> scenes(1);
+  scenes[0].solids = {box(Vector3(1.0, 1.0, 1.0), Vector3::Zero())};
+  const Image plain = draw_contact_sheet(scenes, {}, 400, 300);
+  scenes[0].bar = ColourBar{"speed", "m/s", 2.5};
+  const Image with_bar = draw_contact_sheet(scenes, {}, 400, 300);
+  // Rows of the bar: where all the pixels of 120 columns are the scale's colours.
+  int rows = 0;
+  for (int y = 0; y < 300; ++y) {
+    bool is_bar = true;
+    for (int x = 0; x < 120; ++x) {
+      const Colour colour = scale_colour((x + 0.5) / 120);
+      for (int i = 0; i < 3; ++i)
+        is_bar = is_bar && with_bar.pixel(6 + x, y)[i] == to_srgb(colour[i]);
+    }
+    if (is_bar) CHECK(y > 200);
+    rows += is_bar ? 1 : 0;
+  }
+  CHECK(rows == 6);
+  CHECK(std::equal(plain.rgb.begin(), plain.rgb.begin() + 3 * 400 * 200, with_bar.rgb.begin()));
+  // Too narrow for its numbers: the caption alone says the range.
+  scenes[0].bar->largest = 1.2345e-7;
+  const Image narrow = draw_contact_sheet(scenes, {}, 96, 64);
+  scenes[0].bar.reset();
+  CHECK(narrow.rgb == draw_contact_sheet(scenes, {}, 96, 64).rgb);
 }
 
 TEST_CASE("Lettering is as wide as it says and stays inside the image", "[tools][unit]") {

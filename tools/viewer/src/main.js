@@ -1,5 +1,4 @@
 import 'uplot/dist/uPlot.min.css';
-import './style.css';
 import { Controls } from './controls.js';
 import { drawCurves, showMoment } from './curves.js';
 import { showFacts, showHeader, showWarnings } from './facts.js';

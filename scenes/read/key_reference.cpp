@@ -1,0 +1,195 @@
+#include "scenes/read/key_reference.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace scree::scenes {
+namespace {
+
+constexpr const char* every_key = R"([time]
+dt = 0.001
+end = 1.0
+theta = 0.5
+
+[[material]]
+name = "stone"
+density = 2300
+
+[[contact]]
+between = ["stone", "stone"]
+mu = 0.6
+e = 0.2
+
+[[body]]
+name = "ground"
+kind = "half_space"
+normal = [0, 0, 1]
+material = "stone"
+
+[[body]]
+name = "block"
+kind = "box"
+sides = [1, 2, 1]
+material = "stone"
+position = [0, 0, 0.5]
+
+[world]
+[preset]
+use = "flow"
+[law]
+[solver]
+[output]
+[checkpoint]
+[start]
+[stop]
+displacement = 1e-4
+window = 0.1
+[initial]
+from = "earlier.h5"
+
+[column]
+kind = "slice"
+aspect = 1
+grains = 300
+material = "stone"
+side_material = "stone"
+shape = "hull"
+grading = { size = [0.1, 0.10001], mass = [1] }
+
+[[grains]]
+name = "g"
+material = "stone"
+count = 1
+shape = "sphere"
+size = 0.1
+region = { kind = "cylinder", radius = 1 }
+
+[[grains]]
+name = "g2"
+material = "stone"
+count = 3
+shape = "cube"
+grading = { size = [0.1, 0.10001], mass = [1] }
+region = { kind = "box", length = 1, width = 1 }
+
+[[fragments]]
+name = "f"
+material = "stone"
+sides = [1, 1, 1]
+count = 2
+rotation = { axis = [0, 0, 1], angle_deg = 10 }
+
+[[shape]]
+name = "v"
+kind = "cylinder_wall"
+radius = 1
+[[shape]]
+name = "k"
+kind = "compound"
+parts = [
+  { kind = "box", sides = [1, 1, 1] },
+  { kind = "convex", vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], position = [3, 0, 0], rotation = { axis = [0, 0, 1], angle_deg = 10 } }
+]
+
+[[shape]]
+name = "s"
+kind = "sphere"
+radius = 1
+[[shape]]
+name = "c"
+kind = "convex"
+vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+[[shape]]
+name = "l"
+kind = "capsule"
+radius = 1
+length = 1
+[[shape]]
+name = "h"
+kind = "half_space"
+normal = [0, 0, 1]
+[[shape]]
+name = "p"
+kind = "points"
+points = [[0, 0, 0]]
+[[shape]]
+name = "b"
+kind = "box"
+sides = [1, 1, 1]
+
+[[body]]
+name = "named shape"
+shape = "b"
+material = "stone"
+rotation = { axis = [0, 0, 1], angle_deg = 10 }
+
+motion = { kind = "velocity", time = [0] }
+
+[[wall]]
+name = "w"
+material = "stone"
+block = [1, 2, 1]
+courses = 1
+first_course = 1
+rotation = { axis = [0, 0, 1], angle_deg = 10 }
+buttresses = { positions = [0], blocks = 1, courses = 1 }
+
+[[rock]]
+name = "r"
+material = "stone"
+size = 1
+rotation = { axis = [0, 0, 1], angle_deg = 10 }
+
+[[stack]]
+name = "t"
+material = "stone"
+count = 1
+sides = [1, 1, 1]
+
+[[arch]]
+name = "a"
+material = "stone"
+voussoirs = 7
+radius = 1
+thickness = 0.1
+depth = 0.5
+rotation = { axis = [0, 0, 1], angle_deg = 10 }
+
+[[pyramid]]
+name = "y"
+material = "stone"
+block = [1, 1, 1]
+first_course = 2
+rotation = { axis = [0, 0, 1], angle_deg = 10 }
+)";
+
+}  // namespace
+
+std::string scene_with_every_key() { return every_key; }
+
+const std::map<std::string, Document::Expectation>& reader_expectations() {
+  static const std::map<std::string, Document::Expectation> found = [] {
+    Document document("scene");
+    document.record_expectations();
+    parse_scene(every_key, "scene", document);
+    return document.expectations();
+  }();
+  return found;
+}
+
+const KeyText* text_of_field(const std::string& field) {
+  static const std::pair<std::string, std::string> told_there[] = {
+      {"rock.", "body."}, {"body.", "shape."}, {"column.", "grains."}};
+  for (const KeySection& section : key_sections()) {
+    const std::string begin = section.name.empty() ? "" : section.name + ".";
+    for (const KeyText& text : section.keys) {
+      if (begin + text.key == field) return &text;
+    }
+  }
+  for (const auto& [from, to] : told_there) {
+    if (field.starts_with(from)) return text_of_field(to + field.substr(from.size()));
+  }
+  return nullptr;
+}
+
+}  // namespace scree::scenes

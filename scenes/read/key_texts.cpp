@@ -1,0 +1,450 @@
+// What every key of a scene file means. What it may be is asked of the reader (key_reference.cpp).
+#include "scenes/read/key_reference.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "contact/laws/laws.hpp"
+
+namespace scree::scenes {
+
+// Its numbers are those of the table of laws.
+KeySection contact_key_section() {
+  KeySection section{"contact",
+                     true,
+                     "One for each pair of materials that can meet",
+                     {{"between", "required", "the two materials, which may be the same"}}};
+  for (const contact::LawParameter& parameter : contact::Laws::parameters) {
+    const bool required = std::isnan(parameter.absent);
+    section.keys.push_back({parameter.name,
+                            required ? "required" : fmt::format("{:g}", parameter.absent),
+                            parameter.meaning});
+  }
+  section.keys.push_back({"law", "that of [law]", "impact law of the pair"});
+  return section;
+}
+
+const std::vector<KeySection>& key_sections() {
+  static const std::vector<KeySection> sections = {
+      {"",
+       false,
+       "The file",
+       {
+           {"title", "empty", "title of the scene"},
+       }},
+      {"preset",
+       false,
+       "Settings by use, for the keys that the scene leaves out",
+       {
+           {"use", "required", "the use that the settings are for"},
+       }},
+      {"world",
+       false,
+       "Gravity and map coordinates",
+       {
+           {"gravity", "[0, 0, -9.81]", "acceleration of free fall"},
+           {"origin", "[0, 0, 0]", "map coordinates of the scene's (0, 0, 0)"},
+       }},
+      {"time",
+       false,
+       "Step and duration",
+       {
+           {"dt", "required", "step length"},
+           {"end", "required", "duration, at least one step"},
+           {"theta", "0.5",
+            "weight of the scheme, in [1/2, 1/(1+e)], e being the largest restitution of the pairs "
+            "under `fremond` that can meet; in [1/2, 1] if there is none"},
+       }},
+      {"law",
+       false,
+       "Impact law and what goes with it",
+       {
+           {"default", "fremond",
+            "law of the pairs that name none. `fremond` creates no energy at a contact, within the "
+            "solver's tolerance; `newton` is classical Moreau-Jean. On a support that is shaken "
+            "just above friction's limit, `fremond` with `theta` near 0.5 leaves too much slip, by "
+            "the first order of `dt`"},
+           {"activation", "predict",
+            "`predict`: contacts that would close within the step enter; `paper`: those with gap "
+            "<= 0 and approaching"},
+           {"rest", "published",
+            "`damped`: sticking contacts under `fremond` do not reverse their tangential velocity; "
+            "the nearer restitution is to 1, the longer it takes (engine/method/damped_rest.md)"},
+           {"correction", "none",
+            "`projection`: penetration is removed after each step without touching velocities"},
+           {"catch_share", "0.5",
+            "a body that an impact could carry deeper than this share of the thickness of the "
+            "thinner of the two, h v (1 - e)/2, ends its way of that step at the touch; 0: every "
+            "impact that is looked for along the way"},
+           {"correction_slop", "1e-5",
+            "penetration that the projection leaves, as a share of the smallest body's size"},
+           {"rotation", "cayley", "`cayley` conserves energy and angular momentum of a free body"},
+       }},
+      {"solver",
+       false,
+       "Contact solver",
+       {
+           {"method", "automatic",
+            "`nsgs` (Gauss-Seidel), `nncg` (conjugate gradient), `apgd` (projected gradient), "
+            "`interior` (interior points and Newton) or a choice among them"},
+           {"measure", "combined", "residual that decides (contact/README.md)"},
+           {"tolerance", "1e-6",
+            "bound on the residual; what stands is solved to a twentieth of it"},
+           {"velocity_tolerance", "1e-3",
+            "`combined` only: least bound on the velocity error of each contact, as a share of "
+            "what counts as much there; a tolerance above 1e-6 loosens it to 1000 times itself, at "
+            "most 0.3"},
+           {"max_iterations", "50000",
+            "sweeps a solve may take; once one of a step has used them all, the further solves of "
+            "that step may take a tenth (not with `rest = \"damped\"`)"},
+           {"min_iterations", "1",
+            "sweeps done even if the start is good enough, at most `max_iterations`"},
+           {"max_passes", "10",
+            "solves a step may take (gyroscopic coupling, added contacts) before it counts as "
+            "unconverged"},
+           {"backend", "serial", "what runs the threads; all give the same bits"},
+           {"threads", "1", "number of threads; 0 is all processors; `serial` uses one"},
+       }},
+      {"output",
+       false,
+       "What is kept",
+       {
+           {"frames_per_second", "100",
+            "frames kept for each second of the scene's time; 0 keeps the first and the last"},
+           {"contacts", "true", "write the contacts of each frame"},
+           {"keep_frames", "true", "`false` writes only the tables of ledger and solver"},
+           {"velocities", "single",
+            "of frames: `single` rounds them to 6e-8 of their size, `double` keeps every digit and "
+            "takes a third more room for a frame. Nothing else changes: ledger, checkpoints and "
+            "`[initial]` have every digit with both"},
+       }},
+      {"checkpoint",
+       false,
+       "When a run leaves a checkpoint",
+       {
+           {"every_steps", "0", "steps between two checkpoints; 0: not by steps"},
+           {"every_minutes", "0",
+            "wall time between two checkpoints; 0: not by time (with both 0: as without this "
+            "section)"},
+       }},
+      {"stop",
+       false,
+       "Ends a run once everything is at rest",
+       {
+           {"displacement", "required",
+            "farther than this nothing may have been at the end of a window"},
+           {"window", "required", "length of the window"},
+           {"after", "0", "the first window starts no earlier"},
+       }},
+      {"initial",
+       false,
+       "Bodies start where an earlier run left them",
+       {
+           {"from", "required", "name of the result file, from the folder of the scene"},
+       }},
+      {"start",
+       false,
+       "Overlaps at the start",
+       {
+           {"overlap_tolerance", "1e-6",
+            "overlap of two bodies at the start that is let pass, as a share of the smaller one's "
+            "size"},
+           {"allow_initial_overlap", "false", "`true` runs in spite of larger overlaps"},
+       }},
+      {"material",
+       true,
+       "Names what bodies are made of",
+       {
+           {"name", "required", "name of the material, unique"},
+           {"density", "none", "for the bodies that give neither `mass` nor `density`"},
+       }},
+      contact_key_section(),
+      {"shape",
+       true,
+       "A shape that several bodies share",
+       {
+           {"name", "required", "name of the shape, unique"},
+           {"kind", "required", "what the shape is"},
+           {"radius", "required", "sphere, capsule, cylinder_wall: radius"},
+           {"length", "required",
+            "capsule: of the segment that its radius sweeps, along z about the origin of the "
+            "drawing; the whole is longer by twice the radius"},
+           {"sides", "required", "box: its sides; the centre is the origin of the drawing"},
+           {"vertices", "required",
+            "convex: at least 4 points [m], which must not lie in one plane; their convex hull is "
+            "the shape. Any number of points and of digits: facets whose corners lie within 1e-5 "
+            "of the size of one plane (1e-7 in hulls of more than 10,000 corners) are one face, "
+            "which is made flat by moving its corners as little as possible (`scree check` says by "
+            "how much)"},
+           {"normal", "required", "half_space: direction out of the solid"},
+           {"offset", "0", "half_space: distance of its plane from the origin, along the normal"},
+           {"points", "required",
+            "points: at least one point [m]; the body touches with these points only, and the "
+            "origin is its centre of mass"},
+           {"axis", "[0, 0, 1]",
+            "cylinder_wall: direction of the axis. The wall is the inside of a round vessel around "
+            "the origin: it keeps bodies in"},
+           {"bottom", "none",
+            "cylinder_wall: lower and, as `top`, upper end [m] along the axis. Without both, the "
+            "solid is all that lies outside; with one or both, a shell without thickness that "
+            "keeps in what lies between them, of bodies whose centre is inside (its rim touches "
+            "spheres and the ends of capsules only)"},
+           {"top", "none", "cylinder_wall: [m], above `bottom`"},
+           {"parts", "required",
+            "compound: at least two tables, each of kind `box` or `convex` with its keys; they may "
+            "touch and must not overlap. Mass and inertia are the sums over the parts"},
+           {"parts.kind", "required", "`box` or `convex`"},
+           {"parts.sides", "required", "of a box"},
+           {"parts.vertices", "required", "of a convex part"},
+           {"parts.position", "[0, 0, 0]",
+            "of the part's origin in the compound's axes, three numbers [m]"},
+           {"parts.orientation", "no turn",
+            "quaternion [w, x, y, z] that turns the part about its origin"},
+           {"parts.rotation", "no turn",
+            "the same as a table, `{ axis = [0, 0, 1], angle_deg = 30 }`"},
+           {"parts.rotation.axis", "required", "axis of the turn"},
+           {"parts.rotation.angle_deg", "required", "angle of the turn"},
+       }},
+      {"body",
+       true,
+       "A body; the keys of `[[shape]]` from `kind` on apply as well",
+       {
+           {"name", "required", "unique among all bodies"},
+           {"shape", "required",
+            "name of a `[[shape]]`; or leave it out and give the keys of a shape, from `kind` on"},
+           {"material", "required", "name of a `[[material]]`"},
+           {"fixed", "false",
+            "`true`: never moves. A half-space and a cylinder wall always do so unless driven"},
+           {"mass", "from the density",
+            "mass, instead of `density`; required for points, unless fixed"},
+           {"density", "that of the material", "density"},
+           {"inertia", "computed from shape and mass",
+            "about the centre of mass, in the axes of the drawing: 3 numbers (Ixx, Iyy, Izz), 6 "
+            "(and Ixy, Ixz, Iyz, the entries of the tensor) or 3 rows of 3; positive, and no "
+            "principal moment above the sum of the others; required for points, unless fixed"},
+           {"position", "[0, 0, 0]", "of the body, from `origin`"},
+           {"reference", "centre_of_mass",
+            "what `position` is the position of: `centre_of_mass`, or `drawing` (the origin of the "
+            "axes that the shape is drawn in). The same for spheres, boxes, half-spaces and "
+            "points"},
+           {"orientation", "no turn",
+            "quaternion [w, x, y, z] that turns the drawing into place; its norm must be 1 within "
+            "1e-6 and is then made 1"},
+           {"rotation", "no turn", "the same as a table, `{ axis = [0, 0, 1], angle_deg = 30 }`"},
+           {"rotation.axis", "required", "axis of the turn"},
+           {"rotation.angle_deg", "required", "angle of the turn"},
+           {"velocity", "[0, 0, 0]", "of the centre of mass"},
+           {"angular_velocity", "[0, 0, 0]", "spin **in world axes**"},
+           {"motion", "none",
+            "see `[body.motion]`: the body is driven, it moves as prescribed whatever touches it"},
+           {"appears_at", "from the start", "time from which the body is there"},
+           {"vanishes_at", "never", "time from which it is no longer there, after `appears_at`"},
+       }},
+      {"body.motion",
+       false,
+       "A driven body: it moves as prescribed",
+       {
+           {"kind", "required",
+            "`velocity`, or `acceleration` (from the body's `velocity` and `angular_velocity` at t "
+            "= 0)"},
+           {"file", "none",
+            "name of a CSV file, relative to the scene file, instead of the three keys below"},
+           {"time", "required", "times, each later than the one before"},
+           {"linear", "zeros", "one vector [m/s] or [m/s2] for each time"},
+           {"angular", "zeros", "one vector [rad/s] or [rad/s2] for each time, in world axes"},
+       }},
+      {"rock",
+       true,
+       "An irregular convex body; the keys of `[[body]]` but those of the shape apply as well",
+       {
+           {"size", "required; with `vertices`: as drawn",
+            "largest side of its bounding box in its own axes"},
+           {"vertices", "none",
+            "its corners, at least 4 points [m], instead of the four keys below"},
+           {"seed", "1", "a seed gives the same rock on every machine"},
+           {"corners", "16", "points drawn; those inside the hull are no corners"},
+           {"irregularity", "0.2",
+            "distances from the centre lie between 1 - irregularity and 1, before scaling"},
+           {"proportions", "[1, 1, 1]", "stretch along each axis, before scaling"},
+       }},
+      {"stack",
+       true,
+       "A tower of equal boxes along z",
+       {
+           {"name", "required", "names of the bodies begin with it"},
+           {"material", "required", "name of a `[[material]]`"},
+           {"density", "that of the material", "density"},
+           {"count", "required", "boxes of the tower"},
+           {"sides", "required", "of one box"},
+           {"gap", "0", "between two boxes"},
+           {"position", "[0, 0, 0]", "middle of the bottom of the lowest box, three numbers [m]"},
+       }},
+      {"arch",
+       true,
+       "A semicircular arch of equal voussoirs",
+       {
+           {"name", "required", "names of the bodies begin with it"},
+           {"material", "required", "name of a `[[material]]`"},
+           {"density", "that of the material", "density"},
+           {"voussoirs", "required", "stones of the arch"},
+           {"radius", "required", "of the mean circle"},
+           {"thickness", "required", "in the direction of the radius, < 2 `radius`"},
+           {"depth", "required",
+            "depth; of radius, thickness and depth none less than 1e-6 of another"},
+           {"position", "[0, 0, 0]", "of the origin, three numbers [m]"},
+           {"orientation", "no turn",
+            "quaternion [w, x, y, z] that turns the arch about that point"},
+           {"rotation", "no turn", "the same as a table, `{ axis = [0, 0, 1], angle_deg = 30 }`"},
+           {"rotation.axis", "required", "axis of the turn"},
+           {"rotation.angle_deg", "required", "angle of the turn"},
+       }},
+      {"pyramid",
+       true,
+       "A square pyramid of equal blocks",
+       {
+           {"name", "required", "names of the bodies begin with it"},
+           {"material", "required", "name of a `[[material]]`"},
+           {"density", "that of the material", "density"},
+           {"block", "required", "sides of a block along x, y and z, three lengths [m], > 0"},
+           {"first_course", "required", "blocks along each side of the lowest course"},
+           {"courses", "first_course", "number of courses, at most `first_course`"},
+           {"joint_along", "0", "gap between neighbours of a course"},
+           {"joint_up", "0", "gap between courses"},
+           {"position", "[0, 0, 0]", "of the middle of the base, three numbers [m]"},
+           {"orientation", "no turn",
+            "quaternion [w, x, y, z] that turns the pyramid about that point"},
+           {"rotation", "no turn", "the same as a table, `{ axis = [0, 0, 1], angle_deg = 30 }`"},
+           {"rotation.axis", "required", "axis of the turn"},
+           {"rotation.angle_deg", "required", "angle of the turn"},
+       }},
+      {"grains",
+       true,
+       "Grains above a base, ready to fall",
+       {
+           {"name", "required", "names of the bodies begin with it"},
+           {"material", "required", "name of a `[[material]]`"},
+           {"density", "that of the material", "density"},
+           {"count", "required", "number of grains"},
+           {"seed", "1", "a seed gives the same grains on every machine"},
+           {"shape", "required",
+            "`hull` (random and angular), `voronoi` (cells of a random tessellation), `cross` "
+            "(three bars that cross, not convex), `sphere`, `tetrahedron`, `cube`, `octahedron`, "
+            "`dodecahedron`, `icosahedron`, or the name of a `[[shape]]` (sphere, box, convex, "
+            "compound), scaled to size"},
+           {"size", "required, or one of the next two",
+            "mean: sizes spread evenly over 0.87 to 1.13 of it, by number"},
+           {"size_range", "none", "smallest and largest size, spread evenly by number"},
+           {"grading", "none",
+            "a table: a grading curve, met within 1 % of the mass at each of its sizes"},
+           {"grading.size", "required", "ascending sizes [m]"},
+           {"grading.mass", "required",
+            "mass fraction between each two sizes, summing to 1; within them spread evenly over "
+            "the size"},
+           {"corners", "12", "hull: directions drawn"},
+           {"sphericity",
+            "as it comes: 98 % of hulls with 6 corners 0.72 to 0.84, mean 0.79; with 8 corners "
+            "0.79 to 0.88, mean 0.85; with 12 corners 0.87 to 0.92, mean 0.90; with 30 corners "
+            "0.95 to 0.97, mean 0.96",
+            "hull: surface of the ball of the same volume over that of the grain, met within "
+            "0.002; what `corners` and `elongation` cannot give is an error"},
+           {"elongation", "1", "hull: length over width of the bounding box"},
+           {"thickness", "0.4", "cross: side of a bar over its length"},
+           {"region", "required", "a table: where grains are put"},
+           {"region.kind", "required", "what the region is"},
+           {"region.radius", "required", "cylinder: radius"},
+           {"region.length", "required", "box: along x"},
+           {"region.width", "required", "box: along y"},
+           {"region.height", "without bound", "more grains than fit below it are an error"},
+           {"position", "[0, 0, 0]", "of the middle of the base, three numbers [m]"},
+       }},
+      {"fragments",
+       true,
+       "A block broken into the cells of a random Voronoi tessellation",
+       {
+           {"name", "required", "names of the bodies begin with it"},
+           {"material", "required", "name of a `[[material]]`"},
+           {"density", "that of the material", "density"},
+           {"sides", "required", "of the block, none less than 1e-4 of another"},
+           {"count", "required", "number of fragments"},
+           {"seed", "1", "a seed gives the same fragments on every machine"},
+           {"position", "[0, 0, 0]", "of the middle of the block's bottom, three numbers [m]"},
+           {"orientation", "no turn",
+            "quaternion [w, x, y, z] that turns the block about that point"},
+           {"rotation", "no turn", "the same as a table, `{ axis = [0, 0, 1], angle_deg = 30 }`"},
+           {"rotation.axis", "required", "axis of the turn"},
+           {"rotation.angle_deg", "required", "angle of the turn"},
+       }},
+      {"column",
+       false,
+       "A column of grains behind a gate; the keys of `[[grains]]` from `seed` to `thickness` "
+       "apply as well",
+       {
+           {"kind", "required",
+            "`axisymmetric`: in a cylinder around z; `slice`: from x = 0 to the gate, between two "
+            "side walls"},
+           {"name", "grain", "the grains are NAME-1, ..."},
+           {"material", "required", "of the grains"},
+           {"density", "that of the material", "of the grains"},
+           {"base_material", "that of the grains", "of the plane"},
+           {"wall_material", "that of the base", "of the gate and the back wall"},
+           {"side_material", "required",
+            "slice: of the side walls, usually without friction against the grains"},
+           {"aspect", "required", "height over radius or length"},
+           {"grains", "required, or `length`", "number of grains"},
+           {"length", "none", "initial radius or length in mean sizes; gives the number of grains"},
+           {"width", "5", "slice: width in mean sizes"},
+           {"packing", "0.58", "packing fraction expected"},
+           {"release", "never",
+            "time at which the gate is gone (0: there is none); without it the gate stays"},
+           {"lift_speed", "none",
+            "the gate is not gone then, but lifted at this speed; it vanishes when it is one and a "
+            "half heights of the column up"},
+       }},
+      {"wall",
+       true,
+       "A wall one block thick, in running bond",
+       {
+           {"name", "required", "names of the bodies begin with it"},
+           {"material", "required", "name of a `[[material]]`"},
+           {"density", "that of the material", "density"},
+           {"block", "required", "sides of a block across, along and up, three lengths [m], > 0"},
+           {"courses", "required",
+            "number of courses; in a raking wall at most as many as have a block left"},
+           {"first_course", "required", "blocks in the lowest course"},
+           {"ends", "raking",
+            "`raking`: each course has `rake` blocks fewer than the one below; `straight`: even "
+            "courses have a half block at each end"},
+           {"rake", "1",
+            "raking walls: blocks by which each course is shorter than the one below; if even, "
+            "every second course is shifted by half a block towards +y"},
+           {"joint_along", "0", "gap between neighbours of a course"},
+           {"joint_up", "0", "gap between courses"},
+           {"position", "[0, 0, 0]", "of the middle of the base, three numbers [m]"},
+           {"orientation", "no turn",
+            "quaternion [w, x, y, z] that turns the wall about that point"},
+           {"rotation", "no turn", "the same as a table, `{ axis = [0, 0, 1], angle_deg = 30 }`"},
+           {"rotation.axis", "required", "axis of the turn"},
+           {"rotation.angle_deg", "required", "angle of the turn"},
+           {"buttresses", "none", "see `[wall.buttresses]`"},
+       }},
+      {"wall.buttresses",
+       false,
+       "Buttresses against the back of a wall",
+       {
+           {"positions", "required", "middle of each buttress, along the wall from its middle"},
+           {"blocks", "required", "length in blocks, a multiple of 0.5 in [0.5, 1000]"},
+           {"courses", "required", "number of courses"},
+           {"gap_odd", "0",
+            "between the wall's back and the buttress in odd courses; negative overlaps"},
+           {"gap_even", "0", "the same in even courses"},
+           {"turned_blocks", "false",
+            "`false`: boxes drawn with their long side across the wall, so that faces that should "
+            "touch touch exactly; `true`: the wall's blocks, turned by -90 degrees about z, exact "
+            "to round-off (1e-15 m)"},
+       }},
+  };
+  return sections;
+}
+
+}  // namespace scree::scenes
