@@ -103,7 +103,7 @@ contact::SolverOptions options_of_pass(const Model& model, const Settings& setti
   const bool same_law = settings.step.rest == Rest::published;
   if (record.passes > 0 && work.ran_out && same_law)
     options.max_iterations = std::max<std::int64_t>(options.max_iterations / 10, 1);
-  if (record.passes > 0) options.wedged = record.wedged;
+  if (record.passes > 0 && same_law) options.wedged = record.wedged;
   if (record.passes > 0) options.min_iterations = std::max<std::int64_t>(options.min_iterations, 1);
   return options;
 }

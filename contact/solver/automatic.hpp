@@ -184,7 +184,7 @@ class DirectArm {
       if (!run_) return;
       constexpr std::size_t few = 20;  // [contacts] below, friction is hardly locked in
       if (small_ && it_.op.n_contacts() >= few) it_.v.swept = it_.v.y;
-      if (run_->has_no_velocity()) return;
+      if (run_->has_no_velocity() || run_->is_wedged()) return;
       constexpr double near = 100.0;  // [tolerances] farther, it hardly finds the states
       if (it_.op.n_contacts() < few || it_.best() < near * it_.options.tolerance)
         run_->polish_best();

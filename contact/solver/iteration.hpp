@@ -127,6 +127,10 @@ class Iteration {
   // There is no solution: v.runaway.growth has impulses that show it.
   void runs_away_now() { runs_away_ = true; }
 
+  // Whether the impulses in v.runaway.growth are asked for by the motion of driven bodies: told by
+  // whoever knows the bodies; empty: nobody does.
+  std::function<bool()> driven_bodies_ask;
+
   // v.y was set from outside.
   void moved() {
     op.make_image(v.y, v.image);

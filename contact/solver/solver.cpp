@@ -89,6 +89,27 @@ void answer_without_solution(Operator& op, IterationVectors& vectors) {
   vectors.best = vectors.y;
 }
 
+// Whether impulses that grow without moving anything are asked for by the motion of driven bodies,
+// rather than by what the impact law adds.
+template <class Operator>
+bool driven_bodies_ask(const BodyProblem& problem, const Operator& op, const Numbers& growth) {
+  std::vector<Vector3> d(problem.n_contacts(), Vector3::Zero()), moment(problem.n_contacts());
+  op.store(growth, d, moment);
+  const auto given = [&](BodyIndex body, const Vector3& arm) -> Vector3 {
+    const auto i = static_cast<std::size_t>(body);
+    if (problem.inverse_mass[i] > 0.0) return Vector3::Zero();
+    return problem.v_free[i] + problem.w_free_W[i].cross(arm);
+  };
+  double driven = 0.0, law = 0.0;
+  for (std::size_t c = 0; c < d.size(); ++c) {
+    const Vector3 velocity =
+        given(problem.body_b[c], problem.r_b_W[c]) - given(problem.body_a[c], problem.r_a_W[c]);
+    driven += d[c].dot(problem.R_WC[c].transpose() * velocity);
+    law += d[c].dot(problem.bias[c]);
+  }
+  return driven < 0.0 && -driven >= std::abs(law);
+}
+
 // A contact of the bodies that are known to be wedged; -1: none of the part. `part`: empty: all.
 ContactIndex known_wedge(const BodyProblem& problem, const SolverOptions& options,
                          std::span<const ContactIndex> part = {}) {
@@ -107,7 +128,8 @@ ContactIndex known_wedge(const BodyProblem& problem, const SolverOptions& option
 template <class Operator, class TrueResiduals, class RoundOffRatio>
 SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors& vectors,
                     std::span<Vector3> p, std::span<Vector3> moment, TrueResiduals&& true_residuals,
-                    RoundOffRatio&& ratio, ContactIndex wedged = -1) {
+                    RoundOffRatio&& ratio, const BodyProblem* problem = nullptr,
+                    ContactIndex wedged = -1) {
   SolveReport report;
   const auto look = [&](bool whether_round_off) {
     op.store(vectors.best, p, moment);
@@ -116,6 +138,8 @@ SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors
     return Verdict{residual, whether_round_off && residual > options.tolerance && ratio() <= 1.0};
   };
   Iteration<Operator> it(op, options, vectors, std::ref(look));
+  const auto driven = [&] { return driven_bodies_ask(*problem, op, vectors.runaway.growth); };
+  if (problem != nullptr) it.driven_bodies_ask = std::ref(driven);
   op.load(p, moment, vectors.y);
   if (wedged >= 0) {
     vectors.best.assign(vectors.y.size(), 0.0);
@@ -179,7 +203,7 @@ SolveReport solve_parts(const BodyProblem& problem, const Islands& islands,
         return ratio(islands.part(k));
       };
       const SolveReport part = iterate(op, of_part, vectors, p, moment, residual, part_ratio,
-                                       known_wedge(problem, options, islands.part(k)));
+                                       &problem, known_wedge(problem, options, islands.part(k)));
       iterations = std::max(iterations, part.iterations);
       report.round_off = report.round_off || part.round_off;
       report.from_zero = report.from_zero || part.from_zero;
@@ -226,7 +250,7 @@ SolveReport Solver::solve(const BodyProblem& problem, const SolverOptions& optio
                          true_residuals, ratio);
     }
     ops[0].prepare(problem, executor);
-    return iterate(ops[0], options, impl_->vectors, p, moment, true_residuals, ratio,
+    return iterate(ops[0], options, impl_->vectors, p, moment, true_residuals, ratio, &problem,
                    known_wedge(problem, options));
   };
   impl_->islands.find(problem);

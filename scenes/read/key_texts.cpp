@@ -4,10 +4,28 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
+#include <string_view>
 
 #include "contact/laws/laws.hpp"
 
 namespace scree::scenes {
+
+namespace {
+
+// What a number of a law means where it is given; the table of laws says it of a whole result file.
+std::string meaning_of(const contact::LawParameter& parameter) {
+  static const std::map<std::string_view, const char*> meanings = {
+      {"mu", "Coulomb friction"},
+      {"e", "restitution"},
+      {"rolling",
+       "rolling resistance: the moment about axes in the tangent plane is at most `rolling` R N"},
+      {"spinning", "spinning resistance: the moment about the normal is at most `spinning` R N"}};
+  const auto found = meanings.find(parameter.name);
+  return found == meanings.end() ? parameter.meaning : found->second;
+}
+
+}  // namespace
 
 // Its numbers are those of the table of laws.
 KeySection contact_key_section() {
@@ -19,7 +37,7 @@ KeySection contact_key_section() {
     const bool required = std::isnan(parameter.absent);
     section.keys.push_back({parameter.name,
                             required ? "required" : fmt::format("{:g}", parameter.absent),
-                            parameter.meaning});
+                            meaning_of(parameter)});
   }
   section.keys.push_back({"law", "that of [law]", "impact law of the pair"});
   return section;
