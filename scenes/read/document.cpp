@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "engine/base/printable.hpp"
+#include "scenes/read/scene_edits.hpp"
 #include "scenes/read/toml_nesting.hpp"
 
 namespace scree::scenes {
@@ -38,6 +39,11 @@ std::size_t unlikeness(std::string_view a, std::string_view b) {
   return edit_distance(a, b);
 }
 
+Place place_of(const toml::source_region& source) {
+  return source.begin ? Place{source.begin.line, source.begin.column, edit_number(source)}
+                      : Place{};
+}
+
 // "field: message" as {field, message}.
 std::pair<std::string, std::string> split(const InputError& error) {
   const std::string what = error.what();
@@ -48,14 +54,14 @@ std::pair<std::string, std::string> split(const InputError& error) {
 
 }  // namespace
 
-Place place_of(const toml::node& node) {
-  const toml::source_position begin = node.source().begin;
-  return begin ? Place{begin.line, begin.column} : Place{};
-}
+Place place_of(const toml::node& node) { return place_of(node.source()); }
+
+Place place_of(const toml::key& key) { return place_of(key.source()); }
 
 void Document::fail(Place place, const std::string& field, const std::string& message) const {
-  throw InputError(printable(
-      fmt::format("{}:{}:{}: {}: {}", file_name_, place.line, place.column, field, message)));
+  std::string where = fmt::format("{}:{}:{}", file_name_, place.line, place.column);
+  if (place.edit > 0) where = fmt::format("{}{}", edit_option, edits_.at(place.edit - 1));
+  throw InputError(printable(fmt::format("{}: {}: {}", where, field, message)));
 }
 
 void Document::fail_at_field(const InputError& error) const {
@@ -95,7 +101,7 @@ void Document::fail_unless_placed(Place place, const std::string& field,
   const auto is_in = [&](const std::string& name) {
     return std::string_view(error.what()).starts_with(printable(name) + ":");
   };
-  if (is_in(file_name_)) throw error;
+  if (is_in(file_name_) || std::string_view(error.what()).starts_with(edit_option)) throw error;
   for (const SceneFile& file : files_) {
     if (is_in(path_of(file.name))) throw error;
   }

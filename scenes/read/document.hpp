@@ -16,15 +16,20 @@
 namespace scree::scenes {
 
 Place place_of(const toml::node& node);
+Place place_of(const toml::key& key);
 
 // Collects, while a file is read, the keys that were asked for and where their values stand.
 class Document {
  public:
-  explicit Document(std::string file_name, FileReader read_file = {})
-      : file_name_(std::move(file_name)), read_file_(std::move(read_file)) {}
+  explicit Document(std::string file_name, FileReader read_file = {},
+                    std::vector<std::string> edits = {})
+      : file_name_(std::move(file_name)),
+        read_file_(std::move(read_file)),
+        edits_(std::move(edits)),
+        edit_unit_(edits_.size()) {}
 
-  // Throws InputError "file:line:column: field: message", whatever the names and values in it hold
-  // made printable.
+  // Throws InputError "file:line:column: field: message", or "--set KEY=VALUE: field: message"
+  // where the value came from there, whatever the names and values in it hold made printable.
   [[noreturn]] void fail(Place place, const std::string& field, const std::string& message) const;
 
   // Throws `error` ("field: message") again with the place of its field, or of the nearest table
@@ -49,6 +54,12 @@ class Document {
   // Remembers where `field` stands; the first place counts.
   void remember(const std::string& field, Place place) { places_.emplace(field, place); }
 
+  // Remembers the unit "[m]" of a number that came from an edit.
+  void note_unit(Place place, const char* unit) {
+    if (place.edit > 0) edit_unit_.at(place.edit - 1) = unit;
+  }
+  const std::vector<std::string>& edit_unit() const { return edit_unit_; }
+
   // Remembers that the reader knows `field`.
   void ask(const std::string& field) { asked_.insert(field); }
   const std::set<std::string>& asked() const { return asked_; }
@@ -67,6 +78,7 @@ class Document {
  private:
   std::string file_name_;
   FileReader read_file_;
+  std::vector<std::string> edits_, edit_unit_;
   std::vector<SceneFile> files_;
   std::map<std::string, Place> places_;
   std::set<std::string> asked_;

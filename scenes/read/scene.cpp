@@ -7,12 +7,13 @@
 #include "scenes/read/read_generators.hpp"
 #include "scenes/read/read_grains.hpp"
 #include "scenes/read/read_settings.hpp"
+#include "scenes/read/scene_edits.hpp"
 
 namespace scree {
 
 void fail_at(const Scene& scene, Place place, const std::string& field,
              const std::string& message) {
-  scenes::Document(scene.source_name).fail(place, field, message);
+  scenes::Document(scene.source_name, {}, scene.edits).fail(place, field, message);
 }
 
 namespace scenes {
@@ -88,9 +89,11 @@ void read_bodies(TableReader& file, const MaterialNames& materials, const ShapeT
 Scene parse_scene(std::string_view text, const std::string& file_name, Document& document,
                   const SceneChange& change) {
   toml::table root = parse_toml(text, file_name);
+  apply_edits(root, change.edits);
   Scene scene;
   scene.source = text;
   scene.source_name = file_name;
+  scene.edits = change.edits;
   TableReader file(document, root, "");
   scene.title = file.text("title").value_or("");
   scene.preset = apply_preset(file, root);
@@ -118,6 +121,7 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
     document.fail_at_field(error);
   }
   scene.files = document.files();
+  scene.edit_unit = document.edit_unit();
   return scene;
 }
 
@@ -125,7 +129,7 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
 
 Scene parse_scene(std::string_view text, const std::string& file_name, const FileReader& read_file,
                   const SceneChange& change) {
-  scenes::Document document(file_name, read_file);
+  scenes::Document document(file_name, read_file, change.edits);
   try {
     return scenes::parse_scene(text, file_name, document, change);
   } catch (const InputError& error) {

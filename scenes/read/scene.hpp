@@ -18,6 +18,7 @@ namespace scree {
 // Line and column in a scene file, both from 1.
 struct Place {
   std::uint32_t line = 1, column = 1;
+  std::uint32_t edit = 0;  // the value came from Scene::edits[edit - 1]; 0: from the file
 
   auto operator<=>(const Place&) const = default;
 };
@@ -39,7 +40,9 @@ struct Scene {
   std::string source;       // the text of the file
   std::string source_name;  // for messages
   std::vector<SceneFile>
-      files;  // that it names, with their texts: with `source` all that makes the scene
+      files;  // that it names, with their texts: with `source` and `edits` all that makes the scene
+  std::vector<std::string> edits = {};      // as SceneChange has them
+  std::vector<std::string> edit_unit = {};  // [n_edits] "[m]"; empty: none that the reader knows
   Model model;
   State state;  // at t = 0
   Settings settings;
@@ -59,12 +62,15 @@ struct Scene {
 // "file: why it cannot".
 using FileReader = std::function<std::string(const std::string& name)>;
 
-// What replaces settings of a scene before they are checked as a whole.
+// What replaces values of a scene: `edits` in its text, `make` in what was read, before the
+// settings are checked as a whole.
 struct SceneChange {
   std::function<void(Scene& scene)> make;
   // What gave a field ("time.dt") its value, to be named in an error about it; empty: the scene
   // file.
   std::function<std::string(const std::string& field)> origin;
+  // KEY=VALUE, made to the text before it is read (scenes/read/scene_edits.hpp).
+  std::vector<std::string> edits = {};
 };
 
 // Reads a scene from TOML text, and the files that it names with `read_file`; without one, naming a

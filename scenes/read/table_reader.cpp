@@ -48,11 +48,6 @@ std::string integer_range(std::int64_t low, std::int64_t high) {
   return fmt::format("an integer in [{}, {}]", low, high);
 }
 
-Place place_of(const toml::key& key) {
-  const toml::source_position begin = key.source().begin;
-  return begin ? Place{begin.line, begin.column} : Place{};
-}
-
 }  // namespace
 
 std::string quoted(const std::string& word) { return "\"" + word + "\""; }
@@ -160,6 +155,7 @@ std::optional<double> TableReader::unchecked_number(const std::string& key, cons
   const toml::node* node = find(key, "", range);
   if (node == nullptr) return std::nullopt;
   if (!node->is_number()) fail_type(*node, key, "a number");
+  document_->note_unit(scenes::place_of(*node), range.unit);
   return number_of(*node);
 }
 
@@ -279,6 +275,7 @@ std::string TableReader::text_in(const toml::node& node, const std::string& key)
 double TableReader::number_in(const toml::node& node, const std::string& key,
                               const Range& range) const {
   if (!node.is_number()) fail_type(node, key, range.text());
+  document_->note_unit(scenes::place_of(node), range.unit);
   const double value = number_of(node);
   const bool in_range = range.contains(value);
   if (!in_range || (range.admitted != nullptr && !range.admitted->contains(value))) {

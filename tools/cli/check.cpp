@@ -22,6 +22,7 @@
 #include "scenes/read/preset.hpp"
 #include "scenes/read/scene_file.hpp"
 #include "tools/cli/commands.hpp"
+#include "tools/cli/run_overrides.hpp"
 #include "tools/cli/summary.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/warnings.hpp"
@@ -269,8 +270,8 @@ WarningLog warnings_of(const Scene& scene) {
   return log;
 }
 
-int check_scene(const std::string& path, bool json) {
-  const Scene scene = read_scene_file(path);
+int check_scene(const std::string& path, const std::vector<std::string>& set, bool json) {
+  const Scene scene = read_scene_file(path, {{}, {}, set});
   try {
     check_settings(scene.model, scene.settings);
     check_motion(scene.model, scene.settings, scene.state);
@@ -294,6 +295,7 @@ int check_scene(const std::string& path, bool json) {
 void add_check_command(CLI::App& app, int& exit_code) {
   struct Options {
     std::string scene;
+    std::vector<std::string> set;
     bool json = false;
   };
   CLI::App* command = app.add_subcommand(
@@ -302,9 +304,11 @@ void add_check_command(CLI::App& app, int& exit_code) {
   command->add_option("scene", options->scene, "Scene file (TOML)")
       ->required()
       ->type_name("SCENE.toml");
+  add_set_option(*command, options->set);
   command->add_flag("--json", options->json, "One JSON object on standard output");
-  command->callback(
-      [options, &exit_code] { exit_code = check_scene(options->scene, options->json); });
+  command->callback([options, &exit_code] {
+    exit_code = check_scene(options->scene, options->set, options->json);
+  });
 }
 
 }  // namespace scree

@@ -90,7 +90,8 @@ const std::map<std::string, const char*>& examples() {
       {"example", "  scree example\n  scree example arch -o my_arch.toml"},
       {"run",
        "  scree run tower.toml --t-end 0.5\n"
-       "  scree run tower.toml --law newton --out newton.h5 --threads 2"},
+       "  scree run tower.toml --law newton --out newton.h5 --threads 2\n"
+       "  scree run bouncing_ball.toml --set contact[0].e=0.5 --set body[ball].position[2]=2"},
       {"resume",
        "  scree resume tower.h5.checkpoint\n  scree resume tower.h5.checkpoint --t-end 20"},
       {"check", "  scree check tower.toml"},
@@ -102,6 +103,12 @@ const std::map<std::string, const char*>& examples() {
       {"report",
        "  scree report tower.h5 -o tower.html\n  scree report fremond.h5 newton.h5 -o both.html"},
       {"solve", "  scree solve problem.hdf5 --method all --tolerance 1e-8"},
+      {"sweep",
+       "  scree sweep bouncing_ball.toml --set contact[0].e=0.2:0.8:0.2 \\\n"
+       "      --measure 'min(ball.vz)' --measure kinetic -o bounces.csv --page bounces.html\n"
+       "  scree sweep block_on_incline.toml --set 'contact[0].mu=normal(0.6,0.05)' --samples 50 "
+       "\\\n"
+       "      --measure slips.displacement -o slips.csv --jobs 2"},
       {"study", "  scree study column column_slice.toml --quick"},
       {"column",
        "  scree study column column_slice.toml --quick\n"

@@ -27,6 +27,7 @@ struct RunOptions {
 
 int run_scene(const RunOptions& options) {
   end_on_signal(stopped_before_first_step);
+  refuse_given_twice(options.overrides);
   CommandRun run{Simulation::read(options.scene, change_by(options.overrides)), options.json};
   const Scene& scene = run.simulation.scene();
   tell_options_without_effect(options.overrides, scene);

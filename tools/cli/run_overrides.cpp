@@ -1,12 +1,14 @@
 #include "tools/cli/run_overrides.hpp"
 
+#include <algorithm>
 #include <limits>
-#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "contact/laws/laws.hpp"
 #include "engine/base/check.hpp"
+#include "scenes/read/scene_edits.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/solver_choices.hpp"
 
@@ -51,25 +53,66 @@ void apply_choices(const RunOverrides& overrides, Scene& scene) {
   }
 }
 
+struct Replaced {
+  const char* field;
+  const char* option;
+  bool given;
+};
+
+// The fields that options of their own replace.
+std::vector<Replaced> replaced_fields(const RunOverrides& overrides) {
+  return {{"time.end", "--t-end", overrides.t_end.has_value()},
+          {"time.dt", "--dt", overrides.dt.has_value()},
+          {"time.theta", "--theta", overrides.theta.has_value()},
+          {"solver.tolerance", "--tolerance", overrides.tolerance.has_value()},
+          {"solver.measure", "--measure", overrides.measure.has_value()},
+          {"solver.method", "--method", overrides.method.has_value()},
+          {"solver.backend", "--backend", overrides.backend.has_value()},
+          {"solver.threads", "--threads", overrides.threads.has_value()},
+          {"output.keep_frames", "--no-frames", overrides.no_frames},
+          {"checkpoint.every_steps", "--checkpoint-every-steps",
+           overrides.checkpoint_every_steps.has_value()},
+          {"checkpoint.every_minutes", "--checkpoint-every-minutes",
+           overrides.checkpoint_every_minutes.has_value()}};
+}
+
 // The option that gave a field its value; empty: none.
 std::string option_at_fault(const std::string& field, const RunOverrides& overrides) {
-  const std::tuple<const char*, const char*, bool> options[] = {
-      {"time.end", "--t-end", overrides.t_end.has_value()},
-      {"time.end", "--dt",
-       overrides.dt.has_value()},  // more steps than there may be, or less than one
-      {"time.dt", "--dt", overrides.dt.has_value()},
-      {"time.theta", "--theta", overrides.theta.has_value()},
-      {"time.theta", "--law", overrides.law.has_value()},
-      {"solver.tolerance", "--tolerance", overrides.tolerance.has_value()},
-      {"solver.threads", "--threads", overrides.threads.has_value()},
-      {"checkpoint.every_steps", "--checkpoint-every-steps",
-       overrides.checkpoint_every_steps.has_value()},
-      {"checkpoint.every_minutes", "--checkpoint-every-minutes",
-       overrides.checkpoint_every_minutes.has_value()}};
-  for (const auto& [name, option, given] : options) {
-    if (given && field == name) return option;
+  for (const Replaced& replaced : replaced_fields(overrides)) {
+    if (replaced.given && field == replaced.field) return replaced.option;
   }
-  return "";
+  // More steps than there may be, or less than one.
+  if (field == "time.end" && overrides.dt) return "--dt";
+  return field == "time.theta" && overrides.law ? "--law" : "";
+}
+
+// As a word of a shell.
+std::string quoted(const std::string& text) {
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+// The words of a line: blanks separate them but between single quotes, and a backslash keeps the
+// character behind it.
+std::vector<std::string> words_of(const std::string& line) {
+  std::vector<std::string> words;
+  bool inside = false, begun = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (!inside && line[i] == ' ') {
+      begun = false;
+      continue;
+    }
+    if (!begun) words.emplace_back();
+    begun = true;
+    if (line[i] == '\'') {
+      inside = !inside;
+    } else {
+      if (!inside && line[i] == '\\' && i + 1 < line.size()) ++i;
+      words.back() += line[i];
+    }
+  }
+  return words;
 }
 
 }  // namespace
@@ -82,7 +125,28 @@ void add_resume_options(CLI::App& command, RunOverrides& overrides) {
       ->check(choices::thread_count());
 }
 
+void add_set_option(CLI::App& command, std::vector<std::string>& set) {
+  command
+      .add_option("--set", set,
+                  "Another value for any key of the scene, as time.dt=1e-4, contact[0].mu=0.3, "
+                  "body[rock].velocity=[5,0,0] or body[2].position[2]=1.5; may be given many times")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void refuse_given_twice(const RunOverrides& overrides) {
+  for (const std::string& edit : overrides.set) {
+    const std::string key = scenes::split_edit(edit).key;
+    for (const Replaced& replaced : replaced_fields(overrides)) {
+      require(!replaced.given || key != replaced.field, fmt::format("--set {}", edit),
+              fmt::format("{} gives {} too; give one of them", replaced.option, replaced.field));
+    }
+  }
+}
+
 void add_override_options(CLI::App& command, RunOverrides& overrides) {
+  add_set_option(command, overrides.set);
   add_resume_options(command, overrides);
   command.add_option("--dt", overrides.dt, "Step length [s]")->type_name("S");
   command.add_option("--law", overrides.law, "Impact law of all pairs of materials")
@@ -125,6 +189,8 @@ std::string to_text(const RunOverrides& overrides) {
   option("--checkpoint-every-steps", overrides.checkpoint_every_steps);
   option("--checkpoint-every-minutes", overrides.checkpoint_every_minutes);
   if (overrides.no_frames) text += text.empty() ? "--no-frames" : " --no-frames";
+  for (const std::string& edit : overrides.set)
+    text += fmt::format("{}--set {}", text.empty() ? "" : " ", quoted(edit));
   return text;
 }
 
@@ -133,7 +199,9 @@ RunOverrides parse_overrides(const std::string& text) {
   CLI::App app;
   add_override_options(app, overrides);
   try {
-    app.parse(text, false);
+    std::vector<std::string> words = words_of(text);
+    std::reverse(words.begin(), words.end());  // as the parser takes them
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     throw InputError("overrides '" + text + "': " + error.what());
   }
@@ -145,8 +213,8 @@ SceneChange change_by(const RunOverrides& overrides) {
     apply_numbers(overrides, scene.settings);
     apply_choices(overrides, scene);
   };
-  return {make,
-          [overrides](const std::string& field) { return option_at_fault(field, overrides); }};
+  return {make, [overrides](const std::string& field) { return option_at_fault(field, overrides); },
+          overrides.set};
 }
 
 void tell_options_without_effect(const RunOverrides& overrides, const Scene& scene) {

@@ -24,6 +24,7 @@
 #include "tools/cli/solve.hpp"
 #include "tools/cli/stop_signal.hpp"
 #include "tools/cli/study.hpp"
+#include "tools/cli/sweep.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/version.hpp"
 
@@ -167,6 +168,7 @@ int run_command_line(int argc, char** argv) {
   add_plot_command(app, exit_code);
   add_report_command(app, exit_code);
   add_solve_command(app, exit_code);
+  add_sweep_command(app, exit_code);
   add_study_command(app, exit_code);
   add_bench_command(app, exit_code);
   use_help_format(app);

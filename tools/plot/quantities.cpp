@@ -1,7 +1,6 @@
 #include "tools/plot/quantities.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -11,49 +10,13 @@
 #include "engine/base/check.hpp"
 #include "engine/files/result_tables.hpp"
 #include "scenes/read/document.hpp"
+#include "tools/plot/motions.hpp"
 #include "tools/plot/published.hpp"
 
 namespace scree::plot {
 namespace {
 
 constexpr const char* time_label = "time [s]";
-
-struct Motion {
-  const char* name;
-  const char* label;
-  double (*value)(const ResultFrame& frame, const ResultFrame& start, std::size_t body);
-};
-
-constexpr std::array motions = {
-    Motion{
-        "x", "position [m]",
-        [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.position[i].x(); }},
-    Motion{
-        "y", "position [m]",
-        [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.position[i].y(); }},
-    Motion{
-        "z", "position [m]",
-        [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.position[i].z(); }},
-    Motion{"displacement", "displacement [m]",
-           [](const ResultFrame& f, const ResultFrame& s, std::size_t i) {
-             return (f.position[i] - s.position[i]).norm();
-           }},
-    Motion{
-        "vx", "velocity [m/s]",
-        [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].x(); }},
-    Motion{
-        "vy", "velocity [m/s]",
-        [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].y(); }},
-    Motion{
-        "vz", "velocity [m/s]",
-        [](const ResultFrame& f, const ResultFrame&, std::size_t i) { return f.velocity[i].z(); }},
-    Motion{"speed", "speed [m/s]",
-           [](const ResultFrame& f, const ResultFrame&, std::size_t i) {
-             return f.velocity[i].norm();
-           }},
-    Motion{"spin", "spin [rad/s]", [](const ResultFrame& f, const ResultFrame&, std::size_t i) {
-             return f.spin[i].norm();
-           }}};
 
 // Calls action(frame, start) for every frame.
 template <class Action>
@@ -68,11 +31,10 @@ struct Plotted {
   Curve curve;
 };
 
-// "up" against gravity; the third axis without gravity.
-Vector3 upward(const ResultReader& results) {
+Vector3 upward_of(const ResultReader& results) {
   Vector3 g = Vector3::Zero();
   std::sscanf(results.setting("gravity").c_str(), "%lf, %lf, %lf", &g[0], &g[1], &g[2]);
-  return g.isZero(0.0) ? Vector3::UnitZ() : Vector3(-g.normalized());
+  return upward(g);
 }
 
 bool moves(const ResultBodies& bodies, const ResultFrame& frame, std::size_t i) {
@@ -82,14 +44,12 @@ bool moves(const ResultBodies& bodies, const ResultFrame& frame, std::size_t i) 
 // Highest centre of mass of a body that moves freely, from the map's zero.
 Plotted height(const ResultReader& results) {
   Plotted plotted{"height of the highest centre of mass [m]", {"height", {}, {}}};
-  const Vector3 up = upward(results);
+  const Vector3 up = upward_of(results);
   const ResultBodies bodies = results.bodies();
   each_frame(results, "height", [&](const ResultFrame& frame, const ResultFrame&) {
-    double highest = -INFINITY;
-    for (std::size_t i = 0; i < frame.position.size(); ++i) {
-      if (moves(bodies, frame, i)) highest = std::max(highest, up.dot(frame.position[i]));
-    }
-    plotted.curve.x.push_back(frame.time), plotted.curve.y.push_back(highest);
+    plotted.curve.x.push_back(frame.time);
+    plotted.curve.y.push_back(
+        highest(frame.position, up, [&](std::size_t i) { return moves(bodies, frame, i); }));
   });
   return plotted;
 }
@@ -97,20 +57,14 @@ Plotted height(const ResultReader& results) {
 // Farthest horizontal distance of a centre of mass from the middle of all at the start.
 Plotted run_out(const ResultReader& results) {
   Plotted plotted{"run-out [m]", {"run-out", {}, {}}};
-  const Vector3 up = upward(results);
+  const Vector3 up = upward_of(results);
   const ResultBodies bodies = results.bodies();
   each_frame(results, "run_out", [&](const ResultFrame& frame, const ResultFrame& start) {
-    Vector3 middle = Vector3::Zero();
-    double count = 0.0, farthest = 0.0;
-    for (std::size_t i = 0; i < start.position.size(); ++i) {
-      if (moves(bodies, start, i)) middle += start.position[i], count += 1.0;
-    }
-    middle /= std::max(count, 1.0);
-    for (std::size_t i = 0; i < frame.position.size(); ++i) {
-      const Vector3 r = frame.position[i] - middle;
-      if (moves(bodies, frame, i)) farthest = std::max(farthest, (r - up.dot(r) * up).norm());
-    }
-    plotted.curve.x.push_back(frame.time), plotted.curve.y.push_back(farthest);
+    const Vector3 middle =
+        middle_of(start.position, [&](std::size_t i) { return moves(bodies, start, i); });
+    plotted.curve.x.push_back(frame.time);
+    plotted.curve.y.push_back(farthest(frame.position, middle, up,
+                                       [&](std::size_t i) { return moves(bodies, frame, i); }));
   });
   return plotted;
 }
@@ -147,11 +101,12 @@ Plotted body_motion(const ResultReader& results, const std::string& quantity) {
   require(
       body != names.end(), quantity,
       fmt::format("there is no body '{}'; {}", name, choices(name, names, some_of(names).c_str())));
-  Plotted plotted{motion->label, {quantity, {}, {}}};
+  Plotted plotted{fmt::format("{} [{}]", motion->quantity, motion->unit), {quantity, {}, {}}};
   const auto i = static_cast<std::size_t>(body - names.begin());
   each_frame(results, quantity, [&](const ResultFrame& frame, const ResultFrame& start) {
     plotted.curve.x.push_back(frame.time);
-    plotted.curve.y.push_back(frame.active[i] != 0 ? motion->value(frame, start, i) : NAN);
+    const BodyMotion moved{frame.position[i], frame.velocity[i], frame.spin[i], start.position[i]};
+    plotted.curve.y.push_back(frame.active[i] != 0 ? motion->value(moved) : NAN);
   });
   return plotted;
 }

@@ -41,6 +41,9 @@ LINES = [
     ("plot run.h5 kinetik -o x.svg", "kinetik"), ("plot run.h5 ball.q -o x.svg", "'q'"), ("plot run.h5 bal.z -o x.svg", "bal"), ("plot run.h5 other.h5 kinetic -o x.svg", "other.h5"),
     ("plot other.h5 run.h5 q -o x.svg", "run.h5"), ("plot run.h5 kinetic -o x.pdf", ".pdf"), ("plot run.h5 kinetic -o x.svg --frame 0", "--frame"), ("plot run.h5 kinetic -o x.svg --time 0", "--time"),
     ("report ball.toml", "ball.toml"), ("report run.h5 --frames 1", "1"), ("report run.h5 --frame 3", "--frame"), ("bench --sizes 0", "0"), ("bench --steps many", "many"), ("bench ball.toml", "ball.toml"),
+    ("run ball.toml --set time.dtt=1", "time.dtt"), ("run ball.toml --set ball=1 --set=", "--set"), ("check ball.toml --set body[bal].position=[0,0,1]", "bal"),
+    ("sweep ball.toml", "--set"), ("sweep ball.toml --set time.dt=1:0:1 -o x.csv", "1:0:1"), ("sweep ball.toml --set time.dt=0.001 -o x.xls", ".xls"),
+    ("sweep ball.toml --set time.dt=0.001 --measure ball.q -o x.csv", "'q'"), ("swep ball.toml", "swep"),
     ("study column ball.toml --aspect 0", "0"), ("study column ball.toml --aspect 1,1", "1"), ("study column ball.toml --jobs 0", "0"), ("study column ball.toml", "--aspect"),
 ]
 

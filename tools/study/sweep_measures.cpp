@@ -1,0 +1,211 @@
+#include "tools/study/sweep_measures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "engine/base/check.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/files/result_tables.hpp"
+#include "scenes/read/document.hpp"
+#include "tools/plot/motions.hpp"
+
+namespace scree::study {
+namespace {
+
+using Value = std::function<double(const StepView& view)>;
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+struct Quantity {
+  std::string unit;
+  bool of_steps = false;  // a column with a row a step, which can be summed
+  Value value;
+};
+
+bool is_wall_time(std::string_view name) { return name.starts_with("seconds_"); }
+
+std::optional<Quantity> column(const std::string& name) {
+  for (const LedgerColumn& column : ledger_columns) {
+    if (name == column.name)
+      return Quantity{"J", true,
+                      [column](const StepView& view) { return column.value(view.record.ledger); }};
+  }
+  // The record before the first step has no solve.
+  for (const SolverCount& column : solver_counts) {
+    if (name == column.name)
+      return Quantity{"", true, [value = column.value](const StepView& view) {
+                        return view.record.step > 0 ? static_cast<double>(value(view.record))
+                                                    : nothing;
+                      }};
+  }
+  for (const SolverNumber& column : solver_numbers) {
+    const std::string unit = column.unit;
+    if (name == column.name && !is_wall_time(name))
+      return Quantity{unit == "-" ? "" : unit, true, [value = column.value](const StepView& view) {
+                        return view.record.step > 0 ? value(view.record) : nothing;
+                      }};
+  }
+  return std::nullopt;
+}
+
+std::vector<Vector3> places(const Model& model, const State& state) {
+  std::vector<Vector3> x = state.x;
+  for (Vector3& place : x) place += model.origin;
+  return x;
+}
+
+auto mover(const Model& model, const State& state) {
+  return [&model, &state](std::size_t i) {
+    return model.kind[i] == BodyKind::dynamic && state.active[i] != 0;
+  };
+}
+
+double height(const StepView& view) {
+  const double found =
+      plot::highest(places(view.model, view.state), plot::upward(view.model.gravity),
+                    mover(view.model, view.state));
+  return std::isfinite(found) ? found : nothing;
+}
+
+Value run_out(const Scene& scene) {
+  const Vector3 middle =
+      plot::middle_of(places(scene.model, scene.state), mover(scene.model, scene.state));
+  return [middle](const StepView& view) {
+    return plot::farthest(places(view.model, view.state), middle, plot::upward(view.model.gravity),
+                          mover(view.model, view.state));
+  };
+}
+
+Value body_motion(const plot::Motion& motion, std::size_t i, const Scene& scene) {
+  return [value = motion.value, i, start = scene.state.x[i]](const StepView& view) {
+    if (view.state.active[i] == 0) return nothing;
+    const Vector3 &origin = view.model.origin, position = view.state.x[i] + origin,
+                  first = start + origin;
+    return value({position, view.state.v[i], view.state.w[i], first});
+  };
+}
+
+[[noreturn]] void fail(const std::string& text, const std::string& message) {
+  throw InputError(printable(fmt::format("--measure {}: {}", text, message)));
+}
+
+std::string with_guess(const std::string& word, const std::vector<std::string>& known,
+                       const std::string& otherwise) {
+  const std::string guess = scenes::nearest(word, known);
+  return guess.empty() ? otherwise : fmt::format("did you mean '{}'?", guess);
+}
+
+Quantity motion_of(const std::string& text, const std::string& quantity, const Scene& scene) {
+  const std::size_t dot = quantity.rfind('.');
+  const std::string name = quantity.substr(0, dot), what = quantity.substr(dot + 1);
+  std::vector<std::string> known;
+  for (const plot::Motion& motion : plot::motions) known.emplace_back(motion.name);
+  const auto found = std::ranges::find(known, what);
+  if (found == known.end())
+    fail(text, fmt::format("a body has no '{}'; known are {}", what, fmt::join(known, ", ")));
+  const std::vector<std::string>& names = scene.model.name;
+  const auto body = std::ranges::find(names, name);
+  if (body == names.end()) {
+    fail(text, fmt::format("there is no body '{}'; {}", name,
+                           with_guess(name, names, fmt::format("the scene has {}", names.size()))));
+  }
+  const plot::Motion& motion = plot::motions[static_cast<std::size_t>(found - known.begin())];
+  return {motion.unit, false,
+          body_motion(motion, static_cast<std::size_t>(body - names.begin()), scene)};
+}
+
+Quantity quantity_of(const std::string& text, const std::string& quantity, const Scene& scene) {
+  if (std::optional<Quantity> found = column(quantity)) return *found;
+  if (quantity == "height") return {"m", false, height};
+  if (quantity == "run_out") return {"m", false, run_out(scene)};
+  if (is_wall_time(quantity)) fail(text, "wall times differ from run to run, so a sweep has none");
+  if (quantity == "contact_forces" || quantity == "published")
+    fail(text, fmt::format("is no single number at each step; {}", known_measures()));
+  if (quantity.find('.') != std::string::npos) return motion_of(text, quantity, scene);
+  std::vector<std::string> known = {"height", "run_out"};
+  for (const LedgerColumn& column : ledger_columns) known.emplace_back(column.name);
+  for (const SolverCount& column : solver_counts) known.emplace_back(column.name);
+  for (const SolverNumber& column : solver_numbers) {
+    if (!is_wall_time(column.name)) known.emplace_back(column.name);
+  }
+  fail(text,
+       fmt::format("unknown quantity '{}'; {}", quantity,
+                   with_guess(quantity, known, fmt::format("known are {}", known_measures()))));
+}
+
+SweepMeasure read_measure(const std::string& text, const Scene& scene) {
+  using Kind = SweepMeasure::Kind;
+  SweepMeasure measure{Kind::end, text, text, ""};
+  const std::size_t open = text.find('(');
+  if (open != std::string::npos && text.back() == ')') {
+    const std::pair<const char*, Kind> kinds[] = {
+        {"end", Kind::end}, {"max", Kind::max}, {"min", Kind::min}, {"sum", Kind::sum}};
+    const std::string name = text.substr(0, open);
+    const auto* const found =
+        std::ranges::find_if(kinds, [&](const auto& kind) { return name == kind.first; });
+    // Names of bodies may have brackets too.
+    if (found != std::end(kinds)) {
+      measure.kind = found->second;
+      measure.quantity = text.substr(open + 1, text.size() - open - 2);
+    } else if (text.find('.') == std::string::npos || name.find('.') == std::string::npos) {
+      fail(text,
+           fmt::format("unknown '{}'; known are end, max, min and sum, as max(rock.vx)", name));
+    }
+  }
+  const Quantity quantity = quantity_of(text, measure.quantity, scene);
+  if (measure.kind == Kind::sum && !quantity.of_steps)
+    fail(text, "sums are of terms of the ledger and columns of the solver only");
+  measure.unit = quantity.unit;
+  return measure;
+}
+
+}  // namespace
+
+std::string known_measures() {
+  return "end, max, min or sum of terms of the ledger (kinetic, balance, ...) and columns of the "
+         "solver (contacts, iterations, ...); end, max or min of height, run_out, BODY.x, .y, .z, "
+         ".displacement, .vx, .vy, .vz, .speed, .spin";
+}
+
+std::vector<SweepMeasure> read_measures(const std::vector<std::string>& texts, const Scene& scene) {
+  std::vector<SweepMeasure> measures;
+  std::set<std::string> seen;
+  for (const std::string& text : texts) {
+    if (!seen.insert(text).second) fail(text, "is there twice");
+    measures.push_back(read_measure(text, scene));
+  }
+  return measures;
+}
+
+MeasureRecorder::MeasureRecorder(const std::vector<SweepMeasure>& measures, const Scene& scene)
+    : values_(measures.size(), nothing) {
+  for (const SweepMeasure& measure : measures) {
+    kinds_.push_back(measure.kind);
+    quantities_.push_back(quantity_of(measure.text, measure.quantity, scene).value);
+  }
+}
+
+void MeasureRecorder::operator()(const StepView& view) {
+  using Kind = SweepMeasure::Kind;
+  for (std::size_t k = 0; k < kinds_.size(); ++k) {
+    const double value = quantities_[k](view);
+    double& kept = values_[k];
+    if (kinds_[k] == Kind::end)
+      kept = value;
+    else if (std::isnan(value))
+      continue;
+    else if (std::isnan(kept))
+      kept = value;
+    else if (kinds_[k] == Kind::sum)
+      kept += value;
+    else
+      kept = kinds_[k] == Kind::max ? std::max(kept, value) : std::min(kept, value);
+  }
+}
+
+}  // namespace scree::study
