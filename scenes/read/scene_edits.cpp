@@ -36,6 +36,8 @@ class Edit {
       : text_(text), parts_(split_edit(text)), steps_(steps_of(parts_.key)), number_(number) {}
 
   const std::string& key() const { return parts_.key; }
+  // Where the value went, however it was spelt: names as numbers.
+  const std::string& place() const { return place_; }
 
   void apply(toml::table& root) {
     toml::table parsed = parse_value();
@@ -47,12 +49,14 @@ class Edit {
     if (last.kind == Step::Kind::word) {
       toml::table& table = table_at(*node, steps_.size() - 1);
       refuse_tables(table.get(last.text), value);
+      place_ += '.' + last.text;
       table.insert_or_assign(toml::key(last.text, source_), std::move(value));
       return;
     }
     toml::array& array = array_at(*node, steps_.size() - 1);
     const std::size_t index = index_in(array, steps_.size() - 1);
     refuse_tables(array.get(index), value);
+    place_ += fmt::format("[{}]", index);
     array.replace(array.cbegin() + static_cast<std::ptrdiff_t>(index), std::move(value));
   }
 
@@ -157,11 +161,14 @@ class Edit {
   }
 
   // What step `i` leads to; a table that is not there is made.
-  toml::node& step_into(toml::node& node, std::size_t i) const {
+  toml::node& step_into(toml::node& node, std::size_t i) {
     if (steps_[i].kind != Step::Kind::word) {
       toml::array& array = array_at(node, i);
-      return *array.get(index_in(array, i));
+      const std::size_t index = index_in(array, i);
+      place_ += fmt::format("[{}]", index);
+      return *array.get(index);
     }
+    place_ += '.' + steps_[i].text;
     toml::table& table = table_at(node, i);
     if (toml::node* found = table.get(steps_[i].text)) return *found;
     if (steps_[i + 1].kind != Step::Kind::word) fail_absent(table, i);
@@ -224,6 +231,7 @@ class Edit {
   const std::string& text_;
   EditText parts_;
   std::vector<Step> steps_;
+  std::string place_;
   std::size_t number_;
   toml::source_region source_;
 };
@@ -250,14 +258,14 @@ EditText split_edit(const std::string& edit) {
 }
 
 void apply_edits(toml::table& root, const std::vector<std::string>& edits) {
-  std::set<std::string> keys;
+  std::set<std::string> places;
   for (std::size_t i = 0; i < edits.size(); ++i) {
     Edit edit(edits[i], i + 1);
-    if (!keys.insert(edit.key()).second) {
+    edit.apply(root);
+    if (!places.insert(edit.place()).second) {
       throw InputError(printable(
           fmt::format("{}{}: {} is set twice; give it once", edit_option, edits[i], edit.key())));
     }
-    edit.apply(root);
   }
 }
 

@@ -181,6 +181,10 @@ int resume_run(const ResumeOptions& options) {
   take_initial_state(scene);
   tell_options_without_effect(overrides, scene);
   check_continues(options, checkpoint, scene);
+  require(!options.overrides.t_end || checkpoint.state.step <= scene.settings.time.last_step(),
+          options.checkpoint,
+          fmt::format("is at t = {:.9g} s, after --t-end {:g}; a run does not go back",
+                      checkpoint.state.time, options.overrides.t_end.value_or(0.0)));
   const std::string recorded =
       (std::filesystem::path(options.checkpoint).parent_path() / origin.result).string();
   const std::string file = result_file(options, recorded);

@@ -100,6 +100,11 @@ TEST_CASE("What is wrong with an edit is told of it as it was typed") {
   }
   CHECK(message_of({"time.dt=0.01", "time.dt=0.02"}) ==
         "--set time.dt=0.02: time.dt is set twice; give it once");
+  // In other words, too.
+  CHECK(message_of({"contact[0].mu=0.3", "contact[00].mu=0.4"}) ==
+        "--set contact[00].mu=0.4: contact[00].mu is set twice; give it once");
+  CHECK(message_of({"body[1].position[2]=0.5", "body[block].position[2]=0.6"}) ==
+        "--set body[block].position[2]=0.6: body[block].position[2] is set twice; give it once");
   CHECK(
       message_of({"time.end=1e-9", "time.dt=0.5"}).starts_with("--set time.end=1e-9: time.end: "));
   CHECK(message_of({"time.dt=1\n"}) ==

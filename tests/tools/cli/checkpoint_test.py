@@ -49,6 +49,8 @@ class Continued(Case):
     def test_equals_the_run_in_one_go(self):
         self.scree("run", "pile.toml", "--out", "whole.h5")
         self.scree("run", "pile.toml", "--out", "run.h5", "--t-end", "0.313", *OFTEN)
+        back = self.scree("resume", "run.h5.checkpoint", "--t-end", "0.2", expect=2)
+        self.assertEqual(back.stderr, "run.h5.checkpoint: is at t = 0.313 s, after --t-end 0.2; a run does not go back\n")
         self.scree("resume", "run.h5.checkpoint", "--t-end", "0.5")
         self.scree("resume", "run.h5.checkpoint", "--t-end", "1", "--backend", "tbb", "--threads", "3")
         self.assert_same("whole.h5", "run.h5")
