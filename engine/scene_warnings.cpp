@@ -14,16 +14,20 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+// One more body that a warning is about; the first four are named.
+void count_body(BodyIndex body, WarningEntry& entry) {
+  if (entry.count < static_cast<std::int64_t>(entry.bodies.size()))
+    entry.bodies[static_cast<std::size_t>(entry.count)] = body;
+  ++entry.count;
+}
+
 void warn_of_support(const Model& model, const State& state, WarningLog& log) {
   if (model.gravity.isZero(0.0)) return;
   WarningEntry entry;
   for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
     if (!model.is_dynamic(body)) continue;
     if (may_be_supported(model, state, static_cast<std::size_t>(body))) return;
-    if (entry.count < static_cast<std::int64_t>(entry.bodies.size())) {
-      entry.bodies[static_cast<std::size_t>(entry.count)] = body;
-    }
-    ++entry.count;
+    count_body(body, entry);
   }
   entry.worst = static_cast<double>(entry.count);
   log.set(Warning::no_support, entry);
@@ -53,9 +57,7 @@ void warn_of_driven_stillness(const Model& model, WarningLog& log) {
     if (model.history[i] < 0 ||
         is_driven_to_move(model.histories[static_cast<std::size_t>(model.history[i])]))
       continue;
-    if (entry.count < static_cast<std::int64_t>(entry.bodies.size()))
-      entry.bodies[static_cast<std::size_t>(entry.count)] = static_cast<BodyIndex>(i);
-    ++entry.count;
+    count_body(static_cast<BodyIndex>(i), entry);
   }
   entry.worst = static_cast<double>(entry.count);
   log.set(Warning::driven_still, entry);

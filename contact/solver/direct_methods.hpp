@@ -53,10 +53,8 @@ class DirectRun {
     constexpr std::int64_t most_sweeps = 200;  // that the search may take
     const bool found = impulses_without_bound(most_sweeps);
     direct_.mu.swap(direct_.coupling.mu);
-    if (!found) return false;
-    it_.op.unflatten(direct_.y, it_.v.runaway.growth);
-    it_.runs_away_now();
-    return true;
+    if (found) it_.runs_away_now();
+    return found;
   }
 
   // Whether no velocity lies in the dual cones of all contacts, the impulses of plain sweeps grow
@@ -67,8 +65,10 @@ class DirectRun {
     if (!it_.driven_bodies_ask || !leaves_an_error()) return false;
     constexpr std::int64_t most_sweeps = 800;
     it_.iterations += steady_growth_sweeps;
-    return impulses_grow_steadily(it_.op, it_.v.y.size(), it_.v.runaway) && !stop() &&
-           impulses_without_bound(most_sweeps) && run_away();
+    const bool wedged = impulses_grow_steadily(it_.op, it_.v.y.size(), it_.v.runaway) && !stop() &&
+                        impulses_without_bound(most_sweeps) && it_.driven_bodies_ask();
+    if (wedged) it_.runs_away_now();
+    return wedged;
   }
 
   // The interior-point method from at most four starts, each followed by Newton's method.
@@ -114,17 +114,12 @@ class DirectRun {
     return !(sums.measures().velocity < large);
   }
 
-  bool run_away() {
-    it_.op.unflatten(direct_.y, it_.v.runaway.growth);
-    if (it_.driven_bodies_ask()) it_.runs_away_now();
-    return it_.runs_away();
-  }
-
   // Whether impulses d in the cones show that no velocity lies in all dual cones. The proximal
   // problems of the associated law then have solutions that grow like 1 / eps, and move less and
   // less for their size. For any velocity v with H v + b in the dual cones it holds that
   // d . (H v + b) >= 0, and so |v|_M >= -d . b / |H^T d|: if that is far more than the problem's
-  // own, there is none. Leaves d in direct_.y. After a failure of Newton's method eps shrinks less.
+  // own, there is none. Leaves d in v.runaway.growth. After a failure of Newton's method eps
+  // shrinks less.
   bool impulses_without_bound(std::int64_t most_sweeps) {
     const std::int64_t last_sweep = it_.iterations + most_sweeps;
     constexpr double far_more = 1e5, settled = 1e-3, first = 1e-2, last = 1e-8;
@@ -153,7 +148,9 @@ class DirectRun {
         b += coupling.b[i] * coupling.b[i], change += more * more, size += d * d;
       }
       if (change <= settled * settled * size) return false;
-      if (asks > far_more * std::sqrt(b * std::max(moves, 0.0))) return true;
+      if (!(asks > far_more * std::sqrt(b * std::max(moves, 0.0)))) continue;
+      it_.op.unflatten(direct_.y, it_.v.runaway.growth);
+      return true;
     }
     return false;
   }

@@ -97,14 +97,11 @@ class ProximalNewton {
         const double t = length > 0.0 ? a_t / length : 1.0, s = length > 0.0 ? a_s / length : 0.0;
         const double normal = associated ? (a_n + mu * length) / (1.0 + mu * mu) : a_n,
                      limit = mu * normal;
-        if (associated) {
-          F[0] = p[0] - normal, F[1] = p[1] - limit * t, F[2] = p[2] - limit * s;
-          linearise_edge(mu, length > 0.0 ? limit / length : 0.0, t, s, eps, F, P_[c], g);
-          sum += (F[0] * F[0] + F[1] * F[1]) + F[2] * F[2];
-          continue;
-        }
-        F[0] = w[0], F[1] = p[1] - limit * t, F[2] = p[2] - limit * s;
-        linearise_slip(mu, length > 0.0 ? limit / length : 0.0, t, s, eps, F, P_[c], g);
+        const double ratio = length > 0.0 ? limit / length : 0.0;
+        F[0] = associated ? p[0] - normal : w[0];
+        F[1] = p[1] - limit * t, F[2] = p[2] - limit * s;
+        const auto linearise = associated ? linearise_edge : linearise_slip;
+        linearise(mu, ratio, t, s, eps, F, P_[c], g);
       }
       sum += (F[0] * F[0] + F[1] * F[1]) + F[2] * F[2];
     }

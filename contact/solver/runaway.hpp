@@ -67,6 +67,42 @@ double quadratic(const Operator& op, const Numbers& x, RunawayVectors& v, double
   return product(x) - bias;
 }
 
+// |growth|^2 in two windows of plain sweeps, and |change|^2 from one to the other.
+struct GrowthInWindows {
+  double first = 0.0, second = 0.0, change = 0.0;
+};
+
+// Sweeps from p = 0: `n_settle`, a window, `n_between`, a window; the growth in the second window
+// is left in `v.growth`.
+template <class Operator>
+GrowthInWindows watch_growth(Operator& op, std::size_t n, int n_settle, int n_between,
+                             RunawayVectors& v) {
+  const double alpha = op.alpha();
+  op.set_alpha(0.0);
+  v.y.assign(n, 0.0);
+  op.make_image(v.y, v.image);
+  const auto sweeps = [&](int count) {
+    for (int k = 0; k < count; ++k) op.sweep(v.y, v.image);
+  };
+  sweeps(n_settle);
+  v.before = v.y;
+  v.growth.resize(n);
+  sweeps(runaway_window);
+  for (std::size_t i = 0; i < n; ++i) v.growth[i] = v.y[i] - v.before[i];
+  sweeps(n_between);
+  v.before = v.y;
+  sweeps(runaway_window);
+  op.set_alpha(alpha);
+  GrowthInWindows grown;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double now = v.y[i] - v.before[i], last = v.growth[i];
+    grown.first += last * last, grown.second += now * now;
+    grown.change += (now - last) * (now - last);
+    v.growth[i] = now;
+  }
+  return grown;
+}
+
 constexpr int steady_growth_sweeps = 200;
 
 // Whether the impulses of plain sweeps from p = 0 grow as much after 200 of them as after 80, or
@@ -74,28 +110,10 @@ constexpr int steady_growth_sweeps = 200;
 template <class Operator>
 bool impulses_grow_steadily(Operator& op, std::size_t n, RunawayVectors& v) {
   constexpr double steady = 0.5;
-  const double alpha = op.alpha();
-  op.set_alpha(0.0);
-  v.y.assign(n, 0.0);
-  op.make_image(v.y, v.image);
-  v.growth.resize(n);
-  const auto sweeps = [&](int count) {
-    for (int k = 0; k < count; ++k) op.sweep(v.y, v.image);
-  };
-  sweeps(60);
-  v.before = v.y;
-  sweeps(runaway_window);
-  for (std::size_t i = 0; i < n; ++i) v.growth[i] = v.y[i] - v.before[i];
-  sweeps(steady_growth_sweeps - 60 - 2 * runaway_window);
-  v.before = v.y;
-  sweeps(runaway_window);
-  op.set_alpha(alpha);
-  double before = 0.0, length = 0.0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double now = v.y[i] - v.before[i];
-    before += v.growth[i] * v.growth[i], length += now * now;
-  }
-  return length > 0.0 && length >= steady * steady * before;
+  constexpr int n_settle = 60;
+  const GrowthInWindows grown =
+      watch_growth(op, n, n_settle, steady_growth_sweeps - n_settle - 2 * runaway_window, v);
+  return grown.second > 0.0 && grown.second >= steady * steady * grown.first;
 }
 
 // Whether plain sweeps from p = 0 make the impulses grow for ever; the direction is left in
@@ -104,24 +122,8 @@ template <class Operator>
 bool impulses_run_away(Operator& op, std::size_t n, int n_settle, RunawayVectors& vectors) {
   constexpr double parallel = 1e-3, alike = 0.5, moves_nothing = 1e-5, outside = 1e-3;
   RunawayVectors& v = vectors;
-  const double alpha = op.alpha();
-  op.set_alpha(0.0);
-  v.y.assign(n, 0.0);
-  op.make_image(v.y, v.image);
-  for (int k = 0; k < n_settle; ++k) op.sweep(v.y, v.image);
-  v.before = v.y;
-  v.growth.resize(n);
-  for (int k = 0; k < runaway_window; ++k) op.sweep(v.y, v.image);
-  for (std::size_t i = 0; i < n; ++i) v.growth[i] = v.y[i] - v.before[i];
-  v.before = v.y;
-  for (int k = 0; k < runaway_window; ++k) op.sweep(v.y, v.image);
-  op.set_alpha(alpha);
-  double change = 0.0, length = 0.0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double now = v.y[i] - v.before[i], last = v.growth[i];
-    change += (now - last) * (now - last), length += now * now;
-    v.growth[i] = now;
-  }
+  const GrowthInWindows grown = watch_growth(op, n, n_settle, 0, v);
+  const double change = grown.change, length = grown.second;
   // The same growth in both windows.
   v.alike = change <= alike * alike * length;
   if (!(length > 0.0) || !(change <= parallel * parallel * length)) return false;

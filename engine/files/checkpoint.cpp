@@ -100,8 +100,7 @@ std::string store(const std::string& path, const std::string& bytes) {
 std::string partial_checkpoint(const std::string& path) { return path + ".partial"; }
 
 [[noreturn]] void give_up(const std::string& path, const std::string& reason) {
-  const std::string partial = partial_checkpoint(path);
-  if (posix::identity(partial).regular) unlink(partial.c_str());
+  drop_prepared_checkpoint(path);
   throw CheckpointFailure(fmt::format("{}: cannot be written: {}", path, reason));
 }
 
@@ -150,6 +149,11 @@ void prepare_checkpoint(const std::string& path, const CheckpointOrigin& origin,
   if (!reason.empty()) give_up(path, reason);
 }
 
+void drop_prepared_checkpoint(const std::string& path) {
+  const std::string partial = partial_checkpoint(path);
+  if (posix::identity(partial).regular) unlink(partial.c_str());
+}
+
 void publish_checkpoint(const std::string& path) {
   if (std::rename(partial_checkpoint(path).c_str(), path.c_str()) != 0) {
     const std::string reason = std::strerror(errno);
@@ -190,12 +194,11 @@ bool is_worth_keeping(const std::string& path) {
 }
 
 void settle_checkpoint(const std::string& path) {
-  const std::string partial = partial_checkpoint(path);
-  if (!posix::identity(partial).regular) return;
+  if (!posix::identity(partial_checkpoint(path)).regular) return;
   if (one_waits(path))
     publish_checkpoint(path);
   else
-    unlink(partial.c_str());
+    drop_prepared_checkpoint(path);
 }
 
 }  // namespace scree

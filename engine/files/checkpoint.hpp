@@ -47,6 +47,8 @@ std::string checkpoint_path(const std::string& result);
 void prepare_checkpoint(const std::string& path, const CheckpointOrigin& origin,
                         const RecordedRows& rows, const State& state);
 void publish_checkpoint(const std::string& path);
+// The one that was prepared for `path` will not be published.
+void drop_prepared_checkpoint(const std::string& path);
 // Both at once.
 void write_checkpoint(const std::string& path, const CheckpointOrigin& origin,
                       const RecordedRows& rows, const State& state);

@@ -65,12 +65,12 @@ class Checkpoints {
     try {
       writer_.join();
     } catch (...) {
-      std::remove((path + ".partial").c_str());
+      drop_prepared_checkpoint(path);
       throw;
     }
     if (path !=
         checkpoint_path(writer_.path())) {  // something was put in the place of the result file
-      std::remove((path + ".partial").c_str());
+      drop_prepared_checkpoint(path);
       path = prepare(rows, state);
     }
     publish_checkpoint(path);
