@@ -16,6 +16,7 @@ namespace scree {
 
 enum class Activation { predict, paper };
 enum class Rest { published, damped };
+enum class Frames { start, middle };
 enum class PositionCorrection { none, projection };
 using integrators::RotationUpdate;
 
@@ -38,6 +39,7 @@ struct StepSettings {
   double catch_share = 0.5;  // [-] of the thinner one's thickness: an impact that may go deeper
                              // ends the way at the touch
   RotationUpdate rotation = RotationUpdate::cayley;
+  Frames frames = Frames::start;  // the poses that contacts are found at (contact_frames.hpp)
   int max_passes =
       10;  // gyroscopic passes and rounds of added contacts before a step is unconverged
   contact::SolverOptions solver = combined_measure();

@@ -72,6 +72,7 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model,
   h5::write_attribute(g, "catch_share", step.catch_share);
   h5::write_attribute(g, "rotation",
                       step.rotation == RotationUpdate::cayley ? "cayley" : "exponential");
+  h5::write_attribute(g, "frames", step.frames == Frames::start ? "start" : "middle");
   h5::write_attribute(g, "max_passes", std::int64_t{step.max_passes});
   h5::write_attribute(g, "method", contact::name_of(step.solver.method));
   h5::write_attribute(g, "measure", contact::name_of(step.solver.measure));

@@ -98,6 +98,10 @@ const std::vector<KeySection>& key_sections() {
            {"correction_slop", "1e-5",
             "penetration that the projection leaves, as a share of the smallest body's size"},
            {"rotation", "cayley", "`cayley` conserves energy and angular momentum of a free body"},
+           {"frames", "start",
+            "poses that contacts are found at: of t_k, or in the `middle` of the step, where "
+            "contacts "
+            "keep the angular momentum too"},
        }},
       {"solver",
        false,
