@@ -50,10 +50,27 @@ void observe(const Model& model, const Settings& settings, const State& state,
   work.moment_W.resize(work.moment.size());
   for (std::size_t c = 0; c < work.moment.size(); ++c)
     work.moment_W[c] = work.problem.R_WC[c] * work.moment[c];
-  const StepView view{model,           settings,     state,   record,         work.contacts,
-                      work.in_problem, work.tangent, impulse, work.impulse_W, work.u_theta,
-                      work.status,     work.problem, last,    work.moment,    work.moment_W,
-                      work.spin_theta, work.p};
+  const StepView view{
+      model,
+      settings,
+      state,
+      record,
+      work.contacts,
+      work.in_problem,
+      work.tangent,
+      impulse,
+      work.impulse_W,
+      work.u_theta,
+      work.status,
+      work.problem,
+      last,
+      work.moment,
+      work.moment_W,
+      work.spin_theta,
+      work.p,
+      work.u_0,
+      work.theta,
+      work.n_caught > 0 ? std::span<const double>(work.way_share) : std::span<const double>()};
   for (const Observer& observer : observers) observer(view);
 }
 

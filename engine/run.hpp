@@ -43,6 +43,9 @@ struct StepView {
   std::span<const Vector3> spin = {};      // [n] rad/s, relative spin_theta, (n,t,s); likewise
   std::span<const Vector3> reaction = {};  // [n] N s, on b, (n,t,s): the part of `impulse` in the
                                            // cone; all of it unless a law presses or pulls besides
+  std::span<const Vector3> velocity_before = {};  // [n] m/s, u at t_k, (n,t,s)
+  std::span<const double> theta = {};             // [-, n_bodies] weight of each body in the step
+  std::span<const double> way_share = {};  // [-, n_bodies] as in Workspace; empty: none was caught
 };
 
 // Called once before the first step (record.step == 0, no contacts) and after every step.

@@ -8,6 +8,7 @@
 
 #include "contact/solver/solver.hpp"
 #include "engine/base/executor.hpp"
+#include "engine/measure_settings.hpp"
 #include "engine/model/bodies.hpp"
 #include "engine/model/state.hpp"
 #include "integrators/moreau_theta.hpp"
@@ -93,6 +94,7 @@ struct Settings {
   OutputSettings output;
   CheckpointSettings checkpoint;
   StopSettings stop;
+  MeasureSettings measure;
   Backend backend = Backend::serial;
   int threads = 1;                  // up to most_threads; 0: all
   double overlap_tolerance = 1e-6;  // [-] of the smaller body's size

@@ -7,6 +7,7 @@
 #include "contact/laws/laws.hpp"
 #include "contact/solver/names.hpp"
 #include "engine/base/check.hpp"
+#include "engine/files/measure_tables.hpp"
 #include "engine/files/result_tables.hpp"
 #include "engine/files/scene_group.hpp"
 #include "engine/files/warning_table.hpp"
@@ -87,6 +88,8 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model,
       g, "velocities",
       settings.output.velocities == VelocityPrecision::double_precision ? "double" : "single");
   h5::write_attribute(g, "overlap_tolerance", settings.overlap_tolerance);
+  if (const BodyIndex body = settings.measure.relative_to; body >= 0)
+    h5::write_attribute(g, "relative_to", model.name[static_cast<std::size_t>(body)]);
 }
 
 void write_materials(hid_t file, const MaterialTable& materials) {
@@ -382,6 +385,7 @@ void write_layout(hid_t file, const ResultOrigin& origin, const Model& model,
   write_materials(file, model.materials);
   write_bodies(file, model);
   create_step_tables(file);
+  create_measure_tables(file, model, settings);
   create_warning_table(file);
   if (settings.output.keep_frames) {
     create_frames(file, static_cast<hsize_t>(model.n_bodies()), settings.output.velocities);

@@ -44,6 +44,7 @@ void SceneBuilder::add(const BodyDefinition& definition, const Placement& placem
                                               : Vector3(q_WB.conjugate() * placement.w_W));
   state.active.push_back(definition.appears_at > 0.0 ? 0 : 1);
   scene_.body_place.push_back(place);
+  group_of_body_.push_back(group_);
   if (definition.kind == BodyKind::dynamic && definition.mass == 0.0) {
     warn_of_density(definition.density, scene_.model.n_bodies() - 1, state.warnings);
   }

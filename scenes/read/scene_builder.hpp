@@ -3,6 +3,8 @@
 
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "scenes/read/document.hpp"
 #include "scenes/read/scene.hpp"
@@ -32,10 +34,16 @@ class SceneBuilder {
 
   const Scene& scene() const { return scene_; }
 
+  // Bodies that are added from now on are of this group; empty: of none.
+  void set_group(std::string group) { group_ = std::move(group); }
+  const std::vector<std::string>& group_of_body() const { return group_of_body_; }
+
  private:
   Document& document_;
   Scene& scene_;
   std::map<std::string, Place> named_;
+  std::string group_;
+  std::vector<std::string> group_of_body_;  // [n_bodies]
 };
 
 }  // namespace scree::scenes
