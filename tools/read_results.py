@@ -39,6 +39,12 @@ def joints(file, frame):
         yield (name[pairs["body_a"][i]], name[pairs["body_b"][i]], pairs["impulse_sum"][i], pairs["mean_force"][i], pairs["point"][i])
 
 
+def loads(file):
+    """Bodies that carry loads, and the resultant on each [N], one row a step; what shakes: ground acceleration [m/s2]."""
+    carried = [(names(file)[body], file["loads/force"][:, i]) for i, body in enumerate(file["loads/body"][()])] if "loads" in file else []
+    return carried, file["ground/acceleration"][()] if "ground" in file else None
+
+
 def opened(path):
     """Any result file, also while the run goes on and after a kill; killed runs of version 1 of the format need swmr."""
     try:
@@ -85,6 +91,11 @@ def main(path, body=None):
         print(f"{body or names(file)[-1]}: from {position[0]} m at {time[0]:g} s to {position[-1]} m at {time[-1]:g} s")
         for name, value in energies(file).items():
             print(f"{name:<28}{value:>16.6g} J")
+        carried, ground = loads(file)
+        for name, force in carried:
+            print(f"{name:<28}{numpy.linalg.norm(force, axis=1).max(initial=0):>16.6g} N at most from loads")
+        if ground is not None:
+            print(f"{'ground':<28}{numpy.linalg.norm(ground, axis=1).max(initial=0):>16.6g} m/s2 at most")
         total = file["frames/body_impulse_sum"][()].sum(axis=0)   # over the whole run
         for name, impulse in zip(names(file), numpy.linalg.norm(total, axis=1)):
             print(f"{name:<28}{impulse:>16.6g} N s from contacts")

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/check.hpp"
+#include "engine/files/load_tables.hpp"
 #include "engine/files/result_reader.hpp"
 #include "engine/files/result_tables.hpp"
 
@@ -124,6 +125,7 @@ void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
     else
       copy_rows({from, to, path}, steps);
   }
+  for (const std::string& table : load_tables_of(to)) copy_rows({from, to, table}, steps);
   if (!h5::exists(to, "frames")) return;
   for (const char* name : frame_tables)
     copy_rows({from, to, std::string("frames/") + name}, frames);

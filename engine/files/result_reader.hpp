@@ -62,6 +62,17 @@ struct ResultContacts {
   std::vector<std::uint8_t> status;  // ContactStatus
 };
 
+// Loads on one body, one entry a step (rows of /solver).
+struct ResultLoad {
+  std::int32_t body = -1;
+  std::vector<Vector3> force, torque;  // [N], [N m] mean over the step, world axes
+};
+
+// Motion of the ground, one entry a step, at its end; empty: the scene has none.
+struct ResultGround {
+  std::vector<Vector3> acceleration, velocity, displacement;  // [m/s2], [m/s], [m]
+};
+
 class ResultReader {
  public:
   // Throws InputError, one line: no such file, no HDF5 file, not ours, of a newer version, damaged
@@ -118,6 +129,10 @@ class ResultReader {
   // unknown one.
   std::vector<double> ledger(const std::string& name) const;
   std::vector<double> solver(const std::string& name) const;
+
+  std::vector<std::int32_t> loaded_bodies() const;
+  std::vector<ResultLoad> loads() const;
+  ResultGround ground() const;
 
  private:
   struct Impl;

@@ -166,7 +166,7 @@ bool ResultWriter::Impl::frame_due(const StepView& view) {
 
 void ResultWriter::Impl::record(const StepView& view, bool last) {
   const auto write_full = [](auto& table) { table.write_full(); };
-  steps->push(view.record, !started);
+  steps->push(view, !started);
   if (steps->full()) steps->each([](auto& table) { table.write_out(); });
   if (pairs) sums.add(view);
   const bool due = frame_due(view);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "scenes/read/document.hpp"
+#include "scenes/read/read_loads.hpp"
 #include "scenes/read/scene.hpp"
 
 namespace scree::scenes {
@@ -24,17 +25,25 @@ struct Placement {
 
 class SceneBuilder {
  public:
-  SceneBuilder(Document& document, Scene& scene) : document_(document), scene_(scene) {}
+  SceneBuilder(Document& document, Scene& scene, std::vector<NamedLoad> loads = {})
+      : document_(document), scene_(scene), loads_(std::move(loads)) {}
 
-  // Appends a body; `place` and `field` name it in messages.
+  // Appends a body, with the loads that name it; `place` and `field` name it in messages.
   void add(const BodyDefinition& definition, const Placement& placement, Place place,
            const std::string& field);
+
+  // Throws unless all bodies that loads name are there and can be moved. Call last.
+  void check_loads() const;
 
   const Scene& scene() const { return scene_; }
 
  private:
+  void append(const BodyDefinition& definition, const Placement& placement, Place place,
+              const std::string& field);
+
   Document& document_;
   Scene& scene_;
+  std::vector<NamedLoad> loads_;
   std::map<std::string, Place> named_;
 };
 
