@@ -20,6 +20,10 @@ struct Fremond {
   static constexpr bool averages = true;
   static constexpr std::array<LawParameter, 0> parameters = {};
 
+  static double reversed(const double*, double theta) { return (1.0 - theta) / theta; }
+
+  static bool dissipates(const double*, double e, double theta) { return theta <= 1.0 / (1.0 + e); }
+
   static void row(const double*, const ContactInput& in, ContactRow& row) {
     const double r = (1.0 - in.theta) / in.theta;
     const double r_T = in.damped ? 0.0 : r;

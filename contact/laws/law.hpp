@@ -7,6 +7,10 @@
 //   name                  what `law = "..."` and `--law` say
 //   averages              whether it acts on velocities averaged over the step: then it bounds
 //                         theta by 1 / (1 + e), does no positive work there, and has a damped form
+//   reversed(own, theta)  the share of its tangential velocity that a sticking contact leaves with,
+//                         the other way
+//   dissipates(own, e, theta)  whether no contact does positive work, however contacts are coupled
+//   NumbersOf             (if it has none of its own) the impact law whose parameters it takes
 // A further law, which acts where a parameter differs from its default, may have
 //   moments               true: its contacts have rows for rolling and spinning
 //   shifts                true: it sets row.shift, and is told in.share

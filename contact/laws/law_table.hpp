@@ -135,15 +135,52 @@ class LawTable<LawList<Impact...>, LawList<Further...>> {
     return any(materials, []<class Law>(std::type_identity<Law>) { return may_enter<Law>; });
   }
 
+  // What share of its tangential velocity a sticking contact leaves with, the other way.
+  static double reversed(const PairLaw& pair, double theta) {
+    double share = 0.0;
+    std::size_t index = 0;
+    const auto look = [&]<class Law>(std::type_identity<Law>) {
+      if (static_cast<std::size_t>(pair.law) == index++)
+        share = Law::reversed(pair.numbers.data() + first_number<Law>(), theta);
+    };
+    (look(std::type_identity<Impact>()), ...);
+    return share;
+  }
+
+  // Whether no contact of this law does positive work, whatever the coupling.
+  static bool dissipates(const PairLaw& pair, double theta) {
+    bool none = false;
+    std::size_t index = 0;
+    const auto look = [&]<class Law>(std::type_identity<Law>) {
+      if (static_cast<std::size_t>(pair.law) == index++)
+        none = Law::dissipates(pair.numbers.data() + first_number<Law>(), pair.e, theta);
+    };
+    (look(std::type_identity<Impact>()), ...);
+    return none;
+  }
+
+  // Whether number i says something under this impact law.
+  static bool takes(ImpactLaw law, std::size_t i) {
+    if (i < common_parameters.size() || i >= common_parameters.size() + n_impact) return true;
+    bool found = false;
+    std::size_t index = 0;
+    const auto look = [&]<class Law>(std::type_identity<Law>) {
+      const std::size_t first = common_parameters.size() + first_number<Law>();
+      if (static_cast<std::size_t>(law) == index++)
+        found = i >= first && i < first + NumbersOf<Law>::parameters.size();
+    };
+    (look(std::type_identity<Impact>()), ...);
+    return found;
+  }
+
   // Row of one contact.
   static ContactRow row(const PairLaw& pair, const ContactInput& in) {
     ContactRow row;
     row.mu = pair.mu;
-    std::size_t slot = 0, index = 0;
+    std::size_t index = 0;
     const auto impact = [&]<class Law>(std::type_identity<Law>) {
       if (static_cast<std::size_t>(pair.law) == index++)
-        Law::row(pair.numbers.data() + slot, in, row);
-      slot += Law::parameters.size();
+        Law::row(pair.numbers.data() + first_number<Law>(), in, row);
     };
     (impact(std::type_identity<Impact>()), ...);
     each_further(pair, [&]<class Law>(std::type_identity<Law>, const double* own) {
@@ -170,6 +207,28 @@ class LawTable<LawList<Impact...>, LawList<Further...>> {
   }
 
  private:
+  template <class Law>
+  struct NumbersOfLaw {
+    using type = Law;
+  };
+  template <class Law>
+  requires requires { typename Law::NumbersOf; }
+  struct NumbersOfLaw<Law> {
+    using type = typename Law::NumbersOf;
+  };
+  template <class Law>
+  using NumbersOf = typename NumbersOfLaw<Law>::type;
+
+  // Where the numbers of an impact law begin.
+  template <class Law>
+  static constexpr std::size_t first_number() {
+    std::size_t first = 0, result = 0;
+    ((std::is_same_v<NumbersOf<Law>, Impact> ? (result = first) : 0,
+      first += Impact::parameters.size()),
+     ...);
+    return result;
+  }
+
   template <class Law>
   static constexpr std::size_t first_energy() {
     std::size_t first = 0, result = 0;

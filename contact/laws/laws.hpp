@@ -6,6 +6,7 @@
 #include "contact/laws/adhesion.hpp"
 #include "contact/laws/fremond.hpp"
 #include "contact/laws/law_table.hpp"
+#include "contact/laws/moreau.hpp"
 #include "contact/laws/newton.hpp"
 #include "contact/laws/rolling_resistance.hpp"
 
@@ -13,7 +14,9 @@ namespace scree::contact {
 
 using ImpactLaws = LawList<  //
     Fremond,                 // 0, the default
-    Newton                   // 1
+    Newton,                  // 1
+    Moreau,                  // e_T
+    MoreauPublished          // the same with separating contacts as in the source
     >;
 using FurtherLaws = LawList<  //
     Adhesion,                 // cohesion

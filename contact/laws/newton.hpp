@@ -14,6 +14,10 @@ struct Newton {
   static constexpr bool averages = false;
   static constexpr std::array<LawParameter, 0> parameters = {};
 
+  static double reversed(const double*, double) { return 0.0; }
+
+  static bool dissipates(const double*, double e, double theta) { return theta == 1.0 && e == 0.0; }
+
   static void row(const double*, const ContactInput& in, ContactRow& row) {
     row.bias = Vector3(in.u_0.x() < 0.0 ? in.e * in.u_0.x() : 0.0, 0.0, 0.0);
   }

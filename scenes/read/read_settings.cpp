@@ -132,6 +132,7 @@ void read_contact(TableReader& reader, const MaterialNames& names, ImpactLaw def
     index[i] = static_cast<std::size_t>(found->second);
   }
   PairLaw law;
+  law.law = reader.choice("law", laws()).value_or(default_law);
   const auto& parameters = contact::Laws::parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const contact::LawParameter& p = parameters[i];
@@ -139,9 +140,12 @@ void read_contact(TableReader& reader, const MaterialNames& names, ImpactLaw def
     const Range range = {.low = p.low, .high = p.high, .unit = unit.c_str()};
     std::optional<double> value = reader.number(p.name, range);
     if (!value && std::isnan(p.absent)) value = reader.need(value, p.name, range.text());
+    if (value && !contact::Laws::takes(law.law, i)) {
+      reader.fail(p.name, fmt::format("says nothing under the law \"{}\"; {}",
+                                      contact::Laws::name_of(law.law), p.meaning));
+    }
     contact::Laws::number(law, i) = value.value_or(p.absent);
   }
-  law.law = reader.choice("law", laws()).value_or(default_law);
   reader.finish();
   std::optional<PairLaw>& entry = table.pair_law[index[0] * table.name.size() + index[1]];
   if (entry) {

@@ -200,4 +200,29 @@ inline LawCase random_law_case(std::uint64_t seed, ImpactLaw law, double mu_max,
   return result;
 }
 
+// The same with bodies on which nothing acts but the contacts, and a law whose numbers `set` fills
+// in for each pair.
+template <class SetLaw>
+LawCase random_impact(std::uint64_t seed, double theta, SetLaw&& set) {
+  Random random(seed);
+  RandomProblemOptions options;
+  options.n_bodies = random.integer(2, 6);
+  options.n_contacts = random.integer(1, 12);
+  LawCase result;
+  result.theta = theta;
+  result.problem = random_body_problem(seed + 7777777, options);
+  contact::BodyProblem& problem = result.problem;
+  for (std::size_t c = 0; c < problem.n_contacts(); ++c) {
+    PairLaw pair;
+    pair.mu = problem.mu[c];
+    set(random, pair);
+    result.u_0.push_back(contact::local_velocity(problem, c, problem.v_free, problem.w_free_W));
+    contact::ContactInput in = {.mu = pair.mu, .e = pair.e, .theta = theta, .u_0 = result.u_0[c]};
+    const contact::ContactRow row = contact::Laws::row(pair, in);
+    problem.bias[c] = row.bias;
+    problem.scale[c] = row.scale;
+  }
+  return result;
+}
+
 }  // namespace scree::test

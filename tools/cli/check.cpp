@@ -107,7 +107,18 @@ std::vector<Threshold> thresholds(const Scene& scene) {
   return list;
 }
 
-std::vector<std::string> pair_lines(const MaterialTable& materials) {
+// What an impact law does to a contact that sticks, and whether it may put in energy.
+std::string impact_line(const PairLaw& law, double theta) {
+  const double reversed = contact::Laws::reversed(law, theta);
+  const std::string sticking =
+      reversed == 0.0 ? "stops there"
+                      : fmt::format("leaves with {:g} times its tangential velocity", -reversed);
+  const char* energy =
+      contact::Laws::dissipates(law, theta) ? "" : "; coupled contacts may put in energy";
+  return fmt::format("{}: what sticks {}{}", contact::Laws::name_of(law.law), sticking, energy);
+}
+
+std::vector<std::string> pair_lines(const MaterialTable& materials, double theta) {
   std::vector<std::string> lines;
   for (std::size_t a = 0; a < materials.name.size(); ++a) {
     for (std::size_t b = a; b < materials.name.size(); ++b) {
@@ -116,10 +127,11 @@ std::vector<std::string> pair_lines(const MaterialTable& materials) {
       std::string line = fmt::format("{} - {}: ", materials.name[a], materials.name[b]);
       const auto& parameters = contact::Laws::parameters;
       for (std::size_t i = 0; i < parameters.size(); ++i) {
+        if (!contact::Laws::takes(law->law, i)) continue;
         line += fmt::format("{} = {:g}{}{}, ", parameters[i].name, contact::Laws::number(*law, i),
                             *parameters[i].unit == '\0' ? "" : " ", parameters[i].unit);
       }
-      lines.push_back(line + contact::Laws::name_of(law->law));
+      lines.push_back(line + impact_line(*law, theta));
     }
   }
   return lines;
@@ -248,7 +260,7 @@ std::string table(const Scene& scene, const Findings& found) {
       out, "bodies       {} dynamic ({:.6g} kg), {} driven, {} fixed; {} of them appear later\n",
       found.counts.dynamic, found.counts.mass, found.counts.driven, found.counts.fixed,
       found.counts.late);
-  for (const std::string& line : pair_lines(scene.model.materials))
+  for (const std::string& line : pair_lines(scene.model.materials, s.time.theta))
     fmt::format_to(out, "pair         {}\n", line);
   text += first_lines("load", load_lines(scene.model));
   text += preset_lines(scene.preset);
@@ -292,7 +304,7 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
                     {"fixed", found.counts.fixed},
                     {"late", found.counts.late}};
   json["mass"] = found.counts.mass;
-  json["pairs"] = pair_lines(scene.model.materials);
+  json["pairs"] = pair_lines(scene.model.materials, scene.settings.time.theta);
   json["loads"] = load_lines(scene.model);
   json["preset"] = preset_json(scene.preset);
   json["theta"] = {
