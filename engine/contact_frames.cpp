@@ -78,6 +78,7 @@ void find_frames(const Model& model, const Settings& settings, State& state, Wor
     if (model.kind[i] == BodyKind::driven && state.active[i] != 0)
       turn_driven_body(model, i, work, state);
   }
+  apply_loads(model, settings, state, work);  // as bodies lie now
   free_motion(model, settings, state, work);
   for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
     work.frame_x[i] = on_the_way(model, h, share, state, work, i);

@@ -13,13 +13,14 @@
 #include "engine/slow_motion.hpp"
 #include "integrators/moreau_theta.hpp"
 #include "integrators/rotation_update.hpp"
+#include "integrators/steered_motion.hpp"
 
 namespace scree {
 
 namespace {
 
-contact::StepScale step_scale(const Model& model, const Settings& settings, const Workspace& work) {
-  return {settings.time.dt, model.gravity.norm(), work.body_size};
+contact::StepScale step_scale(const Settings& settings, const Workspace& work) {
+  return {settings.time.dt, work.pull, work.body_size};
 }
 
 // Normal velocities (1 - theta) u_k + theta u_1 of the candidates, u_1 at body velocities v, w_W;
@@ -35,10 +36,14 @@ void average_normal_velocities(std::span<const Vector3> v, std::span<const Vecto
 }
 
 // Free spins with the gyroscopic impulse as frozen now.
-void set_free_spins(const State& state, Workspace& work) {
+void set_free_spins(const Model& model, const State& state, Workspace& work) {
   for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
     work.problem.w_free_W[i] = integrators::frozen_free_spin_W(state, work.free, i);
   });
+  for (std::size_t k = 0; k < model.steered.size(); ++k) {
+    work.problem.w_free_W[static_cast<std::size_t>(model.steered[k].body)] =
+        integrators::frozen_steered_spin_W(model, state, work.free, k);
+  }
 }
 
 // And with what laws press beside the cone. Before a solve, body sums are free to be used.
@@ -49,7 +54,7 @@ void add_beside(Workspace& work) {
 // Whether all bodies that touch are at rest or about to stop.
 bool is_at_rest(const Model& model, const Settings& settings, const State& state,
                 const Workspace& work) {
-  const double speed = slow_speed(model, settings);
+  const double speed = slow_speed(settings, work);
   const auto slow = [&](BodyIndex body) {
     const auto i = static_cast<std::size_t>(body);
     return !is_moved_by_contacts(work, i) || moves_slowly(model, state, i, speed);
@@ -109,6 +114,14 @@ contact::SolverOptions options_of_pass(const Model& model, const Settings& setti
   return options;
 }
 
+// How far its loads move points of number k of Model::steered in the step, at most [m].
+double way_by_loads(const Model& model, double h, const Workspace& work, std::size_t k) {
+  const auto i = static_cast<std::size_t>(model.steered[k].body);
+  const SteeredStep& on = work.free.steered[k];
+  return h * (on.impulse_W.norm() / model.mass[i] +
+              model.radius[i] * on.angular_B.cwiseQuotient(model.inertia[i]).norm());
+}
+
 }  // namespace
 
 void detect(const Model& model, const Settings& settings, State& state, Workspace& work,
@@ -116,7 +129,7 @@ void detect(const Model& model, const Settings& settings, State& state, Workspac
   const double h = settings.time.dt;
   const double left =
       settings.step.frames == Frames::middle ? settings.time.theta * h : h;  // from the frames on
-  const double fall = h * h * model.gravity.norm();
+  const double fall = h * h * work.pull;
   find_frames(model, settings, state, work);
   for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
     if (model.kind[i] == BodyKind::fixed) {
@@ -136,6 +149,8 @@ void detect(const Model& model, const Settings& settings, State& state, Workspac
                                   ? reach_slack * radius
                                   : 0.0);
   });
+  for (std::size_t k = 0; k < model.steered.size(); ++k)
+    work.reach[static_cast<std::size_t>(model.steered[k].body)] += way_by_loads(model, h, work, k);
   spread_turning_walls(model, h, state, work);
   const bool middle = !work.start_q.empty();
   const collision::Poses start{state.x, middle ? work.start_q : state.q},
@@ -151,14 +166,14 @@ void detect(const Model& model, const Settings& settings, State& state, Workspac
 
 void activate(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   contact::match_kept(work.contacts, state.kept, work.match);
-  const double fall = settings.time.dt * settings.time.dt * model.gravity.norm();
+  const double fall = settings.time.dt * settings.time.dt * work.pull;
   contact::hand_over(work.contacts, state.kept, work.free.inverse_mass, fall, work.match,
                      work.lost);
   start_damped(model, settings, work);
   contact::normal_velocities(work.contacts, work.frame_x, state.v, work.start_w_W, work.executor,
                              work.u_N);
   go_on_from_last_step(state, work);
-  const contact::StepScale scale = step_scale(model, settings, work);
+  const contact::StepScale scale = step_scale(settings, work);
   if (settings.step.activation == Activation::paper) {
     contact::activate_closed(work.contacts, work.u_N, work.in_problem);
     contact::enter_by_law(work.contacts, scale, model.materials, model.material, work.in_problem);
@@ -172,13 +187,13 @@ void activate(const Model& model, const Settings& settings, const State& state, 
 }
 
 void assemble(const Model& model, const Settings& settings, const State& state, Workspace& work) {
-  set_free_spins(state, work);
+  set_free_spins(model, state, work);
   const contact::BodyTable bodies{work.frame_x,    state.v,    work.start_w_W,
                                   model.material,  work.theta, work.rolling_radius,
                                   work.ride_change};
   contact::assemble_contacts(work.contacts, work.in_problem, work.damped, bodies, model.materials,
-                             step_scale(model, settings, work), work.executor, work.problem,
-                             work.u_0, work.spin_0);
+                             step_scale(settings, work), work.executor, work.problem, work.u_0,
+                             work.spin_0);
   add_beside(work);
 }
 
@@ -231,7 +246,7 @@ bool add_missed_contacts(const Model& model, const Settings& settings, const Sta
                          Workspace& work, StepRecord& record) {
   if (settings.step.activation == Activation::paper) return false;
   average_normal_velocities(work.end.v, work.end.w_W, work);
-  contact::find_missed(work.contacts, step_scale(model, settings, work), work.u_N_theta,
+  contact::find_missed(work.contacts, step_scale(settings, work), work.u_N_theta,
                        work.in_problem, work.missed);
   if (work.missed.empty() && !work.stopped_short) return false;
   ++record.rounds;
@@ -268,7 +283,7 @@ bool check_coupling(const Model& model, const Settings& settings, const State& s
 void freeze_spins(const Model& model, const Settings& settings, const State& state,
                   Workspace& work) {
   integrators::freeze_gyroscopic(model, state, {settings.time.dt, work.theta}, work.end, work.free);
-  set_free_spins(state, work);
+  set_free_spins(model, state, work);
   add_beside(work);
 }
 

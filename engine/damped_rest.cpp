@@ -47,7 +47,7 @@ void find_groups(const Model& model, const Settings& settings, const State& stat
     work.group[std::max(one, other)] = std::min(one, other);
   }
   work.group_state.assign(n, GroupState::slow);
-  const double speed = slow_speed(model, settings);
+  const double speed = slow_speed(settings, work);
   for (const ContactKey& key : work.contacts.key) {
     const auto a = static_cast<std::size_t>(key.body_a), b = static_cast<std::size_t>(key.body_b);
     if (is_slow(model, state, work, a, speed) && is_slow(model, state, work, b, speed)) continue;
@@ -68,10 +68,10 @@ bool is_fremond(const Model& model, const ContactKey& key) {
   return pair && contact::Laws::averages(*pair);
 }
 
-// Whether contact c did positive work beyond 10 tolerance |p| max(|u_k|, h |g|); a moment counts
-// with the length of the contact.
-bool works(const Model& model, const Settings& settings, const Workspace& work, std::size_t c) {
-  const double theta = contact_theta(work, c), floor = settings.time.dt * model.gravity.norm();
+// Whether contact c did positive work beyond 10 tolerance |p| max(|u_k|, h |g|), with all that
+// pulls for |g|; a moment counts with the length of the contact.
+bool works(const Settings& settings, const Workspace& work, std::size_t c) {
+  const double theta = contact_theta(work, c), floor = settings.time.dt * work.pull;
   const Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
   double done = work.p[c].dot((1.0 - theta) * work.u_0[c] + theta * u_1);
   double impulse = work.p[c].norm(), speed = work.u_0[c].norm();
@@ -118,7 +118,7 @@ bool revert_working_contacts(const Model& model, const Settings& settings, const
   bool groups_known = record.reversions > 0, any = false;
   for (std::size_t c = 0; c < work.problem.n_contacts(); ++c) {
     const auto candidate = static_cast<std::size_t>(work.in_problem[c]);
-    if (work.damped[candidate] == 0 || !works(model, settings, work, c)) continue;
+    if (work.damped[candidate] == 0 || !works(settings, work, c)) continue;
     if (!groups_known) find_groups(model, settings, state, work);
     groups_known = any = true;
     GroupState& group = group_state(work, moving_body(work, work.contacts.key[candidate]));
@@ -139,7 +139,7 @@ bool tighten_working_contacts(const Model& model, const Settings& settings, cons
   bool any = false;
   for (std::size_t c = 0; c < work.problem.n_contacts() && !any; ++c) {
     const ContactKey& key = work.contacts.key[static_cast<std::size_t>(work.in_problem[c])];
-    any = is_fremond(model, key) && works(model, settings, work, c);  // `newton` may do work
+    any = is_fremond(model, key) && works(settings, work, c);  // `newton` may do work
   }
   if (!any) return false;
   work.aim *= 0.1;

@@ -5,20 +5,21 @@
 
 #include "contact/laws/laws.hpp"
 #include "engine/base/block_loop.hpp"
-#include "integrators/moreau_theta.hpp"
+#include "integrators/steered_motion.hpp"
 
 namespace scree {
 
 namespace {
 
-// Change of kinetic energy, works of gravity and of the other forces, and the scheme's own
+// Change of kinetic energy, works of gravity and of the field besides it, and the scheme's own
 // dissipation of one body.
 struct BodyWork {
   double kinetic = 0.0, potential = 0.0, external = 0.0, numerical = 0.0;  // [J]
 };
 
 BodyWork body_work(const Model& model, double h, double theta, const State& state,
-                   const Velocities& end, std::size_t i) {
+                   const Workspace& step, std::size_t i) {
+  const Velocities& end = step.end;
   const double mass = model.mass[i];
   const Vector3& inertia = model.inertia[i];
   const Vector3 dv = end.v[i] - state.v[i], dw = end.w_B[i] - state.w[i];
@@ -28,9 +29,7 @@ BodyWork body_work(const Model& model, double h, double theta, const State& stat
   work.kinetic =
       0.5 * (momentum_change.dot(end.v[i] + state.v[i]) + spin_change.dot(end.w_B[i] + state.w[i]));
   work.potential = -h * mass * model.gravity.dot(v_theta);
-  // What forces do besides gravity, whose work is minus the change of the potential.
-  work.external =
-      h * mass * (integrators::acceleration_by_forces(model) - model.gravity).dot(v_theta);
+  if (!model.field.empty()) work.external = mass * step.free.field_gain.dot(v_theta);
   work.numerical = (0.5 - theta) * (momentum_change.dot(dv) + spin_change.dot(dw));
   return work;
 }
@@ -73,6 +72,18 @@ void record_contact_work(Workspace& work, LedgerRow& ledger) {
     ledger.contact_rolling_work += rolling;
     ledger.max_rolling_work = std::max(ledger.max_rolling_work, rolling);
     ledger.min_rolling_work = std::min(ledger.min_rolling_work, rolling);
+  }
+}
+
+// What loads do, and what drag takes.
+void record_steered_work(const Model& model, const Settings& settings, const State& state,
+                         const Workspace& work, LedgerRow& ledger) {
+  const integrators::StepLength length = {settings.time.dt, work.theta};
+  for (std::size_t k = 0; k < model.steered.size(); ++k) {
+    const integrators::SteeredWork of_body =
+        integrators::steered_work(model, state, length, work.free, work.end, k);
+    ledger.external_work += of_body.loads;
+    ledger.drag_work += of_body.drag;
   }
 }
 
@@ -119,15 +130,16 @@ void record_work(const Model& model, const Settings& settings, State& state, Wor
     if (model.kind[i] == BodyKind::driven)
       ledger.driven_work += driven_work(settings.time.theta, state, work, i);
     if (model.kind[i] != BodyKind::dynamic) continue;
-    const BodyWork body = body_work(model, settings.time.dt, work.theta[i], state, work.end, i);
+    const BodyWork body = body_work(model, settings.time.dt, work.theta[i], state, work, i);
     kinetic += body.kinetic;
     potential += body.potential;
     ledger.external_work += body.external;
     ledger.numerical_dissipation += body.numerical;
   }
+  record_steered_work(model, settings, state, work, ledger);
   ledger.balance = kinetic + potential - ledger.external_work - ledger.driven_work -
                    ledger.contact_normal_work - ledger.contact_tangential_work -
-                   ledger.contact_rolling_work - ledger.numerical_dissipation;
+                   ledger.contact_rolling_work - ledger.numerical_dissipation - ledger.drag_work;
   for (const double energy : ledger.law_energy) ledger.balance -= energy;
   state.potential_change += potential;
 }

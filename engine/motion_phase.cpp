@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "integrators/moreau_theta.hpp"
+#include "integrators/steered_motion.hpp"
 
 namespace scree {
 
@@ -20,6 +21,22 @@ void drive(const Model& model, const Settings& settings, State& state, Workspace
   if (model.histories.empty()) return;
   integrators::drive(model, settings.time.dt, settings.time.theta, settings.step.rotation,
                      is_middle(settings), state, work.free.driven);
+}
+
+void apply_loads(const Model& model, const Settings& settings, const State& state,
+                 Workspace& work) {
+  if (model.steered.empty() && model.field.empty()) return;
+  const double h = settings.time.dt;
+  integrators::apply_loads(model, state, h, work.free);
+  double loads = 0.0, mass = 0.0;
+  for (std::size_t k = 0; k < model.steered.size(); ++k) {
+    if (state.active[static_cast<std::size_t>(model.steered[k].body)] != 0)
+      loads += work.free.steered[k].impulse_W.norm();
+  }
+  for (const double of_body : model.mass) mass += of_body;
+  work.pull = model.gravity.norm() + work.free.field_gain.norm() / h;
+  if (loads > 0.0) work.pull += loads / (h * mass);
+  work.weight = mass * work.pull;
 }
 
 void free_motion(const Model& model, const Settings& settings, const State& state,

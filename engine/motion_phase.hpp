@@ -12,6 +12,9 @@ namespace scree {
 // What driven bodies do in this step, and their velocities at t_k as contacts see them.
 void drive(const Model& model, const Settings& settings, State& state, Workspace& work);
 
+// What loads and the field besides gravity do in this step, and work.pull.
+void apply_loads(const Model& model, const Settings& settings, const State& state, Workspace& work);
+
 // Velocities at t_k and those without contact impulses.
 void free_motion(const Model& model, const Settings& settings, const State& state, Workspace& work);
 

@@ -25,6 +25,19 @@ std::span<const Vector3> whole_impulses(Workspace& work) {
   return work.whole_impulse;
 }
 
+// Mean forces and moments of the loads on each body that carries some.
+void gather_loads(const Model& model, const Settings& settings, Workspace& work) {
+  work.load_force.clear(), work.load_torque.clear();
+  for (std::size_t k = 0; k < work.free.steered.size(); ++k) {
+    const SteeredBody& steered = model.steered[k];
+    if (steered.load_begin == steered.load_end) continue;
+    const SteeredStep& on = work.free.steered[k];
+    work.load_force.push_back(on.impulse_W / settings.time.dt);
+    work.load_torque.push_back(work.free.R_WB[static_cast<std::size_t>(steered.body)] *
+                               on.angular_B / settings.time.dt);
+  }
+}
+
 }  // namespace
 
 StepRecord first_record(const Model& model, State& state) {
@@ -50,6 +63,7 @@ void observe(const Model& model, const Settings& settings, const State& state,
   work.moment_W.resize(work.moment.size());
   for (std::size_t c = 0; c < work.moment.size(); ++c)
     work.moment_W[c] = work.problem.R_WC[c] * work.moment[c];
+  gather_loads(model, settings, work);
   const StepView view{
       model,
       settings,
@@ -68,6 +82,8 @@ void observe(const Model& model, const Settings& settings, const State& state,
       work.moment_W,
       work.spin_theta,
       work.p,
+      work.load_force,
+      work.load_torque,
       work.u_0,
       work.theta,
       work.n_caught > 0 ? std::span<const double>(work.way_share) : std::span<const double>()};

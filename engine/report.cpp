@@ -15,6 +15,7 @@ void add_ledger(const LedgerRow& row, LedgerRow& sum) {
   sum.potential = row.potential;
   sum.energy_scale = row.energy_scale;
   sum.external_work += row.external_work;
+  sum.drag_work += row.drag_work;
   sum.driven_work += row.driven_work;
   sum.contact_normal_work += row.contact_normal_work;
   sum.contact_tangential_work += row.contact_tangential_work;

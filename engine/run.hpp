@@ -43,6 +43,9 @@ struct StepView {
   std::span<const Vector3> spin = {};      // [n] rad/s, relative spin_theta, (n,t,s); likewise
   std::span<const Vector3> reaction = {};  // [n] N s, on b, (n,t,s): the part of `impulse` in the
                                            // cone; all of it unless a law presses or pulls besides
+  // [n_loaded] of the bodies that carry loads, mean over the step, world axes: the resultant [N],
+  // and its moment about the centre of mass [N m].
+  std::span<const Vector3> load_force = {}, load_torque = {};
   std::span<const Vector3> velocity_before = {};  // [n] m/s, u at t_k, (n,t,s)
   std::span<const double> theta = {};             // [-, n_bodies] weight of each body in the step
   std::span<const double> way_share = {};  // [-, n_bodies] as in Workspace; empty: none was caught

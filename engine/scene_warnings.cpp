@@ -41,6 +41,7 @@ bool is_driven_to_move(const MotionHistory& history) {
 
 void warn_of_stillness(const Model& model, const State& state, WarningLog& log) {
   if (!model.gravity.isZero(0.0) || std::ranges::any_of(model.histories, is_driven_to_move)) return;
+  if (!model.loads.empty() || !model.field.empty()) return;
   WarningEntry entry;
   for (std::size_t i = 0; i < model.name.size(); ++i) {
     if (model.kind[i] != BodyKind::dynamic) continue;
@@ -143,6 +144,20 @@ void warn_of_late_things(const Model& model, const Settings& settings, WarningLo
     const std::size_t count = history.time.size();
     const double first_needed = history.time[count > 2 ? 1 : 0];
     if (count > 1 && later(first_needed)) log.raise(Warning::never_happens, first_needed, {body});
+  }
+  for (const SteeredBody& steered : model.steered) {
+    for (std::int32_t k = steered.load_begin; k < steered.load_end; ++k) {
+      const Load& load = model.loads[static_cast<std::size_t>(k)];
+      for (const Record* record : {&load.force, &load.torque}) {
+        if (record->time.size() > 1 && later(record->time[record->time.size() > 2 ? 1 : 0]))
+          log.raise(Warning::never_happens, record->time[0], {steered.body});
+      }
+    }
+  }
+  for (const FieldRecord& part : model.field) {
+    const std::vector<double>& time = part.acceleration.time;
+    if (time.size() > 1 && later(time[time.size() > 2 ? 1 : 0]))
+      log.raise(Warning::never_happens, time[0]);
   }
   const StopSettings& stop = settings.stop;
   if (stop.wanted() && later(stop.after + stop.window))

@@ -8,10 +8,10 @@
 
 namespace scree {
 
-// [m/s] Ten times what a body gains by falling for a step: blocks of a wall stop from up to (2
-// courses - 1) mu h |g| within a step, as each bears the courses above it.
-inline double slow_speed(const Model& model, const Settings& settings) {
-  return 10.0 * settings.time.dt * model.gravity.norm();
+// [m/s] Ten times what a body gains by falling for a step, or by what pulls besides: blocks of a
+// wall stop from up to (2 courses - 1) mu h |g| within a step, as each bears the courses above it.
+inline double slow_speed(const Settings& settings, const Workspace& work) {
+  return 10.0 * settings.time.dt * work.pull;
 }
 
 inline bool is_moved_by_contacts(const Workspace& work, std::size_t i) {

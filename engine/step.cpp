@@ -63,9 +63,10 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
   StepRecord record = begin_record(settings, state);
   Stopwatch watch;
 
-  // Bodies that appear, vanish or are driven at t_k, then what could touch during the step.
+  // Bodies that appear, vanish, are driven or loaded at t_k, then what could touch during the step.
   apply_events(model, settings, state, record.ledger);
   drive(model, settings, state, work);
+  apply_loads(model, settings, state, work);
   detect(model, settings, state, work, record);
   carry_to_middle(model, settings, state, work);
   record.seconds_detect = watch.lap();

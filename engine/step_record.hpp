@@ -15,7 +15,8 @@ namespace scree {
 // terms), zero to round-off.
 struct LedgerRow {
   double kinetic = 0.0, potential = 0.0;  // at t_{k+1}; U from the scene's origin
-  double external_work = 0.0;             // forces other than gravity
+  double external_work = 0.0;             // loads, and the field besides gravity
+  double drag_work = 0.0;                 // <= 0
   double driven_work = 0.0;
   double contact_normal_work = 0.0;      // sum of u_N,theta p_N
   double contact_tangential_work = 0.0;  // sum of u_T,theta . p_T

@@ -93,16 +93,14 @@ void warn_of_crushing(const Model& model, const Settings& settings, const Worksp
 
 // What works of a step are compared with [J]: the energy scale, or at rest what the weights do when
 // they fall for a step.
-double energy_at_hand(const Model& model, const Settings& settings, const State& state,
-                      const Workspace& work) {
-  return state.energy_scale +
-         work.weight * model.gravity.norm() * settings.time.dt * settings.time.dt;
+double energy_at_hand(const Settings& settings, const State& state, const Workspace& work) {
+  return state.energy_scale + work.weight * work.pull * settings.time.dt * settings.time.dt;
 }
 
 // The residual is an error of impulses relative to all of them: it lets works pass that are such a
 // share of the energy at hand.
-void warn_of_work(const Model& model, const Settings& settings, const State& state,
-                  const Workspace& work, StepRecord& record) {
+void warn_of_work(const Settings& settings, const State& state, const Workspace& work,
+                  StepRecord& record) {
   const LedgerRow& ledger = record.ledger;
   const double positive =
       std::max({ledger.max_normal_work, ledger.max_tangential_work, ledger.max_rolling_work});
@@ -110,7 +108,7 @@ void warn_of_work(const Model& model, const Settings& settings, const State& sta
   const bool relative =
       options.measure == contact::Measure::scaled || options.measure == contact::Measure::combined;
   const double asked = relative ? options.tolerance : 0.0;
-  const double energy = energy_at_hand(model, settings, state, work);
+  const double energy = energy_at_hand(settings, state, work);
   // A residual of zero still leaves the round-off of the works themselves.
   const double share =
       std::max({record.residual.scaled, asked, std::numeric_limits<double>::epsilon()});
@@ -205,13 +203,13 @@ void warn_of_step(const Model& model, const Settings& settings, const State& sta
   warn_of_overlap(work, record);
   warn_of_motion(settings, work, record);
   warn_of_crushing(model, settings, work, record);
-  warn_of_work(model, settings, state, work, record);
+  warn_of_work(settings, state, work, record);
 }
 
 void keep_warnings(const Model& model, const Settings& settings, const Workspace& work,
                    StepRecord& record, State& state) {
   warn_of_spins(settings, work, record);
-  warn_of_energies(record.ledger, energy_at_hand(model, settings, state, work),
+  warn_of_energies(record.ledger, energy_at_hand(settings, state, work),
                    work.weight * work.smallest_thickness, record.warnings);
   state.warnings.add_step(record.warnings, record.time);
   note_touched(work, state);

@@ -34,8 +34,12 @@ struct Workspace {
   std::vector<double> thickness;    // [m] of the thinnest part (thinnest_extents)
   double smallest_size = 0.0;       // [m] of the dynamic bodies
   double smallest_thickness = 0.0;  // [m] of all bodies
-  double weight = 0.0;              // [N] of the dynamic bodies
+  double weight = 0.0;              // [N] mass of the dynamic bodies times `pull`
   double rest_theta = 0.5;          // [-] the largest theta that the pairs' restitutions admit
+
+  // [m/s2] What counts as a usual acceleration in this step: |g|, the size of the field besides
+  // it, and what all loads together would give all bodies together.
+  double pull = 0.0;
 
   // Detection.
   collision::Detector detector;
@@ -110,6 +114,7 @@ struct Workspace {
   // For observers.
   std::vector<Vector3> tangent, whole_impulse, impulse_W, moment_W;
   std::vector<ContactStatus> status;
+  std::vector<Vector3> load_force, load_torque;
 };
 
 // Weight of the scheme at contact c of the problem.

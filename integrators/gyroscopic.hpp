@@ -17,10 +17,17 @@ struct EndSpin {
   bool solved = true;             // the equation holds to round-off
 };
 
+// With drag against the spin, -angular w_theta, the first J is K = J + h theta angular, and P has
+// -h angular w_0 in it.
+//
 // Newton's method from `guess` until the update is below 4 eps |w_1|, so that the energy ledger
 // closes to round-off; where it does not converge (h |w| of order one and above), damped and along
 // h w_theta's growth from 0. `inertia` [kg m2] > 0, `w_0` [rad/s], `impulse_B` [N m s].
 EndSpin end_spin(const Vector3& inertia, const Vector3& w_0, const Vector3& impulse_B, double h,
                  double theta, const Vector3& guess);
+
+// The same with `turned` [kg m2] for K.
+EndSpin end_spin(const Vector3& inertia, const Vector3& turned, const Vector3& w_0,
+                 const Vector3& impulse_B, double h, double theta, const Vector3& guess);
 
 }  // namespace scree::integrators

@@ -3,6 +3,7 @@
 #include "engine/base/block_loop.hpp"
 #include "integrators/gyroscopic.hpp"
 #include "integrators/rotation_update.hpp"
+#include "integrators/steered_motion.hpp"
 
 namespace scree::integrators {
 
@@ -44,6 +45,8 @@ void free_motion(const Model& model, const State& state, const StepLength& step,
                  const Executor& executor) {
   const auto n = static_cast<std::size_t>(model.n_bodies());
   free.resize(n);
+  Vector3 fall = step.h * model.gravity;
+  if (!model.field.empty()) fall += free.field_gain;
   for_each_item(n, executor, [&](std::size_t i) {
     const Matrix3 R = state.q[i].toRotationMatrix();
     free.R_WB[i] = R;
@@ -54,7 +57,7 @@ void free_motion(const Model& model, const State& state, const StepLength& step,
     const Vector3& inertia = model.inertia[i];
     free.inverse_mass[i] = 1.0 / model.mass[i];
     free.inverse_inertia_W[i] = R * inertia.cwiseInverse().asDiagonal() * R.transpose();
-    free.v[i] = state.v[i] + step.h * acceleration_by_forces(model);
+    free.v[i] = state.v[i] + fall;
     free.spins[i] = is_isotropic(inertia) || step.turned_apart ? 0 : 1;
     if (free.spins[i] != 0 && !state.w[i].isZero(0.0)) {
       free.w_B[i] =
@@ -66,6 +69,7 @@ void free_motion(const Model& model, const State& state, const StepLength& step,
       free.gyroscopic_B[i].setZero();
     }
   });
+  if (!model.steered.empty()) steer(model, state, step, free, executor);
 }
 
 void end_velocities(const Model& model, const State& state, const StepLength& step,
@@ -95,6 +99,8 @@ void end_velocities(const Model& model, const State& state, const StepLength& st
     }
     end.w_W[i] = free.R_WB[i] * end.w_B[i];
   });
+  if (!model.steered.empty())
+    end_steered_spins(model, state, step, free, angular_impulse_W, end, executor);
 }
 
 void freeze_gyroscopic(const Model& model, const State& state, const StepLength& step,

@@ -26,10 +26,6 @@ struct StepLength {
                               // spins of this step are those of the middle
 };
 
-// Acceleration [m/s2] that the forces on a moving body give it, those of contacts excepted. Gravity
-// is all there is today.
-inline Vector3 acceleration_by_forces(const Model& model) { return model.gravity; }
-
 // What driven bodies do in this step, into `driven`; their velocities in `state` become those that
 // contacts see at t_k. `theta` and `update` are the scene's; `apart`: bodies turn in two parts of
 // the step, (1 - theta) h and theta h.
@@ -43,7 +39,8 @@ void turn_freely(const Model& model, double h, RotationUpdate update, State& sta
                  std::vector<std::uint8_t>& unsolved, const Executor& executor = {});
 
 // Velocities without contact impulses and the inertia at the poses of t_k. Fixed, driven and
-// inactive bodies get zero inverse inertia; driven ones end the step as `drive` found.
+// inactive bodies get zero inverse inertia; driven ones end the step as `drive` found, and on
+// steered ones acts what `apply_loads` (steered_motion.hpp) found.
 void free_motion(const Model& model, const State& state, const StepLength& step, FreeMotion& free,
                  const Executor& executor = {});
 
@@ -60,7 +57,7 @@ void freeze_gyroscopic(const Model& model, const State& state, const StepLength&
                        const Velocities& end, FreeMotion& free);
 
 // Spin after the frozen gyroscopic impulse alone, world axes [rad/s]: what the contact problem
-// calls free.
+// calls free. Of steered bodies frozen_steered_spin_W says it.
 Vector3 frozen_free_spin_W(const State& state, const FreeMotion& free, std::size_t body);
 
 // Poses and velocities of t_{k+1}. Driven bodies get those of their history.

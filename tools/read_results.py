@@ -50,6 +50,10 @@ def group_impulse(file, on, source):
     a, b = sorted((groups.index(source), groups.index(on)))
     pair = list(zip(file["groups/pair_a"][()], file["groups/pair_b"][()])).index((a, b))
     return file["solver/time"][()], (1 if groups[b] == on else -1) * file["groups/impulse"][:, pair]
+def loads(file):
+    """Bodies that carry loads, and the resultant on each [N], one row a step; what shakes: ground acceleration [m/s2]."""
+    carried = [(names(file)[body], file["loads/force"][:, i]) for i, body in enumerate(file["loads/body"][()])] if "loads" in file else []
+    return carried, file["ground/acceleration"][()] if "ground" in file else None
 
 
 def opened(path):
@@ -98,6 +102,11 @@ def main(path, body=None):
         print(f"{body or names(file)[-1]}: from {position[0]} m at {time[0]:g} s to {position[-1]} m at {time[-1]:g} s")
         for name, value in energies(file).items():
             print(f"{name:<28}{value:>16.6g} J")
+        carried, ground = loads(file)
+        for name, force in carried:
+            print(f"{name:<28}{numpy.linalg.norm(force, axis=1).max(initial=0):>16.6g} N at most from loads")
+        if ground is not None:
+            print(f"{'ground':<28}{numpy.linalg.norm(ground, axis=1).max(initial=0):>16.6g} m/s2 at most")
         total = file["frames/body_impulse_sum"][()].sum(axis=0)   # over the whole run
         for name, impulse in zip(names(file), numpy.linalg.norm(total, axis=1)):
             print(f"{name:<28}{impulse:>16.6g} N s from contacts")

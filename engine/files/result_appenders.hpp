@@ -8,6 +8,7 @@
 
 #include "engine/base/hdf5_file.hpp"
 #include "engine/files/impulse_sums.hpp"
+#include "engine/files/load_tables.hpp"
 #include "engine/files/result_tables.hpp"
 #include "engine/run.hpp"
 
@@ -18,9 +19,10 @@ namespace scree {
 struct StepTables {
   std::vector<h5::Appender<double>> ledger, numbers;
   std::vector<h5::Appender<std::int64_t>> counts;
+  LoadTables loads;
   h5::Appender<double> ledger_time;
 
-  explicit StepTables(hid_t file) {
+  explicit StepTables(hid_t file) : loads(file) {
     for (const LedgerColumn& column : ledger_columns)
       ledger.emplace_back(file, std::string("ledger/") + column.name);
     for (const SolverCount& column : solver_counts)
@@ -31,11 +33,13 @@ struct StepTables {
     ledger_time = h5::Appender<double>(file, "ledger/time");
   }
 
-  void push(const StepRecord& record, bool start) {
+  void push(const StepView& view, bool start) {
+    const StepRecord& record = view.record;
     for (std::size_t i = 0; i < ledger.size(); ++i)
       ledger[i].push(ledger_columns[i].value(record.ledger));
     ledger_time.push(record.time);
     if (!start) {
+      loads.push(view);
       for (std::size_t i = 0; i < counts.size(); ++i)
         counts[i].push(solver_counts[i].value(record));
       for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -49,6 +53,7 @@ struct StepTables {
 
   template <class Action>
   void each(Action&& action) {
+    loads.each(action);
     for (auto& column : counts) action(column);
     for (auto& column : numbers) action(column);
     for (auto& column : ledger) action(column);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/check.hpp"
+#include "engine/files/load_tables.hpp"
 #include "engine/files/measure_tables.hpp"
 #include "engine/files/result_reader.hpp"
 #include "engine/files/result_tables.hpp"
@@ -139,6 +140,7 @@ void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
     else
       copy_rows({from, to, path}, steps);
   }
+  for (const std::string& table : load_tables_of(to)) copy_rows({from, to, table}, steps);
   copy_measures(from, to, resumption.step);
   if (!h5::exists(to, "frames")) return;
   for (const char* name : frame_tables)

@@ -7,6 +7,7 @@
 #include "contact/laws/laws.hpp"
 #include "contact/solver/names.hpp"
 #include "engine/base/check.hpp"
+#include "engine/files/load_tables.hpp"
 #include "engine/files/measure_tables.hpp"
 #include "engine/files/result_tables.hpp"
 #include "engine/files/scene_group.hpp"
@@ -385,6 +386,7 @@ void write_layout(hid_t file, const ResultOrigin& origin, const Model& model,
   write_materials(file, model.materials);
   write_bodies(file, model);
   create_step_tables(file);
+  create_load_tables(file, model);
   create_measure_tables(file, model, settings);
   create_warning_table(file);
   if (settings.output.keep_frames) {

@@ -13,6 +13,7 @@
 #include "engine/base/hdf5_screen.hpp"
 #include "engine/base/input_file.hpp"
 #include "engine/base/posix_file.hpp"
+#include "engine/files/load_tables.hpp"
 #include "engine/files/result_checks.hpp"
 #include "engine/files/result_reader_impl.hpp"
 #include "engine/files/result_tables.hpp"
@@ -122,6 +123,7 @@ void ResultReader::Impl::count() {
     };
     count_steps(solver_counts);
     count_steps(solver_numbers);
+    for (const std::string& table : load_tables_of(f)) steps = std::min(steps, rows(table));
     steps = std::min(rising(h5::read_rows<double>(f, "solver/time", 0, steps)),
                      std::max<std::int64_t>(ledger_rows - 1, 0));
     ledger_rows = std::min(ledger_rows, steps + 1);
@@ -549,6 +551,52 @@ std::vector<double> ResultReader::solver(const std::string& name) const {
     if (newer && !h5::exists(f, "solver/" + name))
       return std::vector<double>(static_cast<std::size_t>(impl_->steps), 0.0);
     return h5::read_rows<double>(f, "solver/" + name, 0, impl_->steps);
+  });
+}
+
+std::vector<std::int32_t> ResultReader::loaded_bodies() const {
+  return impl_->guarded([&](hid_t f) {
+    if (!h5::exists(f, "loads")) return std::vector<std::int32_t>();
+    const auto bodies = h5::read_rows<std::int32_t>(f, "loads/body");
+    check_indices(bodies, static_cast<std::size_t>(impl_->bodies), "loads/body");
+    return bodies;
+  });
+}
+
+std::vector<ResultLoad> ResultReader::loads() const {
+  const std::vector<std::int32_t> bodies = loaded_bodies();
+  return impl_->guarded([&](hid_t f) {
+    std::vector<ResultLoad> loads(bodies.size());
+    if (bodies.empty()) return loads;
+    const auto n = static_cast<std::size_t>(impl_->steps) * bodies.size();
+    const auto read = [&](const char* name) {
+      const std::vector<Vector3> all = to_vectors(h5::read_rows<double>(f, name, 0, impl_->steps));
+      check(all.size() == n, name, "not one row a loaded body");
+      return all;
+    };
+    const std::vector<Vector3> force = read("loads/force"), torque = read("loads/torque");
+    for (std::size_t i = 0; i < n; ++i) {
+      ResultLoad& load = loads[i % bodies.size()];
+      load.body = bodies[i % bodies.size()];
+      load.force.push_back(force[i]), load.torque.push_back(torque[i]);
+    }
+    return loads;
+  });
+}
+
+ResultGround ResultReader::ground() const {
+  return impl_->guarded([&](hid_t f) {
+    ResultGround ground;
+    if (!h5::exists(f, "ground")) return ground;
+    const auto read = [&](const char* name) {
+      const std::vector<Vector3> all = to_vectors(h5::read_rows<double>(f, name, 0, impl_->steps));
+      check(all.size() == static_cast<std::size_t>(impl_->steps), name, "not one row a step");
+      return all;
+    };
+    ground.acceleration = read("ground/acceleration");
+    ground.velocity = read("ground/velocity");
+    ground.displacement = read("ground/displacement");
+    return ground;
   });
 }
 

@@ -85,6 +85,17 @@ struct ResultGroups {
   double moved = 0.0;                        // [m] farther than this counts; infinite: not counted
 };
 
+// Loads on one body, one entry a step (rows of /solver).
+struct ResultLoad {
+  std::int32_t body = -1;
+  std::vector<Vector3> force, torque;  // [N], [N m] mean over the step, world axes
+};
+
+// Motion of the ground, one entry a step, at its end; empty: the scene has none.
+struct ResultGround {
+  std::vector<Vector3> acceleration, velocity, displacement;  // [m/s2], [m/s], [m]
+};
+
 class ResultReader {
  public:
   // Throws InputError, one line: no such file, no HDF5 file, not ours, of a newer version, damaged
@@ -156,6 +167,9 @@ class ResultReader {
   std::vector<std::int32_t> group_moved(std::size_t group) const;  // [n_steps]
   std::string relative_to() const;  // body that displacements are relative to; empty: none
   ResultPairImpulses pair_impulses(std::int64_t frame) const;
+  std::vector<std::int32_t> loaded_bodies() const;
+  std::vector<ResultLoad> loads() const;
+  ResultGround ground() const;
 
  private:
   struct Impl;

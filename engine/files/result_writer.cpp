@@ -175,7 +175,7 @@ bool ResultWriter::Impl::frame_due(const StepView& view) {
 
 void ResultWriter::Impl::record(const StepView& view, bool last) {
   const auto write_full = [](auto& table) { table.write_full(); };
-  steps->push(view.record, !started);
+  steps->push(view, !started);
   if (measures && started) measures->push(view);
   if (measures && !started) measures->begin(view.state);
   if (measures && measures->full()) measures->each([](auto& table) { table.write_out(); });

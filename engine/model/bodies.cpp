@@ -156,6 +156,40 @@ void append_common(Model& model, const BodyDefinition& definition, const Pose& p
   model.part_begin.push_back(static_cast<std::int32_t>(model.part_shape.size()));
 }
 
+// Loads and drag, of bodies that they can move.
+void check_forces(const BodyDefinition& definition) {
+  const std::string field = "body '" + definition.name + "'";
+  const char* why = definition.kind == BodyKind::fixed ? "is fixed, so no force moves it"
+                                                       : "moves as its history says";
+  const bool dynamic = definition.kind == BodyKind::dynamic;
+  require(dynamic || definition.loads.empty(), field, std::string(why) + "; it can carry no load");
+  require(dynamic || !definition.drag.acts(), field, std::string(why) + "; it can have no drag");
+  for (const Load& load : definition.loads) check_load(load, field);
+  check_drag(definition.drag, field);
+}
+
+// Appends the forces of a dynamic body's own, in its axes B.
+void append_forces(Model& model, const BodyDefinition& definition, const Pose& pose_UB) {
+  if (definition.loads.empty() && !definition.drag.acts()) return;
+  const AxesChange to_B(pose_UB);
+  SteeredBody steered;
+  steered.body = model.n_bodies() - 1;
+  steered.drag = definition.drag;
+  steered.load_begin = static_cast<std::int32_t>(model.loads.size());
+  for (const Load& load : definition.loads) {
+    Load& own = model.loads.emplace_back(load);
+    own.point = own.central ? Vector3(Vector3::Zero()) : to_B.point(load.point);
+    for (Record* record : {&own.force, &own.torque}) {
+      if (own.axes == LoadAxes::body) {
+        for (Vector3& value : record->value) value = to_B.direction(value);
+      }
+      sum_up(*record);
+    }
+  }
+  steered.load_end = static_cast<std::int32_t>(model.loads.size());
+  model.steered.push_back(steered);
+}
+
 void append_inertia(Model& model, double mass, const Vector3& moments, const Quaternion& q_BU) {
   model.mass.push_back(mass);
   model.inertia.push_back(moments);
@@ -180,6 +214,7 @@ Vector3 add_body(Model& model, const BodyDefinition& definition) {
   require(definition.appears_at < definition.vanishes_at, field, "must appear before it vanishes");
   check_shape(definition);
   if (definition.kind == BodyKind::driven) check_history(definition.history);
+  check_forces(definition);
   if (definition.kind != BodyKind::dynamic) {
     append_inertia(model, 0.0, Vector3::Zero(), Quaternion::Identity());
     append_common(model, definition, Pose{});
@@ -197,6 +232,7 @@ Vector3 add_body(Model& model, const BodyDefinition& definition) {
   if (!R_UB.isIdentity(0.0)) pose_UB.q = Quaternion(R_UB).normalized();
   append_inertia(model, inertia.mass, moments, pose_UB.q.conjugate());
   append_common(model, definition, pose_UB);
+  append_forces(model, definition, pose_UB);
   return inertia.centre;
 }
 

@@ -8,6 +8,7 @@
 
 #include "engine/base/indices.hpp"
 #include "engine/base/math.hpp"
+#include "engine/model/loads.hpp"
 #include "engine/model/materials.hpp"
 #include "engine/model/motion_history.hpp"
 #include "engine/model/shapes/shapes.hpp"
@@ -55,6 +56,9 @@ struct Model {
   std::vector<Shape> shapes;
   std::vector<MotionHistory> histories;
   MaterialTable materials;
+  std::vector<Load> loads;           // those of a body are neighbours; points and body axes in B
+  std::vector<SteeredBody> steered;  // dynamic bodies with forces of their own, ascending
+  std::vector<FieldRecord> field;    // the uniform field besides gravity: their sum
   Vector3 gravity = Vector3(0.0, 0.0, -9.81);  // [m/s2]
   Vector3 origin = Vector3::Zero();  // [m] map coordinates of the local origin; only files see it
 
@@ -83,7 +87,9 @@ struct BodyDefinition {
   Matrix3 inertia = Matrix3::Zero();  // [kg m2] user axes, about the centre; overrides the computed
                                       // one when not zero
   MaterialIndex material = 0;
-  MotionHistory history;  // of a driven body
+  MotionHistory history;    // of a driven body
+  std::vector<Load> loads;  // of a dynamic body; points and body axes in the user's axes
+  Drag drag;                // likewise
   double appears_at = -std::numeric_limits<double>::infinity();
   double vanishes_at = std::numeric_limits<double>::infinity();
 };
@@ -94,7 +100,8 @@ std::vector<Shape> parts_of(const BodyDefinition& definition);
 // Appends a body: computes mass, centre and principal axes, moves the shape into them (identical
 // shapes are stored once). Returns the centre of mass in the user's drawing axes [m], so that a
 // caller can place a body either by its centre or by the origin of its drawing. Throws InputError
-// for zero, negative or non-finite mass or inertia, a dynamic wall.
+// for zero, negative or non-finite mass or inertia, a dynamic wall, loads on a body that they
+// cannot move.
 Vector3 add_body(Model& model, const BodyDefinition& definition);
 
 }  // namespace scree

@@ -33,6 +33,15 @@ struct DrivenStep {
                                    // (turn - 1) X / h for ever
 };
 
+// What the forces of a steered body's own do in one step.
+struct SteeredStep {
+  Vector3 impulse_W = Vector3::Zero();  // [N s] of its loads
+  Vector3 angular_B = Vector3::Zero();  // [N m s] of its loads, about the centre of mass, axes B
+  double theta = 0.5;                   // [-] weight with which drag is implicit
+  Vector3 inertia = Vector3::Zero();    // [kg m2] J + h theta angular drag: what a torque turns
+  Vector3 turning_B = Vector3::Zero();  // [N m s] angular_B less the drag of the spin at t_k
+};
+
 // Structure of arrays [n_bodies], all at the poses of t_k.
 struct FreeMotion {
   std::vector<Matrix3> R_WB;               // orientation
@@ -45,6 +54,8 @@ struct FreeMotion {
   std::vector<std::uint8_t>
       spins;                       // 1: moving with unequal moments, so the gyroscopic term can act
   std::vector<DrivenStep> driven;  // [n_histories] by number of the history
+  std::vector<SteeredStep> steered;      // [n_steered] by number in Model::steered
+  Vector3 field_gain = Vector3::Zero();  // [m/s] that the field besides gravity gives every body
 
   void resize(std::size_t n) {
     R_WB.resize(n), inverse_mass.resize(n), inverse_inertia_W.resize(n), v.resize(n), w_B.resize(n);

@@ -33,7 +33,12 @@ sides = [1, 2, 1]
 material = "stone"
 position = [0, 0, 0.5]
 
+[[load]]
+body = "block"
+force = [0, 0, 1]
+
 [world]
+acceleration = { kind = "field", acceleration = [0, 0, 0] }
 [preset]
 use = "flow"
 [law]
@@ -133,6 +138,14 @@ rotation = { axis = [0, 0, 1], angle_deg = 10 }
 
 motion = { kind = "velocity", time = [0] }
 
+[[body]]
+name = "loaded"
+shape = "b"
+material = "stone"
+position = [9, 9, 9]
+load = { force = [0, 0, 1], torque = [0, 0, 1] }
+drag = { linear = 1 }
+
 [[wall]]
 name = "w"
 material = "stone"
@@ -187,7 +200,7 @@ const std::map<std::string, Document::Expectation>& reader_expectations() {
 
 const KeyText* text_of_field(const std::string& field) {
   static const std::pair<std::string, std::string> told_there[] = {
-      {"rock.", "body."}, {"body.", "shape."}, {"column.", "grains."}};
+      {"load.", "body.load."}, {"rock.", "body."}, {"body.", "shape."}, {"column.", "grains."}};
   for (const KeySection& section : key_sections()) {
     const std::string begin = section.name.empty() ? "" : section.name + ".";
     for (const KeyText& text : section.keys) {

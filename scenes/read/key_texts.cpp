@@ -63,6 +63,36 @@ const std::vector<KeySection>& key_sections() {
        {
            {"gravity", "[0, 0, -9.81]", "acceleration of free fall"},
            {"origin", "[0, 0, 0]", "map coordinates of the scene's (0, 0, 0)"},
+           {"acceleration", "none", "see `[[world.acceleration]]`: earthquakes, tilting gravity"},
+       }},
+      {"world.acceleration",
+       true,
+       "The shaking of the ground, or another uniform field besides gravity; several add up",
+       {
+           {"kind", "required",
+            "`ground`: acceleration of the ground, to which the scene's axes are fixed, so that "
+            "bodies feel minus that and positions are those relative to it; `field`: acceleration "
+            "that bodies feel (tilting or growing gravity)"},
+           {"acceleration", "required unless there is a file",
+            "one vector (constant), or one for each time, linear in between; one number for each "
+            "where there is a `direction`"},
+           {"time", "none", "times of the table"},
+           {"time_step", "none", "distance of the entries, the first at 0, instead of `time`"},
+           {"file", "none",
+            "CSV file with the columns time, x, y, z (with a `direction`: time, acceleration), "
+            "each "
+            "with its unit, `x [g]`, or in `unit`; no column of times is needed where there is a "
+            "`time_step`. Or a record of the PEER databases, `X.AT2`, which has its unit and time "
+            "step in it"},
+           {"direction", "none", "of a record of one component"},
+           {"unit", "m/s2", "`m/s2`, `g` (9.80665 m/s2) or `cm/s2`"},
+           {"scale", "1", "factor on the whole record"},
+           {"start", "0", "when the record begins"},
+           {"outside", "zero for `ground`, hold for `field`",
+            "before the first and after the last entry: `zero`, or `hold` their values"},
+           {"baseline", "none",
+            "what is taken off: `constant`, the mean, so that the velocity of the ground ends at "
+            "zero; `linear`, the nearest straight line, so that its displacement ends there too"},
        }},
       {"time",
        false,
@@ -299,9 +329,40 @@ const std::vector<KeySection>& key_sections() {
            {"angular_velocity", "[0, 0, 0]", "spin **in world axes**"},
            {"motion", "none",
             "see `[body.motion]`: the body is driven, it moves as prescribed whatever touches it"},
+           {"load", "none", "see `[[body.load]]`: forces and torques on the body"},
+           {"drag", "none",
+            "resistance of what is around: a force and a torque against the motion"},
+           {"drag.linear", "0", "force per speed of the centre of mass"},
+           {"drag.angular", "0", "torque per spin"},
            {"appears_at", "from the start", "time from which the body is there"},
            {"vanishes_at", "never", "time from which it is no longer there, after `appears_at`"},
            {"group", "none", "group whose impulses and movements are recorded, see `[[group]]`"},
+       }},
+      {"body.load",
+       true,
+       "Forces and torques on a body, in each step their exact integral; several add up",
+       {
+           {"force", "none", "one vector (constant), or one for each time, linear in between"},
+           {"torque", "none", "the same, besides the moment of the force"},
+           {"time", "none", "times of `force` and `torque`"},
+           {"file", "none",
+            "CSV file instead, with the column time and any of force_x, force_y, force_z ([N] or "
+            "[kN]), torque_x, torque_y, torque_z ([N m] or [kN m])"},
+           {"at", "the centre of mass",
+            "point of the body where the force acts, in the axes that its shape is drawn in; it "
+            "moves along"},
+           {"axes", "world",
+            "`world`: the directions stay; `body`: they are those of the drawing and turn with the "
+            "body"},
+           {"outside", "hold",
+            "before the first and after the last time: `hold` their values, or `zero`"},
+       }},
+      {"load",
+       true,
+       "The same for any body by its name; the keys of `[[body.load]]` apply as well",
+       {
+           {"body", "required",
+            "name of the body that carries the load, also of one that a generator makes"},
        }},
       {"body.motion",
        false,

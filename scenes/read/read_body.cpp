@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "engine/base/limits.hpp"
+#include "scenes/read/read_loads.hpp"
 #include "scenes/read/read_motion.hpp"
 
 namespace scree::scenes {
@@ -141,6 +142,19 @@ void read_mass(TableReader& reader, const MaterialNames& materials, BodyDefiniti
   if (definition.density == 0.0) fail_without_density(reader);
 }
 
+// Loads and drag, of bodies that they can move.
+void read_forces(TableReader& reader, BodyDefinition& definition) {
+  definition.loads = read_loads(reader);
+  definition.drag = read_drag(reader);
+  if (definition.kind == BodyKind::dynamic) return;
+  const std::string reason = definition.kind == BodyKind::driven
+                                 ? "motion says how this body moves, so no force moves it"
+                                 : "a fixed body does not move, so no force moves it";
+  for (const char* key : {"load", "drag"}) {
+    if (reader.has(key)) reader.fail(key, reason + "; leave " + key + " out");
+  }
+}
+
 void check_velocities(const TableReader& reader, const BodyDefinition& definition,
                       const Placement& placement) {
   if (definition.kind == BodyKind::dynamic) return;
@@ -243,6 +257,7 @@ void read_body(TableReader& reader, const MaterialNames& materials, const DrawnS
     reader.fail_missing("inertia", std::string("given for a point set: ") + inertia_expected);
   }
   const Placement placement = read_placement(reader, definition);
+  read_forces(reader, definition);
   read_events(reader, definition);
   reader.finish();
   builder.add(definition, placement, reader.place("name"), reader.path());

@@ -3,23 +3,10 @@
 #include <fmt/format.h>
 
 #include "scenes/read/history_csv.hpp"
+#include "scenes/read/read_loads.hpp"
 
 namespace scree::scenes {
 namespace {
-
-std::vector<double> read_times(TableReader& reader) {
-  const char* expected = "times [s], each later than the one before";
-  auto times = reader.need(reader.numbers("time", not_negative("[s]")), "time", expected);
-  if (times.empty())
-    reader.fail("time", std::string("an empty list is not allowed; must be ") + expected);
-  for (std::size_t i = 1; i < times.size(); ++i) {
-    if (times[i] <= times[i - 1]) {
-      reader.fail("time", fmt::format("{} after {} is not allowed; must be {}", times[i],
-                                      times[i - 1], expected));
-    }
-  }
-  return times;
-}
 
 // One vector for each time; zeros when the key is absent.
 std::vector<Vector3> read_values(TableReader& reader, const std::string& key, std::size_t count) {

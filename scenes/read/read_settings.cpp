@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "contact/laws/laws.hpp"
+#include "scenes/read/read_loads.hpp"
 
 namespace scree::scenes {
 namespace {
@@ -197,6 +198,7 @@ void read_world(TableReader& file, Model& model) {
   if (!reader) return;
   set(model.gravity, reader->vector("gravity", any("[m/s2]")));
   set(model.origin, reader->vector("origin", any("[m]")));
+  model.field = read_field(*reader);
   reader->finish();
 }
 

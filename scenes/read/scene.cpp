@@ -6,6 +6,7 @@
 #include "scenes/read/preset.hpp"
 #include "scenes/read/read_generators.hpp"
 #include "scenes/read/read_grains.hpp"
+#include "scenes/read/read_loads.hpp"
 #include "scenes/read/read_measures.hpp"
 #include "scenes/read/read_settings.hpp"
 #include "scenes/read/scene_edits.hpp"
@@ -104,8 +105,9 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   scene.initial_from = read_initial(file, scene.initial_place);
   const MaterialNames materials = read_materials(file, read_default_law(file), scene.model);
   const ShapeTable shapes = read_shapes(file);
-  SceneBuilder builder(document, scene);
+  SceneBuilder builder(document, scene, read_named_loads(file));
   read_bodies(file, materials, shapes, builder);
+  builder.check_loads();
   read_measures(file, scene, builder.group_of_body(), scene.settings.measure);
   file.finish();
   if (scene.model.n_bodies() == 0) {

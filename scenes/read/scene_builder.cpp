@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/scene_warnings.hpp"
 
 namespace scree::scenes {
@@ -20,8 +22,26 @@ Vector3 origin_offset(const BodyDefinition& definition, Reference reference,
 
 }  // namespace
 
-void SceneBuilder::add(const BodyDefinition& definition, const Placement& placement, Place place,
+void SceneBuilder::add(const BodyDefinition& drawn, const Placement& placement, Place place,
                        const std::string& field) {
+  const auto names_it = [&](const NamedLoad& load) { return load.body == drawn.name; };
+  if (std::ranges::none_of(loads_, names_it)) return append(drawn, placement, place, field);
+  BodyDefinition definition = drawn;
+  for (const NamedLoad& named : loads_) {
+    if (!names_it(named)) continue;
+    if (definition.kind != BodyKind::dynamic) {
+      document_.fail(named.place, "load.body",
+                     fmt::format("\"{}\" {}, so no force moves it; take the load away", named.body,
+                                 definition.kind == BodyKind::fixed ? "is fixed"
+                                                                    : "moves as its motion says"));
+    }
+    definition.loads.push_back(named.load);
+  }
+  append(definition, placement, place, field);
+}
+
+void SceneBuilder::append(const BodyDefinition& definition, const Placement& placement, Place place,
+                          const std::string& field) {
   const auto [earlier, is_new] = named_.emplace(definition.name, place);
   if (!is_new) {
     document_.fail(place, field + ".name",
@@ -47,6 +67,18 @@ void SceneBuilder::add(const BodyDefinition& definition, const Placement& placem
   group_of_body_.push_back(group_);
   if (definition.kind == BodyKind::dynamic && definition.mass == 0.0) {
     warn_of_density(definition.density, scene_.model.n_bodies() - 1, state.warnings);
+  }
+}
+
+void SceneBuilder::check_loads() const {
+  for (const NamedLoad& load : loads_) {
+    if (named_.contains(load.body)) continue;
+    std::vector<std::string> names;
+    for (const auto& body : named_) names.push_back(body.first);
+    const std::string guess = nearest(load.body, names);
+    document_.fail(load.place, "load.body",
+                   fmt::format("there is no body \"{}\"{}", load.body,
+                               guess.empty() ? "" : "; did you mean \"" + guess + "\"?"));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scenes/read/document.hpp"
+#include "scenes/read/read_loads.hpp"
 #include "scenes/read/scene.hpp"
 
 namespace scree::scenes {
@@ -26,11 +27,15 @@ struct Placement {
 
 class SceneBuilder {
  public:
-  SceneBuilder(Document& document, Scene& scene) : document_(document), scene_(scene) {}
+  SceneBuilder(Document& document, Scene& scene, std::vector<NamedLoad> loads = {})
+      : document_(document), scene_(scene), loads_(std::move(loads)) {}
 
-  // Appends a body; `place` and `field` name it in messages.
+  // Appends a body, with the loads that name it; `place` and `field` name it in messages.
   void add(const BodyDefinition& definition, const Placement& placement, Place place,
            const std::string& field);
+
+  // Throws unless all bodies that loads name are there and can be moved. Call last.
+  void check_loads() const;
 
   const Scene& scene() const { return scene_; }
 
@@ -39,8 +44,12 @@ class SceneBuilder {
   const std::vector<std::string>& group_of_body() const { return group_of_body_; }
 
  private:
+  void append(const BodyDefinition& definition, const Placement& placement, Place place,
+              const std::string& field);
+
   Document& document_;
   Scene& scene_;
+  std::vector<NamedLoad> loads_;
   std::map<std::string, Place> named_;
   std::string group_;
   std::vector<std::string> group_of_body_;  // [n_bodies]

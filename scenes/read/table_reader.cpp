@@ -71,6 +71,8 @@ const AdmittedRange* admitted_values(std::string_view unit, Sign sign) {
       {"[rad/s]", {-1e12, 1e12, "from -1e12 to 1e12 [rad/s]"}, no_bound, no_bound},
       {"[m/s2]", {-1e12, 1e12, "from -1e12 to 1e12 [m/s2]"}, no_bound, no_bound},
       {"[degrees]", {-1e6, 1e6, "from -1e6 to 1e6 [degrees]"}, no_bound, no_bound},
+      {"[N]", {-1e30, 1e30, "from -1e30 to 1e30 [N]"}, no_bound, no_bound},
+      {"[N m]", {-1e30, 1e30, "from -1e30 to 1e30 [N m]"}, no_bound, no_bound},
       {"[kg]", no_bound, no_bound, admitted_mass},
       {"[kg/m3]", no_bound, no_bound, admitted_density},
       {"[kg m2]",
@@ -255,6 +257,14 @@ std::vector<TableReader> TableReader::tables(const std::string& key) {
     if (!element.is_table()) fail_type(element, key, "a table");
     result.push_back(TableReader(*document_, *element.as_table(), field(key)));
   }
+  return result;
+}
+
+std::vector<TableReader> TableReader::one_or_more(const std::string& key) {
+  const toml::node* node = table_->get(key);
+  if (node != nullptr && node->is_array()) return tables(key);
+  std::vector<TableReader> result;
+  if (std::optional<TableReader> one = table(key)) result.push_back(std::move(*one));
   return result;
 }
 

@@ -72,6 +72,8 @@ class TableReader {
   std::optional<std::vector<Vector3>> points(const std::string& key, const Range& range);
   std::optional<TableReader> table(const std::string& key);
   std::vector<TableReader> tables(const std::string& key);
+  // Either of both: one table, or an array of them.
+  std::vector<TableReader> one_or_more(const std::string& key);
 
   // The required key `name`, not empty.
   std::string name();

@@ -137,6 +137,60 @@ std::vector<std::string> pair_lines(const MaterialTable& materials, double theta
   return lines;
 }
 
+// "0 to 2 s", or nothing for what does not change.
+std::string times_of(const Record& record) {
+  if (record.time.size() == 1) return "";
+  return fmt::format(", {} entries from {:g} to {:g} s{}", record.time.size(), record.time.front(),
+                     record.time.back(), record.holds ? "" : ", zero outside");
+}
+
+double largest(const Record& record) {
+  double most = 0.0;
+  for (const Vector3& value : record.value) most = std::max(most, value.norm());
+  return most;
+}
+
+// What acts on bodies besides gravity and contacts, a line each.
+std::vector<std::string> load_lines(const Model& model) {
+  std::vector<std::string> lines;
+  for (const FieldRecord& field : model.field) {
+    lines.push_back(fmt::format("all bodies: {} of up to {:.6g} m/s2{}",
+                                field.ground ? "ground acceleration" : "field",
+                                largest(field.acceleration), times_of(field.acceleration)));
+  }
+  for (const SteeredBody& steered : model.steered) {
+    const std::string& name = model.name[static_cast<std::size_t>(steered.body)];
+    for (std::int32_t i = steered.load_begin; i < steered.load_end; ++i) {
+      const Load& load = model.loads[static_cast<std::size_t>(i)];
+      const char* axes = load.axes == LoadAxes::world ? "world" : "body";
+      if (!load.force.empty()) {
+        lines.push_back(fmt::format("{}: force of up to {:.6g} N{}, {} axes, {}", name,
+                                    largest(load.force), times_of(load.force), axes,
+                                    load.central ? "at the centre of mass" : "at a point"));
+      }
+      if (!load.torque.empty()) {
+        lines.push_back(fmt::format("{}: torque of up to {:.6g} N m{}, {} axes", name,
+                                    largest(load.torque), times_of(load.torque), axes));
+      }
+    }
+    if (steered.drag.acts()) {
+      lines.push_back(fmt::format("{}: drag {:g} N s/m, {:g} N m s", name, steered.drag.linear,
+                                  steered.drag.angular));
+    }
+  }
+  return lines;
+}
+
+// At most so many lines, and how many more there are.
+std::string first_lines(const char* title, const std::vector<std::string>& lines) {
+  constexpr std::size_t most = 20;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(lines.size(), most); ++i)
+    text += fmt::format("{:<13}{}\n", title, printable(lines[i]));
+  if (lines.size() > most) text += fmt::format("{:<13}and {} more\n", title, lines.size() - most);
+  return text;
+}
+
 // What was done to the corners of convex bodies so that their faces are flat.
 struct HullChanges {
   std::int64_t shapes = 0;           // whose corners were moved
@@ -253,6 +307,7 @@ std::string table(const Scene& scene, const Findings& found) {
       found.counts.late);
   for (const std::string& line : pair_lines(scene.model.materials, s.time.theta))
     fmt::format_to(out, "pair         {}\n", line);
+  text += first_lines("load", load_lines(scene.model));
   text += preset_lines(scene.preset);
   fmt::format_to(out, "theta        {:g}, allowed from 0.5 to {:.9g}\n", s.time.theta,
                  largest_theta(scene.model));
@@ -319,6 +374,7 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
                     {"late", found.counts.late}};
   json["mass"] = found.counts.mass;
   json["pairs"] = pair_lines(scene.model.materials, scene.settings.time.theta);
+  json["loads"] = load_lines(scene.model);
   json["preset"] = preset_json(scene.preset);
   json["theta"] = {
       {"value", scene.settings.time.theta}, {"min", 0.5}, {"max", largest_theta(scene.model)}};

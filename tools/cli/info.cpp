@@ -1,6 +1,7 @@
 // scree info: what a result file holds.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -60,6 +61,13 @@ Info collect(const std::string& path) {
   info.file["frame_bytes_per_body"] =
       share(reader.frame_bytes(), reader.n_frames() * reader.n_bodies());
   info.file["bytes_per_contact"] = share(reader.contact_bytes(), reader.n_contacts());
+  if (const auto loaded = reader.loaded_bodies(); !loaded.empty())
+    info.file["loaded_bodies"] = loaded.size();
+  if (const ResultGround ground = reader.ground(); !ground.acceleration.empty()) {
+    double largest = 0.0;
+    for (const Vector3& a : ground.acceleration) largest = std::max(largest, a.norm());
+    info.file["ground_acceleration_max"] = largest;
+  }
   if (const std::string failure = reader.failure(); !failure.empty())
     info.file["failure"] = failure;
   const std::vector<RecordedWarning> warnings = reader.warnings();

@@ -31,6 +31,7 @@ std::vector<EnergyTerm> energy_terms(const RunReport& report) {
       {"kinetic", "kinetic, at the end", e.kinetic},
       {"potential", "potential, at the end", e.potential},
       {"external_work", "work of external forces", e.external_work},
+      {"drag_work", "work of drag", e.drag_work},
       {"driven_work", "work of driven bodies", e.driven_work},
       {"contact_normal_work", "work at contacts, normal", e.contact_normal_work},
       {"contact_tangential_work", "work at contacts, tangential", e.contact_tangential_work},

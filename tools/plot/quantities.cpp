@@ -93,28 +93,90 @@ std::optional<std::size_t> reference_body(const ResultReader& results) {
   return static_cast<std::size_t>(body - names.begin());
 }
 
-Plotted body_motion(const ResultReader& results, const std::string& quantity) {
-  const std::size_t dot = quantity.rfind('.');
-  const std::string name = quantity.substr(0, dot), what = quantity.substr(dot + 1);
-  const auto motion =
-      std::find_if(motions.begin(), motions.end(), [&](const Motion& m) { return what == m.name; });
-  std::string list;
-  for (const Motion& m : motions) list += (list.empty() ? "" : ", ") + std::string(m.name);
-  std::error_code error;
-  require(motion != motions.end() || !std::filesystem::is_regular_file(quantity, error), quantity,
-          "is a file; result files come first, and then quantities");
-  require(motion != motions.end(), quantity,
-          fmt::format("a body has no '{}'; known are {}", what, list));
+int axis_of(char letter) { return letter == 'x' ? 0 : letter == 'y' ? 1 : 2; }
+
+// One component of a vector that has a row a step.
+Plotted of_steps(const ResultReader& results, const std::string& quantity,
+                 const std::string& y_label, const std::vector<Vector3>& values) {
+  Plotted plotted{y_label, {quantity, results.solver("time"), {}}};
+  for (const Vector3& value : values) plotted.curve.y.push_back(value[axis_of(quantity.back())]);
+  return plotted;
+}
+
+constexpr std::array ground_quantities = {"ground.ax",
+                                          "ground.ay",
+                                          "ground.az",
+                                          "ground.velocity_x",
+                                          "ground.velocity_y",
+                                          "ground.velocity_z",
+                                          "ground.displacement_x",
+                                          "ground.displacement_y",
+                                          "ground.displacement_z"};
+
+// Motion of the ground on which the scene's axes are fixed.
+Plotted ground_motion(const ResultReader& results, const std::string& quantity) {
+  const ResultGround ground = results.ground();
+  require(!ground.acceleration.empty(), quantity,
+          "the scene has no [world] acceleration of kind = \"ground\", or no step was done");
+  if (quantity.starts_with("ground.v"))
+    return of_steps(results, quantity, "ground velocity [m/s]", ground.velocity);
+  if (quantity.starts_with("ground.d"))
+    return of_steps(results, quantity, "ground displacement [m]", ground.displacement);
+  return of_steps(results, quantity, "ground acceleration [m/s2]", ground.acceleration);
+}
+
+constexpr std::array load_quantities = {"load_x",   "load_y",   "load_z",
+                                        "torque_x", "torque_y", "torque_z"};
+
+template <class Names>
+bool is_among(const Names& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// The index of the body that a quantity is of.
+std::size_t body_of(const ResultReader& results, const std::string& quantity) {
+  const std::string name = quantity.substr(0, quantity.rfind('.'));
   const std::vector<std::string> names = results.bodies().name;
   const auto body = std::find(names.begin(), names.end(), name);
   require(
       body != names.end(), quantity,
       fmt::format("there is no body '{}'; {}", name, choices(name, names, some_of(names).c_str())));
+  return static_cast<std::size_t>(body - names.begin());
+}
+
+// Resultant of the loads on a body, or their moment about its centre of mass.
+Plotted body_load(const ResultReader& results, const std::string& quantity) {
+  const std::size_t body = body_of(results, quantity);
+  for (const ResultLoad& load : results.loads()) {
+    if (static_cast<std::size_t>(load.body) != body) continue;
+    const bool torque = quantity.find(".torque_") != std::string::npos;
+    return of_steps(results, quantity, torque ? "torque of loads [N m]" : "loads [N]",
+                    torque ? load.torque : load.force);
+  }
+  throw InputError(quantity + ": the body carries no load, or no step was done");
+}
+
+Plotted body_motion(const ResultReader& results, const std::string& quantity) {
+  const std::size_t dot = quantity.rfind('.');
+  const std::string what = quantity.substr(dot + 1);
+  if (is_among(load_quantities, what)) return body_load(results, quantity);
+  const auto motion =
+      std::find_if(motions.begin(), motions.end(), [&](const Motion& m) { return what == m.name; });
+  std::string list;
+  for (const Motion& m : motions) list += (list.empty() ? "" : ", ") + std::string(m.name);
+  for (const char* load : load_quantities) list += ", " + std::string(load);
+  std::error_code error;
+  require(motion != motions.end() || !std::filesystem::is_regular_file(quantity, error), quantity,
+          "is a file; result files come first, and then quantities");
+  require(motion != motions.end(), quantity,
+          fmt::format("a body has no '{}'; known are {}", what, list));
+  const std::size_t i = body_of(results, quantity);
   Plotted plotted{fmt::format("{} [{}]", motion->quantity, motion->unit), {quantity, {}, {}}};
   const std::optional<std::size_t> reference = reference_body(results);
-  if (reference && what == "displacement")
-    plotted.y_label = fmt::format("displacement relative to {} [m]", names[*reference]);
-  const auto i = static_cast<std::size_t>(body - names.begin());
+  if (reference && what == "displacement") {
+    plotted.y_label =
+        fmt::format("displacement relative to {} [m]", results.bodies().name[*reference]);
+  }
   each_frame(results, quantity, [&](const ResultFrame& frame, const ResultFrame& start) {
     plotted.curve.x.push_back(frame.time);
     Reference seen_from;
@@ -150,6 +212,7 @@ Plotted plotted_quantity(const ResultReader& results, const std::string& quantit
   if (quantity == "run_out") return run_out(results);
   if (std::optional<Plotted> found = running_sum_of(results, quantity)) return *found;
   if (std::optional<Plotted> found = measured_quantity(results, quantity)) return *found;
+  if (is_among(ground_quantities, quantity)) return ground_motion(results, quantity);
   if (quantity.find('.') != std::string::npos) return body_motion(results, quantity);
   std::vector<std::string> known = {"height",    "run_out",      "contact_forces",
                                     "published", "contact_work", "total_work"};
@@ -261,7 +324,9 @@ std::string known_quantities() {
   return std::string(
              "terms of the ledger (kinetic, balance, ...), columns of the solver (contacts, "
              "iterations, ...), height, run_out, contact_forces, published (panels of the paper), "
-             "BODY.x, .y, .z, .displacement, .vx, .vy, .vz, .speed, .spin, ") +
+             "BODY.x, .y, .z, .displacement, .vx, .vy, .vz, .speed, .spin, .load_x, .load_y, "
+             ".load_z, .torque_x, .torque_y, .torque_z, ground.ax, .ay, .az, .velocity_x, "
+             ".displacement_x, ... of ground that shakes, ") +
          measured_quantities();
 }
 

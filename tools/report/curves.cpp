@@ -9,10 +9,16 @@
 namespace scree::report {
 namespace {
 
-constexpr std::array works = {
-    "external_work",           "driven_work",          "contact_normal_work",
-    "contact_tangential_work", "contact_rolling_work", "numerical_dissipation",
-    "projection_work",         "event_energy",         "balance"};
+constexpr std::array works = {"external_work",
+                              "drag_work",
+                              "driven_work",
+                              "contact_normal_work",
+                              "contact_tangential_work",
+                              "contact_rolling_work",
+                              "numerical_dissipation",
+                              "projection_work",
+                              "event_energy",
+                              "balance"};
 constexpr std::array levels = {"kinetic",
                                "balance",
                                "energy_scale",
@@ -52,6 +58,26 @@ std::pair<std::size_t, std::size_t> extremes(std::span<const double> values, std
   return {low, high};
 }
 
+// The loads on all bodies together, and the ground, by axis.
+void add_load_curves(const ResultReader& results, Payload& payload) {
+  const std::vector<double> time = results.solver("time");
+  const auto add = [&](const std::string& name, const std::vector<Vector3>& values) {
+    for (int axis = 0; axis < 3; ++axis) {
+      std::vector<double> component;
+      for (const Vector3& value : values) component.push_back(value[axis]);
+      add_curve(name + "xyz"[axis], time, component, payload);
+    }
+  };
+  std::vector<Vector3> sum;
+  for (const ResultLoad& load : results.loads()) {
+    sum.resize(load.force.size(), Vector3::Zero());
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += load.force[i];
+  }
+  if (!sum.empty()) add("load/", sum);
+  if (const ResultGround ground = results.ground(); !ground.acceleration.empty())
+    add("ground/a", ground.acceleration);
+}
+
 }  // namespace
 
 std::vector<std::size_t> thin(std::span<const double> values, std::size_t max_points) {
@@ -88,6 +114,7 @@ void add_curves(const ResultReader& results, Payload& payload) {
   add_curve("potential_change", time, potential, payload);
   const std::vector<double> step_time = results.solver("time");
   for (const char* name : solver_columns) add_curve(name, step_time, results.solver(name), payload);
+  add_load_curves(results, payload);
 }
 
 }  // namespace scree::report

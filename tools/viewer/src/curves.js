@@ -2,14 +2,19 @@
 import uPlot from 'uplot';
 import { element, si } from './format.js';
 
-const colours = ['#1f6fb2', '#d1603d', '#3f8f5f', '#8a5aa8', '#c9962b', '#5b6770', '#c25b86', '#3aa6a6', '#7a4b2b', '#9aa02c'];
+const colours = ['#1f6fb2', '#d1603d', '#3f8f5f', '#8a5aa8', '#c9962b', '#5b6770', '#c25b86', '#3aa6a6', '#7a4b2b', '#9aa02c', '#4d5fa8'];
 
 const charts = [
   { title: 'Energy', unit: 'J', note: 'change of potential energy; works summed from the start', curves: [
     ['kinetic', 'kinetic'], ['potential_change', 'potential, change'], ['sum/contact_normal_work', 'contacts, normal'],
     ['sum/contact_tangential_work', 'contacts, tangential'], ['sum/external_work', 'external forces'], ['sum/driven_work', 'driven bodies'],
     ['sum/contact_rolling_work', 'contacts, rolling and spinning'],
-    ['sum/numerical_dissipation', 'numerical dissipation'], ['sum/projection_work', 'position correction'], ['sum/event_energy', 'events']] },
+    ['sum/numerical_dissipation', 'numerical dissipation'], ['sum/projection_work', 'position correction'], ['sum/event_energy', 'events'],
+    ['sum/drag_work', 'drag']] },
+  { title: 'Loads', unit: 'N', note: 'on all bodies together, mean over each step', curves: [
+    ['load/x', 'x'], ['load/y', 'y'], ['load/z', 'z']] },
+  { title: 'Ground acceleration', unit: 'm/s²', note: 'of the ground on which the axes are fixed', curves: [
+    ['ground/ax', 'x'], ['ground/ay', 'y'], ['ground/az', 'z']] },
   { title: 'Balance', unit: 'J', note: 'what the ledger cannot name: round-off only', curves: [
     ['balance', 'of each step'], ['sum/balance', 'summed']] },
   { title: 'Positive work of one contact', unit: 'J', note: 'largest in each step: energy put in, under fremond what the tolerance lets pass', curves: [
