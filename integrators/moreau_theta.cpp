@@ -100,7 +100,7 @@ void end_velocities(const Model& model, const State& state, const StepLength& st
     end.w_W[i] = free.R_WB[i] * end.w_B[i];
   });
   if (!model.steered.empty())
-    end_steered_spins(model, state, step, free, angular_impulse_W, end, executor);
+    end_steered(model, state, step, free, impulse, angular_impulse_W, end, executor);
 }
 
 void freeze_gyroscopic(const Model& model, const State& state, const StepLength& step,

@@ -236,6 +236,17 @@ Vector3 add_body(Model& model, const BodyDefinition& definition) {
   return inertia.centre;
 }
 
+void set_freedom(Model& model, const Freedom& freedom) {
+  if (freedom.is_whole()) return;
+  const BodyIndex body = model.n_bodies() - 1;
+  model.stamp.renew();
+  if (model.steered.empty() || model.steered.back().body != body) {
+    const auto end = static_cast<std::int32_t>(model.loads.size());
+    model.steered.push_back({body, end, end, {}, {}});
+  }
+  model.steered.back().freedom = freedom;
+}
+
 double smallest_size(const Model& model) {
   double size = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < model.radius.size(); ++i) {

@@ -59,6 +59,7 @@ struct Model {
   std::vector<Load> loads;           // those of a body are neighbours; points and body axes in B
   std::vector<SteeredBody> steered;  // dynamic bodies with forces of their own, ascending
   std::vector<FieldRecord> field;    // the uniform field besides gravity: their sum
+  int plane_normal = -1;  // axis of the world across the plane in which all bodies stay; -1: none
   Vector3 gravity = Vector3(0.0, 0.0, -9.81);  // [m/s2]
   Vector3 origin = Vector3::Zero();  // [m] map coordinates of the local origin; only files see it
 
@@ -103,5 +104,8 @@ std::vector<Shape> parts_of(const BodyDefinition& definition);
 // for zero, negative or non-finite mass or inertia, a dynamic wall, loads on a body that they
 // cannot move.
 Vector3 add_body(Model& model, const BodyDefinition& definition);
+
+// Locks directions of the body that was added last, which must be dynamic.
+void set_freedom(Model& model, const Freedom& freedom);
 
 }  // namespace scree
