@@ -80,7 +80,7 @@ struct Detector::Impl {
     }
   }
 
-  void run_pair(const Poses& ahead, std::size_t i, Block& block) {
+  void run_pair(const Poses& ahead, const Poses* start, std::size_t i, Block& block) {
     const std::int32_t p = pairs[i].first, r = pairs[i].second;
     const auto a = static_cast<std::size_t>(placed.body(p)),
                b = static_cast<std::size_t>(placed.body(r));
@@ -88,29 +88,35 @@ struct Detector::Impl {
         make_query(placed.part(p), placed.part(r), placed.reach(p) + placed.reach(r));
     const Ahead poses{ahead.x[a], ahead.x[b], ahead.q[a], ahead.q[b]};
     narrow_phase(query, poses, hints[i], block.work);
-    if (is_fast(query, poses, sweep_share)) swept_contacts(query, poses, block.work);
+    if (start == nullptr) {
+      if (is_fast(query, poses, sweep_share)) swept_contacts(query, poses, block.work);
+    } else {
+      const Ahead from{start->x[a], start->x[b], start->q[a], start->q[b]};
+      sweep_from(query, from, poses, sweep_share, block.work);
+    }
     for (const PairContact& contact : block.work.contacts)
       append_contact(placed.key_of(pairs[i], contact), query.a.x, contact, block.contacts);
   }
 
   // Contacts of all pairs, in order.
-  void find_contacts(const Poses& ahead, const Executor& executor, ContactSet& contacts) {
+  void find_contacts(const Poses& ahead, const Poses* start, const Executor& executor,
+                     ContactSet& contacts) {
     contacts.clear();
     for (std::size_t first = 0; first < n_blocks(); first += blocks_at_once) {
       const std::size_t n = std::min(n_blocks() - first, blocks_at_once);
       executor.for_each_block(static_cast<int>(n), [&](int index) {
         const auto i = static_cast<std::size_t>(index);
-        run_block(ahead, first + i, blocks[i]);
+        run_block(ahead, start, first + i, blocks[i]);
       });
       gather(n, executor, contacts);
     }
   }
 
-  void run_block(const Poses& ahead, std::size_t index, Block& block) {
+  void run_block(const Poses& ahead, const Poses* start, std::size_t index, Block& block) {
     block.contacts.clear();
     const std::size_t begin = index * pairs_per_block,
                       end = std::min(pairs.size(), begin + pairs_per_block);
-    for (std::size_t i = begin; i < end; ++i) run_pair(ahead, i, block);
+    for (std::size_t i = begin; i < end; ++i) run_pair(ahead, start, i, block);
   }
 
   // Appends the answers of the first n blocks.
@@ -136,7 +142,7 @@ Detector::~Detector() = default;
 Detector::Detector(Detector&&) noexcept = default;
 Detector& Detector::operator=(Detector&&) noexcept = default;
 
-void Detector::detect(const Model& model, const Poses& now, const Poses& ahead,
+void Detector::detect(const Model& model, const Poses& now, const Poses& ahead, const Poses& start,
                       std::span<const std::uint8_t> active, std::span<const double> reach,
                       const Executor& executor, ContactSet& contacts) {
   Impl& impl = *impl_;
@@ -146,8 +152,9 @@ void Detector::detect(const Model& model, const Poses& now, const Poses& ahead,
   impl.placed.find_pairs(impl.broad_phase, executor, impl.pairs);
   impl.prepare_blocks();
   impl.carry_hints();
-  impl.find_contacts(ahead, executor, contacts);
-  impl.joined.join(impl.placed, impl.pairs, ahead, contacts);
+  const Poses* from = start.x.data() == now.x.data() ? nullptr : &start;
+  impl.find_contacts(ahead, from, executor, contacts);
+  impl.joined.join(impl.placed, impl.pairs, ahead, from, contacts);
   impl.covered.remove(impl.placed, impl.pairs, contacts);
 }
 

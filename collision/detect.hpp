@@ -30,13 +30,15 @@ class Detector {
   // `ahead`: poses one step later at the present velocities; a convex pair that is apart now is
   // kept only if the
   //   features that separate it now still do so there (no invented contacts).
+  // `start`: where the step begins, if that is not `now`: fast pairs are followed from there, and
+  // their points told about the centres there.
   // `reach` [m, n_bodies]: how far each body's surface may move in the step; pairs farther apart
   // than the sum
   //   of their reaches make no candidate, nor does a point of a manifold whose gap is larger than
   //   that.
   // Pairs of two fixed bodies and parts of one body make no contact.
   // Does not allocate once warm. Same bits for any executor.
-  void detect(const Model& model, const Poses& now, const Poses& ahead,
+  void detect(const Model& model, const Poses& now, const Poses& ahead, const Poses& start,
               std::span<const std::uint8_t> active, std::span<const double> reach,
               const Executor& executor, ContactSet& contacts);
 

@@ -131,6 +131,7 @@ struct JoinedFaces::Step {
   const PlacedModel& placed;
   const std::vector<BoxPair>& pairs;
   const Poses& ahead;
+  const Poses* start;
   const ContactSet& contacts;
 
   bool owns_a(const Member& member) const {
@@ -147,6 +148,14 @@ struct JoinedFaces::Step {
     const BoxPair& pair = pairs[index(member.pair)];
     const std::size_t a = index(placed.body(pair.first)), b = index(placed.body(pair.second));
     return {ahead.x[a], ahead.x[b], ahead.q[a], ahead.q[b]};
+  }
+  // The pair where the step begins, in `memory` unless that is now.
+  PairQuery query_at_start(const Member& member, std::vector<Vector3>& memory) const {
+    const PairQuery now = query(member);
+    if (start == nullptr) return now;
+    const BoxPair& pair = pairs[index(member.pair)];
+    const std::size_t a = index(placed.body(pair.first)), b = index(placed.body(pair.second));
+    return place_ahead(now, {start->x[a], start->x[b], start->q[a], start->q[b]}, memory);
   }
   // On the surface of the owner, outward.
   const Vector3& place(const Member& member, std::int32_t c) const {
@@ -273,8 +282,9 @@ void JoinedFaces::find_planes(const Step& step, Group group) {
 }
 
 // Share of the step at which the toucher comes to the plane; 1: it is there, or does not come.
-double JoinedFaces::share_of_touch(const Step& step, Group group, const Plane& plane) const {
-  const PlacedPart& toucher = step.toucher(group[0]);
+double JoinedFaces::share_of_touch(const Step& step, Group group, const Plane& plane) {
+  const PairQuery first = step.query_at_start(group[0], work_.placed_start);
+  const PlacedPart& toucher = step.owns_a(group[0]) ? first.b : first.a;
   const double touching =
       1e-10 * toucher.size() + position_rounding * (plane.q - toucher.x).cwiseAbs().maxCoeff();
   if (sunk_below(toucher, plane.m, plane.q) >= -touching) return 1.0;
@@ -315,10 +325,11 @@ void JoinedFaces::add_fresh(const Step& step, const Member& member, std::int32_t
                             double share) {
   const PairQuery query = step.query(member);
   if (share < 1.0) {
+    const PairQuery first = step.query_at_start(member, work_.placed_start);
     const Ahead poses = step.poses_ahead(member);
-    const PairQuery touching = at_share(query, poses, share, work_);
+    const PairQuery touching = at_share(first, poses, share, work_);
     contacts_on_face(touching, step.owns_a(member), face, work_);
-    tell_from_start(query, touching, poses, share, work_.contacts);
+    tell_from_start(first, touching, poses, share, work_.contacts);
   } else {
     contacts_on_face(query, step.owns_a(member), face, work_);
   }
@@ -422,12 +433,12 @@ void JoinedFaces::reserve(const PlacedModel& placed, const std::vector<BoxPair>&
 }
 
 void JoinedFaces::join(const PlacedModel& placed, const std::vector<BoxPair>& pairs,
-                       const Poses& ahead, ContactSet& contacts) {
+                       const Poses& ahead, const Poses* start, ContactSet& contacts) {
   if (!placed.has_joints() || contacts.size() == 0) return;
   reserve(placed, pairs, contacts);
   list_members(placed, pairs);
   if (members_.size() < 2) return;
-  const Step step{placed, pairs, ahead, contacts};
+  const Step step{placed, pairs, ahead, start, contacts};
   list_ranges(step, contacts);
   fresh_of_.assign(pairs.size(), -1);
   fresh_.clear(), fresh_range_.clear();

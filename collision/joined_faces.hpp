@@ -25,9 +25,10 @@ namespace scree::collision {
 class JoinedFaces {
  public:
   // Puts the contacts of joined faces in the place of those of single parts. `contacts` are sorted
-  // by key, `pairs` are those they were found for, `ahead` the poses one step ahead.
+  // by key, `pairs` are those they were found for, `ahead` and `start` as in detect.hpp;
+  // null: now.
   void join(const PlacedModel& placed, const std::vector<BoxPair>& pairs, const Poses& ahead,
-            ContactSet& contacts);
+            const Poses* start, ContactSet& contacts);
 
  private:
   // A pair, seen from the part that touches one of several parts that move together.
@@ -59,7 +60,7 @@ class JoinedFaces {
   void add_covering(const Step& step, Group group, const Member& member, std::int32_t c);
   static Plane plane_of(const PlacedPart& part, std::int32_t f);
   void add_plane(const Plane& plane, double tolerance);
-  double share_of_touch(const Step& step, Group group, const Plane& plane) const;
+  double share_of_touch(const Step& step, Group group, const Plane& plane);
   bool is_whole(const Step& step, const Member& member, const Vector3& m, double share) const;
   void replace_on(const Step& step, Group group, const Plane& plane);
   void add_fresh(const Step& step, const Member& member, std::int32_t face, double share);

@@ -98,7 +98,8 @@ void find_caught(const Model& model, const Settings& settings, const State& stat
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     const double share = std::abs(work.way_share[i]);
     if (!(share < 1.0)) continue;
-    Pose pose = pose_between({state.x[i], state.q[i]}, {work.x_ahead[i], work.q_ahead[i]}, share);
+    const Quaternion& q_0 = work.start_q.empty() ? state.q[i] : work.start_q[i];
+    Pose pose = pose_between({state.x[i], q_0}, {work.x_ahead[i], work.q_ahead[i]}, share);
     if (work.way_share[i] < 0.0) {
       const double rest = (1.0 - share) * settings.time.dt;
       pose.x += rest * work.end.v[i];

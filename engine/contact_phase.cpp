@@ -7,6 +7,7 @@
 #include "contact/laws/activation.hpp"
 #include "contact/solver/warm_start.hpp"
 #include "engine/base/block_loop.hpp"
+#include "engine/contact_frames.hpp"
 #include "engine/damped_rest.hpp"
 #include "engine/driven_contacts.hpp"
 #include "engine/slow_motion.hpp"
@@ -24,9 +25,9 @@ contact::StepScale step_scale(const Settings& settings, const Workspace& work) {
 
 // Normal velocities (1 - theta) u_k + theta u_1 of the candidates, u_1 at body velocities v, w_W;
 // into work.u_N_theta.
-void average_normal_velocities(const State& state, std::span<const Vector3> v,
-                               std::span<const Vector3> w_W, Workspace& work) {
-  contact::normal_velocities(work.contacts, state.x, v, w_W, work.executor, work.u_N_theta);
+void average_normal_velocities(std::span<const Vector3> v, std::span<const Vector3> w_W,
+                               Workspace& work) {
+  contact::normal_velocities(work.contacts, work.frame_x, v, w_W, work.executor, work.u_N_theta);
   for_each_item(work.contacts.size(), work.executor, [&](std::size_t c) {
     const ContactKey& key = work.contacts.key[c];
     const double theta = contact::pair_theta(work.theta, key.body_a, key.body_b);
@@ -123,12 +124,14 @@ double way_by_loads(const Model& model, double h, const Workspace& work, std::si
 
 }  // namespace
 
-void detect(const Model& model, const Settings& settings, const State& state, Workspace& work,
+void detect(const Model& model, const Settings& settings, State& state, Workspace& work,
             StepRecord& record) {
   const double h = settings.time.dt;
+  const double left =
+      settings.step.frames == Frames::middle ? settings.time.theta * h : h;  // from the frames on
   const double fall = h * h * work.pull;
+  find_frames(model, settings, state, work);
   for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
-    work.start_x[i] = state.x[i];
     if (model.kind[i] == BodyKind::fixed) {
       work.x_ahead[i] = state.x[i];
       work.q_ahead[i] = state.q[i];
@@ -136,7 +139,7 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
       return;
     }
     work.x_ahead[i] = state.x[i] + h * state.v[i];
-    work.q_ahead[i] = state.q[i] * integrators::cayley(h * state.w[i]);
+    work.q_ahead[i] = state.q[i] * integrators::cayley(left * state.w[i]);
     const double radius = model.radius[i];
     double motion =
         h * (state.v[i].norm() + (std::isfinite(radius) ? radius * state.w[i].norm() : 0.0)) + fall;
@@ -149,8 +152,13 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
   for (std::size_t k = 0; k < model.steered.size(); ++k)
     work.reach[static_cast<std::size_t>(model.steered[k].body)] += way_by_loads(model, h, work, k);
   spread_turning_walls(model, h, state, work);
-  work.detector.detect(model, {state.x, state.q}, {work.x_ahead, work.q_ahead}, state.active,
-                       work.reach, work.executor, work.contacts);
+  const bool middle = !work.start_q.empty();
+  const collision::Poses start{state.x, middle ? work.start_q : state.q},
+      ahead{work.x_ahead, work.q_ahead};
+  const collision::Poses frames{middle ? work.frame_x : state.x, state.q};
+  work.detector.detect(model, frames, ahead, start, state.active, work.reach, work.executor,
+                       work.contacts);
+  tell_from_start(settings, state, work);
   record.candidates = static_cast<std::int64_t>(work.contacts.size());
   for (const double gap : work.contacts.gap)
     record.max_penetration = std::max(record.max_penetration, -gap);
@@ -158,7 +166,7 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
 
 // Candidates along whose normals neither body can give way: guides hold them apart or together,
 // and no impulse at them does anything.
-void find_held(const State& state, Workspace& work) {
+void find_held(Workspace& work) {
   constexpr double nothing = 1e-12;  // [-] of the mobility of free bodies
   work.held.clear();
   if (work.free.directions.empty()) return;
@@ -170,7 +178,7 @@ void find_held(const State& state, Workspace& work) {
     const auto add = [&](BodyIndex body, const Vector3& point) {
       const auto i = static_cast<std::size_t>(body);
       const double inverse = work.free.inverse_mass[i];
-      const Vector3 turn = (point - state.x[i]).cross(n);
+      const Vector3 turn = (point - work.frame_x[i]).cross(n);
       mobility += inverse * work.free.directions[i].cwiseProduct(n).squaredNorm() +
                   turn.dot(work.free.inverse_inertia_W[i] * turn);
       of_free += inverse;
@@ -183,14 +191,15 @@ void find_held(const State& state, Workspace& work) {
 }
 
 void activate(const Model& model, const Settings& settings, const State& state, Workspace& work) {
-  find_held(state, work);
+  find_held(work);
   contact::match_kept(work.contacts, state.kept, work.match);
   const double fall = settings.time.dt * settings.time.dt * work.pull;
   contact::hand_over(work.contacts, state.kept, work.free.inverse_mass, fall, work.match,
                      work.lost);
   start_damped(model, settings, work);
-  contact::normal_velocities(work.contacts, state.x, state.v, work.start_w_W, work.executor,
+  contact::normal_velocities(work.contacts, work.frame_x, state.v, work.start_w_W, work.executor,
                              work.u_N);
+  go_on_from_last_step(state, work);
   const contact::StepScale scale = step_scale(settings, work);
   if (settings.step.activation == Activation::paper) {
     contact::activate_closed(work.contacts, work.u_N, work.in_problem);
@@ -199,14 +208,14 @@ void activate(const Model& model, const Settings& settings, const State& state, 
   }
   for_each_item(state.x.size(), work.executor,
                 [&](std::size_t i) { work.end.w_W[i] = work.free.R_WB[i] * work.free.w_B[i]; });
-  average_normal_velocities(state, work.free.v, work.end.w_W, work);
+  average_normal_velocities(work.free.v, work.end.w_W, work);
   contact::activate_predicted(work.contacts, scale, work.u_N_theta, work.match, work.in_problem);
   contact::enter_by_law(work.contacts, scale, model.materials, model.material, work.in_problem);
 }
 
 void assemble(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   set_free_spins(model, state, work);
-  const contact::BodyTable bodies{state.x,         state.v,    work.start_w_W,
+  const contact::BodyTable bodies{work.frame_x,    state.v,    work.start_w_W,
                                   model.material,  work.theta, work.rolling_radius,
                                   work.ride_change};
   contact::assemble_contacts(work.contacts, work.in_problem, work.damped, bodies, model.materials,
@@ -263,7 +272,7 @@ void solve(const Model& model, const Settings& settings, const State& state, Wor
 bool add_missed_contacts(const Model& model, const Settings& settings, const State& state,
                          Workspace& work, StepRecord& record) {
   if (settings.step.activation == Activation::paper) return false;
-  average_normal_velocities(state, work.end.v, work.end.w_W, work);
+  average_normal_velocities(work.end.v, work.end.w_W, work);
   contact::find_missed(work.contacts, step_scale(settings, work), work.u_N_theta, work.in_problem,
                        work.missed);
   if (work.missed.empty() && !work.stopped_short) return false;

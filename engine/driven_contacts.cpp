@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/contact_frames.hpp"
+
 namespace scree {
 
 namespace {
@@ -46,13 +48,23 @@ void carry_contact(const Model& model, const State& state, std::size_t c, bool a
   const Shape& shape = shape_of(model, driver, a_drives ? key.part_a : key.part_b);
   if (!is_flat(shape)) return;
   const auto a = static_cast<std::size_t>(key.body_a), b = static_cast<std::size_t>(key.body_b);
-  work.carried.push_back({c, contacts.point_a[c], contacts.point_b[c], contacts.normal[c]});
-  contacts.point_a[c] = state.x[a] + step.mean_arm * (contacts.point_a[c] - state.x[a]);
-  contacts.point_b[c] = state.x[b] + step.mean_arm * (contacts.point_b[c] - state.x[b]);
-  const Vector3 n_B = state.q[static_cast<std::size_t>(driver)].conjugate() * contacts.normal[c];
-  if (is_face_normal(shape, n_B))
-    contacts.normal[c] = (step.half_turn * contacts.normal[c]).normalized();
   const Vector3 X = a_drives ? Vector3(state.x[b] - state.x[a]) : Vector3(state.x[a] - state.x[b]);
+  if (!work.start_q.empty()) {
+    Vector3 &of_driver = a_drives ? contacts.point_a[c] : contacts.point_b[c],
+            &of_other = a_drives ? contacts.point_b[c] : contacts.point_a[c];
+    const Vector3 &x_driver = work.frame_x[a_drives ? a : b],
+                  &x_other = work.frame_x[a_drives ? b : a];
+    const Vector3 arm = step.mean_arm * (step.frame_turn.transpose() * (of_driver - x_driver));
+    of_driver = x_driver + arm;
+    of_other = x_other + (arm - step.mean_arm * X);
+  } else {
+    work.carried.push_back({c, contacts.point_a[c], contacts.point_b[c], contacts.normal[c]});
+    contacts.point_a[c] = state.x[a] + step.mean_arm * (contacts.point_a[c] - state.x[a]);
+    contacts.point_b[c] = state.x[b] + step.mean_arm * (contacts.point_b[c] - state.x[b]);
+    const Vector3 n_B = state.q[static_cast<std::size_t>(driver)].conjugate() * contacts.normal[c];
+    if (is_face_normal(shape, n_B))
+      contacts.normal[c] = (step.half_turn * contacts.normal[c]).normalized();
+  }
   const Vector3 bend = step.bend * X;
   work.ride_change[c] = a_drives ? Vector3(-bend) : bend;
 }
@@ -89,12 +101,16 @@ void spread_turning_walls(const Model& model, double h, const State& state, Work
   }
 }
 
-void carry_to_middle(const Model& model, const State& state, Workspace& work) {
+void carry_to_middle(const Model& model, const Settings& settings, const State& state,
+                     Workspace& work) {
   work.carried.clear();
   work.ride_change.clear();
+  if (settings.step.frames == Frames::middle) meet_in_one_point(work);
   const auto turns = [](const DrivenStep& step) { return step.turns; };
-  if (std::none_of(work.free.driven.begin(), work.free.driven.end(), turns)) return;
-  work.ride_change.assign(work.contacts.size(), Vector3::Zero());
+  const bool any = std::any_of(work.free.driven.begin(), work.free.driven.end(), turns);
+  if (any || settings.step.frames == Frames::middle)
+    work.ride_change.assign(work.contacts.size(), Vector3::Zero());
+  if (!any) return;
   for (std::size_t c = 0; c < work.contacts.size(); ++c) {
     const ContactKey& key = work.contacts.key[c];
     const DrivenStep *a = turning_step(model, work, key.body_a),

@@ -30,8 +30,11 @@ double look_ahead_of_driven(const Model& model, const State& state, double h, st
 void spread_turning_walls(const Model& model, double h, const State& state, Workspace& work);
 
 // Arms of contacts with a driven body that turns become A r; normals that are normals of its faces
-// turn half way.
-void carry_to_middle(const Model& model, const State& state, Workspace& work);
+// turn half way. Under `frames = "middle"` all contacts have one point for both bodies, and are in
+// the middle already: arms r of the driven body become A r of the point that was r at t_k, and the
+// other body's that less A X.
+void carry_to_middle(const Model& model, const Settings& settings, const State& state,
+                     Workspace& work);
 
 // Points and normals as they were at t_k.
 void carry_back(Workspace& work);

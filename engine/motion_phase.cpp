@@ -9,16 +9,18 @@ namespace scree {
 
 namespace {
 
+bool is_middle(const Settings& settings) { return settings.step.frames == Frames::middle; }
+
 integrators::StepLength step_length(const Settings& settings, const Workspace& work) {
-  return {settings.time.dt, work.theta};
+  return {settings.time.dt, work.theta, is_middle(settings)};
 }
 
 }  // namespace
 
 void drive(const Model& model, const Settings& settings, State& state, Workspace& work) {
   if (model.histories.empty()) return;
-  integrators::drive(model, settings.time.dt, settings.time.theta, settings.step.rotation, state,
-                     work.free.driven);
+  integrators::drive(model, settings.time.dt, settings.time.theta, settings.step.rotation,
+                     is_middle(settings), state, work.free.driven);
 }
 
 void apply_loads(const Model& model, const Settings& settings, const State& state,
@@ -61,9 +63,12 @@ void end_velocities(const Model& model, const Settings& settings, const State& s
                               work.angular_impulse_W, work.end, work.executor);
 }
 
-void advance(const Model& model, const Settings& settings, const Workspace& work, State& state) {
+void advance(const Model& model, const Settings& settings, Workspace& work, State& state) {
   integrators::advance(model, step_length(settings, work), settings.step.rotation, work.free,
                        work.end, state, work.executor);
+  if (is_middle(settings))
+    integrators::turn_freely(model, settings.time.theta * settings.time.dt, settings.step.rotation,
+                             state, work.spin_unsolved, work.executor);
 }
 
 }  // namespace scree

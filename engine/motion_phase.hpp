@@ -22,6 +22,6 @@ void free_motion(const Model& model, const Settings& settings, const State& stat
 void end_velocities(const Model& model, const Settings& settings, const State& state,
                     Workspace& work);
 
-void advance(const Model& model, const Settings& settings, const Workspace& work, State& state);
+void advance(const Model& model, const Settings& settings, Workspace& work, State& state);
 
 }  // namespace scree

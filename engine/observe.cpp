@@ -64,11 +64,29 @@ void observe(const Model& model, const Settings& settings, const State& state,
   for (std::size_t c = 0; c < work.moment.size(); ++c)
     work.moment_W[c] = work.problem.R_WC[c] * work.moment[c];
   gather_loads(model, settings, work);
-  const StepView view{model,          settings,        state,           record,
-                      work.contacts,  work.in_problem, work.tangent,    impulse,
-                      work.impulse_W, work.u_theta,    work.status,     work.problem,
-                      last,           work.moment,     work.moment_W,   work.spin_theta,
-                      work.p,         work.load_force, work.load_torque};
+  const StepView view{
+      model,
+      settings,
+      state,
+      record,
+      work.contacts,
+      work.in_problem,
+      work.tangent,
+      impulse,
+      work.impulse_W,
+      work.u_theta,
+      work.status,
+      work.problem,
+      last,
+      work.moment,
+      work.moment_W,
+      work.spin_theta,
+      work.p,
+      work.load_force,
+      work.load_torque,
+      work.u_0,
+      work.theta,
+      work.n_caught > 0 ? std::span<const double>(work.way_share) : std::span<const double>()};
   for (const Observer& observer : observers) observer(view);
 }
 

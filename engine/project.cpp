@@ -25,12 +25,12 @@ const Shape& touching_part(const Model& model, BodyIndex body, std::int32_t part
       .shapes[static_cast<std::size_t>(model.part_shape[first + static_cast<std::size_t>(part)])];
 }
 
-// Where a point of a body at t_k is now. The point of a ball that touches is the one that looks
-// that way, whatever the spin: only the core of a rounded shape is carried.
+// Where a point of a body, as contacts were found, is now. The point of a ball that touches is the
+// one that looks that way, whatever the spin: only the core of a rounded shape is carried.
 Vector3 carried_point(const Model& model, const State& state, const Workspace& work, BodyIndex body,
                       std::int32_t part, const Vector3& point) {
   const auto i = static_cast<std::size_t>(body);
-  const Vector3 arm = point - work.start_x[i];
+  const Vector3 arm = point - work.frame_x[i];
   if (has_turned(work, i)) {
     const auto core = std::visit(
         [&](const auto& shape) -> std::optional<Vector3> {

@@ -46,6 +46,9 @@ struct StepView {
   // [n_loaded] of the bodies that carry loads, mean over the step, world axes: the resultant [N],
   // and its moment about the centre of mass [N m].
   std::span<const Vector3> load_force = {}, load_torque = {};
+  std::span<const Vector3> velocity_before = {};  // [n] m/s, u at t_k, (n,t,s)
+  std::span<const double> theta = {};             // [-, n_bodies] weight of each body in the step
+  std::span<const double> way_share = {};  // [-, n_bodies] as in Workspace; empty: none was caught
 };
 
 // Called once before the first step (record.step == 0, no contacts) and after every step.

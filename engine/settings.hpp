@@ -8,6 +8,7 @@
 
 #include "contact/solver/solver.hpp"
 #include "engine/base/executor.hpp"
+#include "engine/measure_settings.hpp"
 #include "engine/model/bodies.hpp"
 #include "engine/model/state.hpp"
 #include "integrators/moreau_theta.hpp"
@@ -16,6 +17,7 @@ namespace scree {
 
 enum class Activation { predict, paper };
 enum class Rest { published, damped };
+enum class Frames { start, middle };
 enum class PositionCorrection { none, projection };
 using integrators::RotationUpdate;
 
@@ -38,6 +40,7 @@ struct StepSettings {
   double catch_share = 0.5;  // [-] of the thinner one's thickness: an impact that may go deeper
                              // ends the way at the touch
   RotationUpdate rotation = RotationUpdate::cayley;
+  Frames frames = Frames::start;  // the poses that contacts are found at (contact_frames.hpp)
   int max_passes =
       10;  // gyroscopic passes and rounds of added contacts before a step is unconverged
   contact::SolverOptions solver = combined_measure();
@@ -91,6 +94,7 @@ struct Settings {
   OutputSettings output;
   CheckpointSettings checkpoint;
   StopSettings stop;
+  MeasureSettings measure;
   Backend backend = Backend::serial;
   int threads = 1;                  // up to most_threads; 0: all
   double overlap_tolerance = 1e-6;  // [-] of the smaller body's size

@@ -2,6 +2,7 @@
 
 #include "engine/base/stopwatch.hpp"
 #include "engine/caught_bodies.hpp"
+#include "engine/contact_frames.hpp"
 #include "engine/contact_phase.hpp"
 #include "engine/damped_rest.hpp"
 #include "engine/driven_contacts.hpp"
@@ -67,7 +68,7 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
   drive(model, settings, state, work);
   apply_loads(model, settings, state, work);
   detect(model, settings, state, work, record);
-  carry_to_middle(model, state, work);
+  carry_to_middle(model, settings, state, work);
   record.seconds_detect = watch.lap();
 
   // Velocities at t_{k+1}.
@@ -83,6 +84,7 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
   hold_caught(model, work, state, record);
   project(model, settings, state, work, record);
   keep_impulses(record, work, state);
+  keep_velocities(settings, work, state);
   finish_record(model, state, record);
   keep_warnings(model, settings, work, record, state);
   record.seconds_advance = watch.lap();

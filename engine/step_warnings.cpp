@@ -58,7 +58,7 @@ void warn_of_motion(const Settings& settings, const Workspace& work, StepRecord&
 void warn_of_spins(const Settings& settings, const Workspace& work, StepRecord& record) {
   const std::vector<std::uint8_t>& unsolved = work.end.spin_unsolved;
   for (std::size_t i = 0; i < unsolved.size(); ++i) {
-    if (unsolved[i] == 0) continue;
+    if (unsolved[i] == 0 && work.spin_unsolved[i] == 0) continue;
     record.warnings.raise(Warning::unsolved_spin, settings.time.dt * work.end.w_B[i].norm(),
                           {static_cast<BodyIndex>(i)});
   }
@@ -202,13 +202,13 @@ void warn_of_step(const Model& model, const Settings& settings, const State& sta
   warn_of_residual(work, record);
   warn_of_overlap(work, record);
   warn_of_motion(settings, work, record);
-  warn_of_spins(settings, work, record);
   warn_of_crushing(model, settings, work, record);
   warn_of_work(settings, state, work, record);
 }
 
 void keep_warnings(const Model& model, const Settings& settings, const Workspace& work,
                    StepRecord& record, State& state) {
+  warn_of_spins(settings, work, record);
   warn_of_energies(record.ledger, energy_at_hand(settings, state, work),
                    work.weight * work.smallest_thickness, record.warnings);
   state.warnings.add_step(record.warnings, record.time);

@@ -35,8 +35,8 @@ Workspace::Workspace(const Model& model, const Settings& settings)
   }
   pull = model.gravity.norm();
   rest_theta = std::max(settings.time.theta, largest_theta(model));
-  start_x.resize(n), turn_W.resize(n), x_ahead.resize(n), q_ahead.resize(n), reach.resize(n);
-  start_w_W.resize(n), end.resize(n);
+  frame_x.resize(n), turn_W.resize(n), x_ahead.resize(n), q_ahead.resize(n), reach.resize(n);
+  start_w_W.resize(n), end.resize(n), spin_unsolved.resize(n);
   impulse.resize(n), angular_impulse_W.resize(n), v_solver.resize(n), w_solver.resize(n);
 }
 

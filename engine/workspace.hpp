@@ -43,8 +43,9 @@ struct Workspace {
 
   // Detection.
   collision::Detector detector;
-  std::vector<Vector3> start_x;  // [m, n_bodies] at t_k
-  std::vector<Vector3> x_ahead;  // [n_bodies] poses after h (v_k, w_k)
+  std::vector<Vector3> frame_x;     // [m, n_bodies] centres where contacts are found
+  std::vector<Quaternion> start_q;  // [n_bodies] at t_k; empty: State has them still
+  std::vector<Vector3> x_ahead;     // [n_bodies] poses after h (v_k, w_k)
   std::vector<Quaternion> q_ahead;
   std::vector<double> reach;  // [m, n_bodies]
   ContactSet contacts;        // candidates
@@ -66,6 +67,7 @@ struct Workspace {
   FreeMotion free;
   Velocities end;                                   // at t_{k+1}
   std::vector<Vector3> impulse, angular_impulse_W;  // [n_bodies] sums of contact impulses
+  std::vector<std::uint8_t> spin_unsolved;          // [n_bodies] 1: of a free turn
 
   std::vector<double>
       way_share;  // [-, n_bodies] of the step that each body goes (caught_bodies.hpp); 1: all of it

@@ -40,11 +40,11 @@ Matrix3 rotation(const Vector3& turn) {
 }
 
 // The spin that the rotation update makes this turn of, and the arm that goes with it.
-void set_turn(const Vector3& turn, double h, double theta, RotationUpdate update,
+void set_turn(const Vector3& turn, double h, double theta, RotationUpdate update, bool apart,
               DrivenStep& step) {
   step.angle = turn.norm();
   step.turns = step.angle > 0.0;
-  step.turn = step.half_turn = step.mean_arm = Matrix3::Identity();
+  step.turn = step.half_turn = step.frame_turn = step.mean_arm = Matrix3::Identity();
   step.bend.setZero();
   step.mean.w_W = turn / h;
   if (!step.turns) return;
@@ -56,7 +56,16 @@ void set_turn(const Vector3& turn, double h, double theta, RotationUpdate update
     const Matrix3 weight = Matrix3::Identity() + theta * chord;
     step.bend = weight.inverse() * chord * chord / h;
   }
-  if (update == RotationUpdate::cayley && step.angle <= most_resolved) {
+  if (apart) step.frame_turn = rotation((1.0 - theta) * turn);
+  if (update == RotationUpdate::cayley && step.angle <= most_resolved && apart) {
+    // w with 2 atan((1 - theta) h w / 2) + 2 atan(theta h w / 2) = angle
+    const double t = std::tan(0.5 * step.angle), b = theta * (1.0 - theta);
+    const double w = 4.0 * t / (h * (1.0 + std::sqrt(1.0 + 4.0 * b * t * t)));
+    const double share = 2.0 * std::sin(0.5 * step.angle) / (h * w);
+    const Vector3 axis = turn / step.angle;
+    step.mean.w_W = w * axis;
+    step.mean_arm = share * step.half_turn + (1.0 - share) * axis * axis.transpose();
+  } else if (update == RotationUpdate::cayley && step.angle <= most_resolved) {
     const double half = 0.5 * step.angle;
     const double factor = half < 1e-4 ? 1.0 + half * half / 3.0 : std::tan(half) / half;
     step.mean.w_W *= factor;
@@ -91,8 +100,8 @@ void set_ends(const PrescribedVelocity& begin, double theta, DrivenStep& step) {
 
 }  // namespace
 
-void drive(const Model& model, double h, double theta, RotationUpdate update, State& state,
-           std::vector<DrivenStep>& driven) {
+void drive(const Model& model, double h, double theta, RotationUpdate update, bool apart,
+           State& state, std::vector<DrivenStep>& driven) {
   driven.resize(model.histories.size());
   state.motion_start.resize(model.histories.size());
   const double t_0 = state.time, t_1 = static_cast<double>(state.step + 1) * h;
@@ -107,7 +116,7 @@ void drive(const Model& model, double h, double theta, RotationUpdate update, St
     const Vector3 turn = turn_during(history, t_0, h);
     step.at_end = velocity_at(history, t_1);
     step.mean.v = mean_velocity(history, t_0, h).v;
-    set_turn(turn, h, theta, update, step);
+    set_turn(turn, h, theta, update, apart, step);
     if (state.active[i] != 0) set_pose(history, start, turn, t_1, state.q[i], step);
     set_ends(begin, theta, step);
     const PrescribedVelocity& seen = state.active[i] != 0 ? step.begin : begin;

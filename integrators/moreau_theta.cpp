@@ -58,7 +58,7 @@ void free_motion(const Model& model, const State& state, const StepLength& step,
     free.inverse_mass[i] = 1.0 / model.mass[i];
     free.inverse_inertia_W[i] = R * inertia.cwiseInverse().asDiagonal() * R.transpose();
     free.v[i] = state.v[i] + fall;
-    free.spins[i] = is_isotropic(inertia) ? 0 : 1;
+    free.spins[i] = is_isotropic(inertia) || step.turned_apart ? 0 : 1;
     if (free.spins[i] != 0 && !state.w[i].isZero(0.0)) {
       free.w_B[i] =
           end_spin(inertia, state.w[i], Vector3::Zero(), step.h, step.theta[i], state.w[i]).w_B;
@@ -121,6 +121,24 @@ Vector3 frozen_free_spin_W(const State& state, const FreeMotion& free, std::size
   return R * state.w[body] + free.inverse_inertia_W[body] * (R * free.gyroscopic_B[body]);
 }
 
+void turn_freely(const Model& model, double h, RotationUpdate update, State& state,
+                 std::vector<std::uint8_t>& unsolved, const Executor& executor) {
+  for_each_item(state.x.size(), executor, [&](std::size_t i) {
+    if (model.kind[i] != BodyKind::dynamic || state.active[i] == 0) return;
+    const Vector3 w = state.w[i];
+    if (w.isZero(0.0)) return;
+    if (!is_isotropic(model.inertia[i]) && model.spin_locked[i] == 0) {
+      const EndSpin spin = end_spin(model.inertia[i], w, Vector3::Zero(), h, 0.5, w);
+      state.w[i] = spin.w_B;
+      if (!spin.solved) unsolved[i] = 1;
+    }
+    const Vector3 turn = h * average(w, state.w[i], 0.5);
+    const Quaternion increment =
+        update == RotationUpdate::cayley ? cayley(turn) : exponential(turn);
+    state.q[i] = (state.q[i] * increment).normalized();
+  });
+}
+
 void advance(const Model& model, const StepLength& step, RotationUpdate update,
              const FreeMotion& free, const Velocities& end, State& state,
              const Executor& executor) {
@@ -130,7 +148,7 @@ void advance(const Model& model, const StepLength& step, RotationUpdate update,
       return follow(free.driven[static_cast<std::size_t>(model.history[i])], i, state);
     state.x[i] += step.h * average(state.v[i], end.v[i], step.theta[i]);
     const Vector3 turn = step.h * average(state.w[i], end.w_B[i], step.theta[i]);
-    if (!turn.isZero(0.0)) {
+    if (!turn.isZero(0.0) && !step.turned_apart) {
       const Quaternion increment =
           update == RotationUpdate::cayley ? cayley(turn) : exponential(turn);
       state.q[i] = (state.q[i] * increment).normalized();

@@ -21,13 +21,22 @@ enum class RotationUpdate { cayley, exponential };
 struct StepLength {
   double h = 0.0;  // [s]
   std::span<const double>
-      theta;  // [-, n_bodies] weight of each body; the same for bodies that touch
+      theta;                  // [-, n_bodies] weight of each body; the same for bodies that touch
+  bool turned_apart = false;  // bodies turn freely before and after the impulses (turn_freely), and
+                              // spins of this step are those of the middle
 };
 
 // What driven bodies do in this step, into `driven`; their velocities in `state` become those that
-// contacts see at t_k. `theta` and `update` are the scene's.
-void drive(const Model& model, double h, double theta, RotationUpdate update, State& state,
-           std::vector<DrivenStep>& driven);
+// contacts see at t_k. `theta` and `update` are the scene's; `apart`: bodies turn in two parts of
+// the step, (1 - theta) h and theta h.
+void drive(const Model& model, double h, double theta, RotationUpdate update, bool apart,
+           State& state, std::vector<DrivenStep>& driven);
+
+// Free turn of the moving bodies by the Lie midpoint rule over the time h: q and w, which at theta
+// = 1/2 and with the Cayley map keep energy and spatial angular momentum to round-off. `unsolved`
+// [n_bodies]: 1 where the equation has an error beyond round-off; else it stays.
+void turn_freely(const Model& model, double h, RotationUpdate update, State& state,
+                 std::vector<std::uint8_t>& unsolved, const Executor& executor = {});
 
 // Velocities without contact impulses and the inertia at the poses of t_k. Fixed, driven and
 // inactive bodies get zero inverse inertia; driven ones end the step as `drive` found, and on

@@ -103,7 +103,7 @@ void steer(const Model& model, const State& state, const StepLength& step, FreeM
     free.inverse_inertia_W[i] = inverse_inertia_W(freedom, on.inertia, R);
     free.w_B[i] = w_0 + freedom.turned(on.inertia, on.turning_B);
     free.gyroscopic_B[i].setZero();
-    free.spins[i] = freedom.rotations < 3 || is_isotropic(inertia) ? 0 : 1;
+    free.spins[i] = freedom.rotations < 3 || is_isotropic(inertia) || step.turned_apart ? 0 : 1;
     if (free.spins[i] == 0 || (w_0.isZero(0.0) && on.turning_B.isZero(0.0))) return;
     free.w_B[i] = end_spin(inertia, on.inertia, w_0, on.turning_B, h, on.theta, free.w_B[i]).w_B;
     free.gyroscopic_B[i] =

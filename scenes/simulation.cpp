@@ -40,6 +40,7 @@ struct Simulation::Impl {
     const Observer all = [&](const StepView& view) {
       const bool is_new = view.record.step >= first;
       if (writer && is_new) writer->record(view, view.last);
+      if (writer && !is_new) writer->go_on_from(view.state);
       if (checkpoints) checkpoints->update(view.state);
       if (!is_new) return;
       for (const Observer& observer : observers) observer(view);

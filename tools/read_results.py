@@ -39,6 +39,17 @@ def joints(file, frame):
         yield (name[pairs["body_a"][i]], name[pairs["body_b"][i]], pairs["impulse_sum"][i], pairs["mean_force"][i], pairs["point"][i])
 
 
+def rows(file, group):
+    """A log as {column: one entry a row}: "impacts", "crossings". Units are attributes of file[group][column]."""
+    return {name: item[()] for name, item in file[group].items() if isinstance(item, h5py.Dataset)}
+
+
+def group_impulse(file, on, source):
+    """Times [s] and impulses [N s] of each step on a group of bodies from another; divided by dt: mean forces."""
+    groups = [name.decode() for name in file["groups/name"][()]]
+    a, b = sorted((groups.index(source), groups.index(on)))
+    pair = list(zip(file["groups/pair_a"][()], file["groups/pair_b"][()])).index((a, b))
+    return file["solver/time"][()], (1 if groups[b] == on else -1) * file["groups/impulse"][:, pair]
 def loads(file):
     """Bodies that carry loads, and the resultant on each [N], one row a step; what shakes: ground acceleration [m/s2]."""
     carried = [(names(file)[body], file["loads/force"][:, i]) for i, body in enumerate(file["loads/body"][()])] if "loads" in file else []
@@ -99,6 +110,10 @@ def main(path, body=None):
         total = file["frames/body_impulse_sum"][()].sum(axis=0)   # over the whole run
         for name, impulse in zip(names(file), numpy.linalg.norm(total, axis=1)):
             print(f"{name:<28}{impulse:>16.6g} N s from contacts")
+        for i in range(len(file["impacts/step"]) if "impacts" in file else 0):
+            log = {name: file[f"impacts/{name}"][i] for name in ("time", "body_a", "body_b", "velocity_before", "energy_lost")}
+            print(f"{names(file)[log['body_b']]} hits {names(file)[log['body_a']]} at {log['time']:g} s with "
+                  f"{-log['velocity_before'][0]:.6g} m/s: {log['energy_lost']:.6g} J lost")
         for a, b, impulse, force, point in joints(file, len(file["frames/time"]) - 1):
             print(f"{a} on {b}: {numpy.linalg.norm(force):.6g} N at {point} m; {numpy.linalg.norm(impulse):.6g} N s since the last frame")
 

@@ -65,6 +65,7 @@ void PairWork::reserve(const LargestShape& largest) {
   near_vertices.reserve(largest.points), near_faces.reserve(std::min(largest.faces, few_contacts));
   contacts.reserve(4 * corners + std::min(largest.points + largest.edges, few_contacts));
   placed_swept.reserve(2 * largest.placed);
+  placed_start.reserve(2 * largest.placed);
   kept_contacts.reserve(contacts.capacity());
 }
 

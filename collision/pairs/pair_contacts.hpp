@@ -57,6 +57,7 @@ struct PairWork {
       near_faces;                          // of one body within reach of a face of the other
   std::vector<Vector2> rim;                // [m] corners of that face in its plane
   std::vector<Vector3> placed_swept;       // and on the way there
+  std::vector<Vector3> placed_start;       // and where the step begins
   std::vector<PairContact> contacts;       // the answer
   std::vector<PairContact> kept_contacts;  // one that a better one may replace
 

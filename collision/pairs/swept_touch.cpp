@@ -204,6 +204,14 @@ void swept_contacts(const PairQuery& query, const Ahead& ahead, PairWork& work) 
   tell_from_start(query, touching, ahead, share, work.contacts);
 }
 
+void sweep_from(const PairQuery& query, const Ahead& from, const Ahead& ahead, double share,
+                PairWork& work) {
+  PairQuery first = query;
+  first.a.x = from.x_a, first.a.q = from.q_a, first.b.x = from.x_b, first.b.q = from.q_b;
+  if (is_fast(first, ahead, share))
+    swept_contacts(place_ahead(query, from, work.placed_start), ahead, work);
+}
+
 void tell_from_start(const PairQuery& query, const PairQuery& touching, const Ahead& ahead,
                      double share, std::vector<PairContact>& contacts) {
   const Vector3 way = relative_way(query, ahead), turn_a = turn_vector(query.a.q, ahead.q_a),

@@ -21,6 +21,10 @@ bool is_fast(const PairQuery& query, const Ahead& ahead, double share);
 // with normals and arms of that pose; else they stay. For balls, polyhedra and half-spaces.
 void swept_contacts(const PairQuery& query, const Ahead& ahead, PairWork& work);
 
+// The same for a pair that is fast from where the step begins, `from`, and was looked at elsewhere.
+void sweep_from(const PairQuery& query, const Ahead& from, const Ahead& ahead, double share,
+                PairWork& work);
+
 // The pair after a share of the step, in memory of `work`.
 PairQuery at_share(const PairQuery& query, const Ahead& ahead, double share, PairWork& work);
 

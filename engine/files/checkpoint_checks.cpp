@@ -132,11 +132,13 @@ std::string fault_of_kept(const KeptImpulses& kept, std::size_t n_bodies) {
     return "kept/bodies: contacts that are not in order";
   }
   const std::size_t n = kept.key.size(),
-                    moments = kept.moment_W.empty() && kept.before_moment_W.empty() ? 0 : n;
+                    moments = kept.moment_W.empty() && kept.before_moment_W.empty() ? 0 : n,
+                    velocities = kept.velocity.empty() ? 0 : n;
   return first({fault_of_vectors("kept/impulse", kept.impulse_W, n, "contact"),
                 fault_of_vectors("kept/before", kept.before_W, n, "contact"),
                 fault_of_vectors("kept/moment", kept.moment_W, moments, "contact"),
-                fault_of_vectors("kept/moment_before", kept.before_moment_W, moments, "contact")});
+                fault_of_vectors("kept/moment_before", kept.before_moment_W, moments, "contact"),
+                fault_of_vectors("kept/velocity", kept.velocity, velocities, "contact")});
 }
 
 std::string fault_of_rows(const RecordedRows& rows, const State& state) {
@@ -228,6 +230,10 @@ std::string fault_of(const Checkpoint& checkpoint, const Model& model, const Set
   if (!state.kept.key.empty() && moments == state.kept.moment_W.empty())
     return moments ? "kept/moment: is missing"
                    : "kept/moment: no pair of materials resists rolling";
+  const bool middle = settings.step.frames == Frames::middle;
+  if (!state.kept.key.empty() && middle == state.kept.velocity.empty())
+    return middle ? "kept/velocity: is missing"
+                  : "kept/velocity: contact frames are not in the middle of the step";
   const bool window = !state.window_x.empty();
   if (window && !settings.stop.wanted()) return "state/window_x: the scene has no stop rule";
   if (!window && settings.stop.wanted() && !may_be_empty(checkpoint))

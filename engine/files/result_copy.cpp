@@ -6,6 +6,7 @@
 
 #include "engine/base/check.hpp"
 #include "engine/files/load_tables.hpp"
+#include "engine/files/measure_tables.hpp"
 #include "engine/files/result_reader.hpp"
 #include "engine/files/result_tables.hpp"
 
@@ -98,6 +99,20 @@ void fill_rows(hid_t file, const std::string& path, hsize_t count, T value) {
   written(H5Dwrite(table.id(), h5::memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
 }
 
+// What devices measured up to a step. Steps of rows never fall.
+void copy_measures(hid_t from, hid_t to, std::int64_t step) {
+  for (const MeasuredColumn& column : measured_columns(to)) {
+    auto count = static_cast<hsize_t>(step);
+    if (!column.steps.empty()) {
+      const auto steps = h5::read_rows<std::int64_t>(from, column.steps);
+      count = static_cast<hsize_t>(std::ranges::upper_bound(steps, step) - steps.begin());
+    }
+    copy_rows({from, to, column.path}, count);
+  }
+  for (const std::string& path : measured_starts(to))
+    writing([&, numbers = h5::read_rows<double>(from, path)] { h5::overwrite(to, path, numbers); });
+}
+
 // Every table with its rows, as the new file's layout has them.
 void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
   const auto steps = static_cast<hsize_t>(resumption.step),
@@ -126,6 +141,7 @@ void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
       copy_rows({from, to, path}, steps);
   }
   for (const std::string& table : load_tables_of(to)) copy_rows({from, to, table}, steps);
+  copy_measures(from, to, resumption.step);
   if (!h5::exists(to, "frames")) return;
   for (const char* name : frame_tables)
     copy_rows({from, to, std::string("frames/") + name}, frames);

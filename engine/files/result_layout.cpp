@@ -9,6 +9,7 @@
 #include "contact/solver/names.hpp"
 #include "engine/base/check.hpp"
 #include "engine/files/load_tables.hpp"
+#include "engine/files/measure_tables.hpp"
 #include "engine/files/result_tables.hpp"
 #include "engine/files/scene_group.hpp"
 #include "engine/files/warning_table.hpp"
@@ -77,6 +78,7 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model,
   h5::write_attribute(g, "catch_share", step.catch_share);
   h5::write_attribute(g, "rotation",
                       step.rotation == RotationUpdate::cayley ? "cayley" : "exponential");
+  h5::write_attribute(g, "frames", step.frames == Frames::start ? "start" : "middle");
   h5::write_attribute(g, "max_passes", std::int64_t{step.max_passes});
   h5::write_attribute(g, "method", contact::name_of(step.solver.method));
   h5::write_attribute(g, "measure", contact::name_of(step.solver.measure));
@@ -91,6 +93,8 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model,
       g, "velocities",
       settings.output.velocities == VelocityPrecision::double_precision ? "double" : "single");
   h5::write_attribute(g, "overlap_tolerance", settings.overlap_tolerance);
+  if (const BodyIndex body = settings.measure.relative_to; body >= 0)
+    h5::write_attribute(g, "relative_to", model.name[static_cast<std::size_t>(body)]);
 }
 
 void write_materials(hid_t file, const MaterialTable& materials) {
@@ -406,6 +410,7 @@ void write_layout(hid_t file, const ResultOrigin& origin, const Model& model,
   write_freedom(file, model);
   create_step_tables(file);
   create_load_tables(file, model);
+  create_measure_tables(file, model, settings);
   create_warning_table(file);
   if (settings.output.keep_frames) {
     create_frames(file, static_cast<hsize_t>(model.n_bodies()), settings.output.velocities);

@@ -15,6 +15,7 @@
 #include "engine/base/posix_file.hpp"
 #include "engine/files/load_tables.hpp"
 #include "engine/files/result_checks.hpp"
+#include "engine/files/result_reader_impl.hpp"
 #include "engine/files/result_tables.hpp"
 #include "engine/files/scene_group.hpp"
 #include "engine/files/warning_table.hpp"
@@ -23,9 +24,7 @@
 namespace scree {
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, const std::string& message) {
-  throw InputError(path + ": " + message);
-}
+using files::refuse;
 
 // What the first bytes of the file say: whether it is an HDF5 file, and whether its writer was
 // stopped.
@@ -60,39 +59,6 @@ std::int64_t rising(const std::vector<double>& times) {
 }
 
 }  // namespace
-
-struct ResultReader::Impl {
-  static constexpr int most_tries = 100;
-
-  std::string path;
-  Descriptor held;  // the file that `file` reads, locked
-  h5::Handle file;
-  std::int64_t bodies = 0, ledger_rows = 0, steps = 0, frames = 0;
-  bool contacts = false, parts = false;  // contacts are kept; with the parts of bodies that touch
-  std::vector<std::int64_t> offset;
-
-  void open();
-  void check_format() const;
-  void count();
-
-  // Calls action(file) with the library quiet; its errors become one line about this file.
-  template <class Action>
-  auto guarded(Action&& action) const {
-    const h5::Quiet quiet;
-    try {
-      return action(file.id());
-    } catch (const h5::Error& error) {
-      refuse(path, fmt::format("is damaged or truncated ({})", error.what()));
-    } catch (const std::out_of_range&) {
-      refuse(path, "is damaged or truncated (a table is empty that must not be)");
-    }
-  }
-
-  std::int64_t rows(const std::string& name) const {
-    const std::vector<hsize_t> dims = h5::shape(file.id(), name);
-    return dims.empty() ? 0 : static_cast<std::int64_t>(dims[0]);
-  }
-};
 
 void ResultReader::Impl::open() {
   const Head head = read_head(path);

@@ -9,6 +9,8 @@
 
 #include "engine/base/math.hpp"
 #include "engine/files/scene_text.hpp"
+#include "engine/measure/impact_log.hpp"
+#include "engine/measure/screens.hpp"
 #include "engine/model/warnings.hpp"
 
 namespace scree {
@@ -60,6 +62,27 @@ struct ResultContacts {
   std::vector<Vector3> moment, spin;  // empty unless the file has them
   std::vector<double> gap;
   std::vector<std::uint8_t> status;  // ContactStatus
+};
+
+// What pairs of bodies gave each other, of one frame.
+struct ResultPairImpulses {
+  std::vector<std::int32_t> body_a, body_b;  // a < b
+  std::vector<Vector3> impulse_sum;          // [N s] on b, all steps since the frame before
+  std::vector<Vector3> mean_force, point, mean_moment;  // [N], [m], [N m] in the frame's own step
+};
+
+struct ResultScreen {
+  std::string name;
+  Vector3 point = Vector3::Zero(), normal = Vector3::UnitZ();  // [m] map coordinates
+  std::vector<Vector3> corners;  // [m] map coordinates; empty: the whole plane
+};
+
+// Groups of bodies; the last one has all that are in no other.
+struct ResultGroups {
+  std::vector<std::string> name;
+  std::vector<std::int32_t> of_body;         // [n_bodies]
+  std::vector<std::int32_t> pair_a, pair_b;  // [n_pairs] groups, a < b
+  double moved = 0.0;                        // [m] farther than this counts; infinite: not counted
 };
 
 // Loads on one body, one entry a step (rows of /solver).
@@ -130,6 +153,20 @@ class ResultReader {
   std::vector<double> ledger(const std::string& name) const;
   std::vector<double> solver(const std::string& name) const;
 
+  // What the devices of the scene measured, in the order of time. Each throws InputError when the
+  // scene has no such device.
+  bool logs_impacts() const;
+  std::int64_t n_impacts() const;  // 0 without a log
+  std::vector<measure::Impact> impacts() const;
+  std::vector<measure::BelowThreshold> below_threshold() const;  // [n_steps] what is not in the log
+  std::vector<ResultScreen> screens() const;                     // none without one
+  std::vector<measure::Crossing> crossings() const;
+  bool has_groups() const;
+  ResultGroups groups() const;
+  std::vector<Vector3> group_impulses(std::size_t pair) const;     // [N s, n_steps] on its b
+  std::vector<std::int32_t> group_moved(std::size_t group) const;  // [n_steps]
+  std::string relative_to() const;  // body that displacements are relative to; empty: none
+  ResultPairImpulses pair_impulses(std::int64_t frame) const;
   std::vector<std::int32_t> loaded_bodies() const;
   std::vector<ResultLoad> loads() const;
   ResultGround ground() const;

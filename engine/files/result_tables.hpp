@@ -12,7 +12,7 @@
 namespace scree {
 
 // Version of the result format; a reader refuses a newer one.
-inline constexpr std::int64_t result_format_version = 1;
+inline constexpr std::int64_t result_format_version = 2;
 inline constexpr const char* result_format_name = "scree-results";
 inline constexpr const char* checkpoint_format_name = "scree-checkpoint";
 // Version 2: with `arithmetic` and `asked`. Version 3: with `contents_hash`.

@@ -15,6 +15,7 @@
 
 #include "engine/base/check.hpp"
 #include "engine/base/hdf5_file.hpp"
+#include "engine/files/measure_tables.hpp"
 #include "engine/files/result_appenders.hpp"
 #include "engine/files/result_copy.hpp"
 #include "engine/files/result_layout.hpp"
@@ -55,6 +56,7 @@ struct ResultWriter::Impl {
   h5::Handle file;
   std::int64_t failure_offset = 0;  // in the file
   std::unique_ptr<StepTables> steps;
+  std::unique_ptr<MeasureTables> measures;
   std::unique_ptr<FrameTables> frames;
   std::unique_ptr<ContactTables> contacts;
   std::unique_ptr<PairTables> pairs;
@@ -111,10 +113,16 @@ struct ResultWriter::Impl {
     if (pairs) pairs->each(action);
     if (frames) frames->each(action);
   }
+  // Those of steps come last: what readers count steps by.
+  template <class Action>
+  void each_step_table(Action&& action) {
+    if (measures) measures->each(action);
+    if (steps) steps->each(action);
+  }
   template <class Action>
   void each_table(Action&& action) {
     each_frame_table(action);
-    if (steps) steps->each(action);
+    each_step_table(action);
   }
 };
 
@@ -146,6 +154,7 @@ void ResultWriter::Impl::open_tables(const Settings& settings, const Resumption*
     sums = ImpulseSums(resumption->rows.open_sums);
   }
   steps = std::make_unique<StepTables>(file.id());
+  if (settings.measure.wanted()) measures = std::make_unique<MeasureTables>(file.id(), settings);
   if (settings.output.keep_frames) frames = std::make_unique<FrameTables>(file.id());
   if (settings.output.keep_frames && settings.output.contacts) {
     contacts = std::make_unique<ContactTables>(
@@ -167,7 +176,10 @@ bool ResultWriter::Impl::frame_due(const StepView& view) {
 void ResultWriter::Impl::record(const StepView& view, bool last) {
   const auto write_full = [](auto& table) { table.write_full(); };
   steps->push(view, !started);
-  if (steps->full()) steps->each([](auto& table) { table.write_out(); });
+  if (measures && started) measures->push(view);
+  if (measures && !started) measures->begin(view.state);
+  if (measures && measures->full()) measures->each([](auto& table) { table.write_out(); });
+  if (steps->full()) each_step_table([](auto& table) { table.write_out(); });
   if (pairs) sums.add(view);
   const bool due = frame_due(view);
   if (frames && (due || last)) {
@@ -210,7 +222,7 @@ void ResultWriter::Impl::join_when_due(bool last) {
 void ResultWriter::Impl::write_all() {
   write_frames();
   write_warnings(file.id(), warnings);
-  steps->each([](auto& table) { table.write_out(); });
+  each_step_table([](auto& table) { table.write_out(); });
   h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be written");
 }
 
@@ -219,7 +231,7 @@ void ResultWriter::Impl::join() {
   const Clock::time_point start = Clock::now();
   if (file.valid()) {
     write_warnings(file.id(), warnings);
-    steps->each([](auto& table) { table.write_out(); });
+    each_step_table([](auto& table) { table.write_out(); });
     h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be written");
   }
   try {
@@ -294,6 +306,10 @@ ResultWriter& ResultWriter::operator=(ResultWriter&&) noexcept = default;
 
 void ResultWriter::record(const StepView& view, bool last) {
   impl_->guarded([&] { impl_->record(view, last); });
+}
+
+void ResultWriter::go_on_from(const State& state) {
+  if (impl_->measures) impl_->measures->go_on_from(state);
 }
 
 void ResultWriter::hold() { impl_->held = true; }

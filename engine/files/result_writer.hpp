@@ -76,6 +76,9 @@ class ResultWriter {
   // step. Throws RecordingFailure.
   void record(const StepView& view, bool last);
 
+  // Of a run that goes on, before the first step to record: the state that it starts from.
+  void go_on_from(const State& state);
+
   // No join before the first call of join(): for a run whose file takes the place of one that a
   // checkpoint goes with.
   void hold();

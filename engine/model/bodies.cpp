@@ -140,6 +140,7 @@ void append_common(Model& model, const BodyDefinition& definition, const Pose& p
   model.kind.push_back(definition.kind);
   model.material.push_back(definition.material);
   model.radius.push_back(0.0);
+  model.spin_locked.push_back(0);
   model.appears_at.push_back(definition.appears_at);
   model.vanishes_at.push_back(definition.vanishes_at);
   model.history.push_back(
@@ -245,6 +246,7 @@ void set_freedom(Model& model, const Freedom& freedom) {
     model.steered.push_back({body, end, end, {}, {}});
   }
   model.steered.back().freedom = freedom;
+  model.spin_locked.back() = freedom.rotations < 3 ? 1 : 0;
 }
 
 double smallest_size(const Model& model) {

@@ -46,11 +46,12 @@ struct Model {
   std::vector<Quaternion> q_BU;  // x_B = q_BU * x_U
   std::vector<MaterialIndex> material;
   std::vector<double> radius;  // [m] bounding radius about the centre of mass; infinite for a wall
-  std::vector<double> appears_at;        // [s] -infinity: there from the start
-  std::vector<double> vanishes_at;       // [s] +infinity: never
-  std::vector<std::int32_t> history;     // into histories; -1 unless driven
-  std::vector<std::int32_t> part_begin;  // [n_bodies + 1] into part_shape
-  std::vector<ShapeIndex> part_shape;    // [n_parts] convex parts, in the body's axes B
+  std::vector<std::uint8_t> spin_locked;  // 1: some rotation is, so unequal moments do nothing
+  std::vector<double> appears_at;         // [s] -infinity: there from the start
+  std::vector<double> vanishes_at;        // [s] +infinity: never
+  std::vector<std::int32_t> history;      // into histories; -1 unless driven
+  std::vector<std::int32_t> part_begin;   // [n_bodies + 1] into part_shape
+  std::vector<ShapeIndex> part_shape;     // [n_parts] convex parts, in the body's axes B
 
   ModelStamp stamp;
   std::vector<Shape> shapes;

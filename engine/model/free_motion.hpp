@@ -22,9 +22,10 @@ struct DrivenStep {
   PrescribedVelocity mean, begin, end;
 
   bool turns = false;
-  double angle = 0.0;                       // [rad]
-  Matrix3 turn = Matrix3::Identity();       // R_{k+1} R_k^T
-  Matrix3 half_turn = Matrix3::Identity();  // half of it, about the same axis
+  double angle = 0.0;                        // [rad]
+  Matrix3 turn = Matrix3::Identity();        // R_{k+1} R_k^T
+  Matrix3 half_turn = Matrix3::Identity();   // half of it, about the same axis
+  Matrix3 frame_turn = Matrix3::Identity();  // 1 - theta of it, where the step turns in two parts
   Matrix3 mean_arm =
       Matrix3::Identity();  // mean.w_W x (mean_arm r) = (turn - 1) r / h, for any arm r at t_k
   Matrix3 bend = Matrix3::Zero();  // [1/s] bend X: change in the step of the velocity that a rider

@@ -19,6 +19,8 @@ struct KeptImpulses {
       before_W;  // [N s] in the step before it; that of the last step where the contact is new
   std::vector<Vector3> moment_W,
       before_moment_W;  // [N m s] likewise; empty unless some pair resists rolling or spinning
+  std::vector<Vector3> velocity;  // [m/s] of b relative to a at the end of the last step (n,t,s);
+                                  // empty unless contact frames are in the middle of the step
 };
 
 // Where a driven body was when its motion began: its pose follows from this and the history, so

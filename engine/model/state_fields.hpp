@@ -46,6 +46,9 @@ void for_each_field(AnyState& state, Visit&& visit) {
   visit(StateField{"kept", "moment_before", "N m s", "moment on b in the step before it", future,
                    true},
         state.kept.before_moment_W);
+  visit(StateField{"kept", "velocity", "m/s",
+                   "of b relative to a at the end of the last step, (n,t,s)", future, true},
+        state.kept.velocity);
   visit(StateField{"state", "motion_start", "s, m, -",
                    "where driven bodies were when their motion began: time, x, q", future, true},
         state.motion_start);

@@ -46,6 +46,14 @@ use = "flow"
 [output]
 [checkpoint]
 [start]
+[record]
+impacts = { speed = 0.1, impulse = 5 }
+[[screen]]
+name = "net"
+normal = [1, 0, 0]
+[[group]]
+name = "all blocks"
+bodies = ["block"]
 [stop]
 displacement = 1e-4
 window = 0.1

@@ -46,6 +46,7 @@ void read_law(TableReader& reader, StepSettings& step) {
       {"none", PositionCorrection::none}, {"projection", PositionCorrection::projection}};
   static const Choices<RotationUpdate> rotations = {{"cayley", RotationUpdate::cayley},
                                                     {"exponential", RotationUpdate::exponential}};
+  static const Choices<Frames> frames = {{"start", Frames::start}, {"middle", Frames::middle}};
   reader.choice("default", laws());
   set(step.activation, reader.choice("activation", activations));
   set(step.rest, reader.choice("rest", rests));
@@ -53,6 +54,7 @@ void read_law(TableReader& reader, StepSettings& step) {
   set(step.correction_slop, reader.unchecked_number("correction_slop", {.low = 0.0}));
   set(step.catch_share, reader.unchecked_number("catch_share", {.low = 0.0}));
   set(step.rotation, reader.choice("rotation", rotations));
+  set(step.frames, reader.choice("frames", frames));
   reader.finish();
 }
 

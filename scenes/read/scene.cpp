@@ -7,6 +7,7 @@
 #include "scenes/read/read_generators.hpp"
 #include "scenes/read/read_grains.hpp"
 #include "scenes/read/read_loads.hpp"
+#include "scenes/read/read_measures.hpp"
 #include "scenes/read/read_settings.hpp"
 #include "scenes/read/scene_edits.hpp"
 
@@ -46,6 +47,7 @@ std::vector<BodySource> body_sources(TableReader& file) {
 // What goes wrong far below, where nobody knows of files, is said of the table.
 void read_source(BodySource& source, const MaterialNames& materials, const ShapeTable& shapes,
                  SceneBuilder& builder) try {
+  builder.set_group(read_group(source.reader));
   switch (source.kind) {
     case BodySource::Kind::body:
       read_body_with_shape(source.reader, materials, shapes, builder);
@@ -106,6 +108,7 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   SceneBuilder builder(document, scene, read_named_loads(file));
   read_bodies(file, materials, shapes, builder);
   builder.finish_loads();
+  read_measures(file, scene, builder.group_of_body(), scene.settings.measure);
   file.finish();
   if (scene.model.n_bodies() == 0) {
     document.fail({}, "body",

@@ -68,6 +68,7 @@ void SceneBuilder::append(const BodyDefinition& definition, const Placement& pla
   state.active.push_back(definition.appears_at > 0.0 ? 0 : 1);
   scene_.body_place.push_back(place);
   lock(definition, placement, place, field);
+  group_of_body_.push_back(group_);
   if (definition.kind == BodyKind::dynamic && definition.mass == 0.0) {
     warn_of_density(definition.density, scene_.model.n_bodies() - 1, state.warnings);
   }

@@ -4,6 +4,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "scenes/read/document.hpp"
 #include "scenes/read/read_loads.hpp"
@@ -39,6 +41,10 @@ class SceneBuilder {
 
   const Scene& scene() const { return scene_; }
 
+  // Bodies that are added from now on are of this group; empty: of none.
+  void set_group(std::string group) { group_ = std::move(group); }
+  const std::vector<std::string>& group_of_body() const { return group_of_body_; }
+
  private:
   // Locks what the body's `free` and the plane of the scene lock.
   void lock(const BodyDefinition& definition, const Placement& placement, Place place,
@@ -55,6 +61,8 @@ class SceneBuilder {
   std::vector<NamedLoad> loads_;
   std::map<std::string, Place> named_;
   std::optional<double> plane_;  // [m] coordinate of the plane that all bodies are symmetric to
+  std::string group_;
+  std::vector<std::string> group_of_body_;  // [n_bodies]
 };
 
 }  // namespace scree::scenes

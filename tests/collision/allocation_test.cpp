@@ -21,8 +21,8 @@ TEST_CASE("A warm detection does not allocate", "[collision][unit]") {
     ContactSet contacts;
     const auto step = [&] {
       for (std::size_t i = 1; i < world.x.size(); ++i) world.x[i] += random.in_cube(1e-3);
-      detector.detect(world.model, world.poses(), world.poses(), world.active, world.reach,
-                      Executor(), contacts);
+      detector.detect(world.model, world.poses(), world.poses(), world.poses(), world.active,
+                      world.reach, Executor(), contacts);
     };
     for (int i = 0; i < 20; ++i) step();
     CHECK(allocations() > before_first);    // the counters count

@@ -36,7 +36,7 @@ struct SmallWorld {
   collision::Poses poses() const { return {x, q}; }
   ContactSet detect(collision::Detector& detector, const Executor& executor = Executor()) const {
     ContactSet contacts;
-    detector.detect(model, poses(), poses(), active, reach, executor, contacts);
+    detector.detect(model, poses(), poses(), poses(), active, reach, executor, contacts);
     return contacts;
   }
 };

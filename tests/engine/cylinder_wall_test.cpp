@@ -27,11 +27,12 @@ void add_vessel(World& world) {
 
 // Time [s] between the first and the third passage through the lowest point, by linear
 // interpolation: one period.
-double period(double h, double amplitude, double mu) {
+double period(double h, double amplitude, double mu, Frames frames = Frames::start) {
   constexpr double r = 0.2;
   World world;
   world.law() = PairLaw{mu, 0.0, ImpactLaw::fremond};
   world.settings.time.dt = h;
+  world.settings.step.frames = frames;
   add_vessel(world);
   BodyDefinition ball;
   ball.name = "ball";
@@ -81,6 +82,22 @@ TEST_CASE("A ball rolls to and fro in a cylinder with the period of its pendulum
   // of R - r.
   CHECK(std::abs(fine - exact) < 3e-3 * exact);
   CHECK(std::abs(fine - exact) < 0.65 * std::abs(coarse - exact) + 1e-5);
+}
+
+// Frames in the middle of the step see the wall's normal there, not that of t_k.
+TEST_CASE("With frames in the middle a ball in a cylinder errs with the square of the step",
+          "[engine][analytic]") {
+  const double amplitude = 0.5;
+  for (const bool rolls : {true, false}) {
+    const double mu = rolls ? 0.6 : 0.0;
+    const double exact = 4.0 * complete_elliptic(std::sin(0.5 * amplitude)) *
+                         std::sqrt((rolls ? 1.4 : 1.0) * 0.8 / g);
+    const double coarse = period(4e-3, amplitude, mu, Frames::middle) - exact,
+                 fine = period(2e-3, amplitude, mu, Frames::middle) - exact;
+    INFO("exact " << exact << ", h = 4e-3: " << coarse << ", h = 2e-3: " << fine);
+    CHECK(std::abs(fine) < 2e-5 * exact);
+    CHECK(std::abs(fine) < 0.3 * std::abs(coarse) + 1e-7);
+  }
 }
 
 // Lying across the bottom, a block touches with its four lower vertices; the wall's normals there

@@ -23,6 +23,7 @@ struct Shot {
   double size = 0.5;  // [m] diameter
   Vector3 spin = Vector3::Zero();
   double distance = 3.0;  // [m] of its centre from the wall, along its way
+  Frames frames = Frames::start;
 };
 
 struct Outcome {
@@ -62,6 +63,7 @@ Outcome fire(const Shot& shot, RandomShapes& random) {
   world.law() = PairLaw{0.3, shot.e, ImpactLaw::fremond};
   world.model.gravity.setZero();
   world.settings.time.dt = shot.h;
+  world.settings.step.frames = shot.frames;
   world.settings.step.solver.tolerance = 1e-12;
   BodyDefinition wall;
   wall.name = "wall";
@@ -108,11 +110,12 @@ Outcome fire(const Shot& shot, RandomShapes& random) {
   return outcome;
 }
 
-void check_balls(int n, unsigned seed) {
+void check_balls(int n, unsigned seed, Frames frames = Frames::start) {
   RandomShapes random(seed);
   int late = 0, through = 0, deep = 0, caught = 0, slow = 0;
   for (int i = 0; i < n; ++i) {
     Shot shot;
+    shot.frames = frames;
     shot.thickness = std::pow(10.0, random.uniform(-3.0, -0.7));
     shot.speed = std::pow(10.0, random.uniform(1.0, 2.5));
     const int kind = random.integer(0, 2);
@@ -140,11 +143,12 @@ void check_balls(int n, unsigned seed) {
   CHECK(4 * caught > n);
 }
 
-void check_hulls(int n, unsigned seed) {
+void check_hulls(int n, unsigned seed, Frames frames = Frames::start) {
   RandomShapes random(seed);
   int late = 0, through = 0, deep = 0, caught = 0, unconverged = 0;
   for (int i = 0; i < n; ++i) {
     Shot shot;
+    shot.frames = frames;
     shot.ball = false;
     shot.thickness = std::pow(10.0, random.uniform(-3.0, -0.7));
     shot.speed = std::pow(10.0, random.uniform(1.0, 2.5));
@@ -193,6 +197,12 @@ TEST_CASE("A fast ball meets a thin wall in the step in which it reaches it",
 TEST_CASE("Fast balls at walls of 1 mm to 0.2 m", "[engine][property]") { check_balls(60, 2); }
 
 TEST_CASE("Fast hulls at walls of 1 mm to 0.2 m", "[engine][property]") { check_hulls(60, 3); }
+
+TEST_CASE("Fast balls and hulls at walls, with contact frames in the middle of the step",
+          "[engine][property]") {
+  check_balls(60, 2, Frames::middle);
+  check_hulls(60, 3, Frames::middle);
+}
 
 TEST_CASE("A thousand fast balls and hulls at walls of 1 mm to 0.2 m", "[engine][property][slow]") {
   check_balls(500, 4);

@@ -121,8 +121,10 @@ TEST_CASE("A body on a shaft turns with the moment about it, whatever its princi
       make_convex_polyhedron(std::vector<Vector3>{
           {0.0, 0.0, 0.0}, {1.0, 0.2, 0.0}, {0.1, 0.9, 0.1}, {0.3, 0.2, 0.8}, {0.9, 0.9, 0.2}}),
       5.0);
-  for (const double h : {1e-3, 2.5e-4}) {
+  for (const auto& [h, frames] : {std::pair(1e-3, Frames::start), std::pair(2.5e-4, Frames::start),
+                                  std::pair(1e-3, Frames::middle)}) {
     World world = smooth_world(h);
+    world.settings.step.frames = frames;
     const Quaternion q(Eigen::AngleAxisd(0.6, Vector3(1.0, -2.0, 0.5).normalized()));
     add_locked(world, stone, {Vector3::Zero(), q}, {"ry"},
                {constant_load({3.0, 1.0, -2.0}, {0.7, 0.2, -0.4})});
@@ -143,14 +145,17 @@ TEST_CASE("A body on a shaft turns with the moment about it, whatever its princi
     CHECK(world.state.v[0].isZero(0.0));
     CHECK(std::abs(work - 0.2 * angle) <= 1e-12 * work);
     CHECK(balance <= 1e-12 * world.state.energy_scale);
-    validation("irregular body free to turn about y only, h = " + test::digits(h) + " s: spin",
-               test::digits(spin) + " rad/s", test::digits(w_W.y()) + " rad/s",
-               std::abs(w_W.y() / spin - 1.0), 1e-12, "tau t/(a . J a)");
+    if (frames == Frames::start)
+      validation("irregular body free to turn about y only, h = " + test::digits(h) + " s: spin",
+                 test::digits(spin) + " rad/s", test::digits(w_W.y()) + " rad/s",
+                 std::abs(w_W.y() / spin - 1.0), 1e-12, "tau t/(a . J a)");
   }
 }
 
 TEST_CASE("A body with one locked rotation never spins about it", "[locks]") {
+  const Frames frames = GENERATE(Frames::start, Frames::middle);
   World world = smooth_world(1e-3, 0.5);
+  world.settings.step.frames = frames;
   world.law().e = 0.3;
   world.add_plane();
   BodyDefinition box = solid(make_box({0.6, 0.3, 0.2}), 3.0);
@@ -385,6 +390,8 @@ TEST_CASE("The ledger closes with locks, loads, drag and a shaken plane at once"
     for (const double h : {2e-3, 5e-4}) {
       Scene scene = parse_scene(heap(40, h, true), "plane.toml");
       scene.settings.time.theta = theta;
+      // Every other one in the frames of the middle.
+      scene.settings.step.frames = h < 1e-3 ? Frames::middle : Frames::start;
       scene.settings.step.solver.tolerance = 1e-7;
       scene.settings.step.rest = Rest::damped;
       Record shaking{{0.0, 0.1, 0.2}, {{0.0, 0.0, 0.0}, {4.0, 1.0, 2.0}, {-3.0, 0.0, 0.0}}, true};

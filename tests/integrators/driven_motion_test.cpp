@@ -42,7 +42,7 @@ struct DrivenBody {
     const std::vector<Vector3> none(1, Vector3::Zero());
     const std::vector<double> thetas{theta};
     const integrators::StepLength length{h, thetas};
-    integrators::drive(model, h, theta, update, state, free.driven);
+    integrators::drive(model, h, theta, update, false, state, free.driven);
     integrators::free_motion(model, state, length, free);
     integrators::end_velocities(model, state, length, free, none, none, end);
     integrators::advance(model, length, update, free, end, state);

@@ -269,6 +269,51 @@ nlohmann::ordered_json preset_json(const AppliedPreset& preset) {
   return json;
 }
 
+// How many bodies a screen would note: those that move freely.
+std::int64_t watched_bodies(const Model& model, const Screen& screen) {
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < screen.watched.size(); ++i)
+    count += screen.watched[i] != 0 && model.kind[i] == BodyKind::dynamic ? 1 : 0;
+  return count;
+}
+
+// What the run would measure besides frames and ledger.
+std::string measure_lines(const Scene& scene) {
+  const MeasureSettings& measure = scene.settings.measure;
+  std::string text;
+  const auto out = std::back_inserter(text);
+  if (measure.impacts.wanted()) {
+    std::string from;
+    if (std::isfinite(measure.impacts.speed)) from = fmt::format("{:g} m/s", measure.impacts.speed);
+    if (std::isfinite(measure.impacts.impulse)) {
+      from += from.empty() ? "" : " or ";
+      from += fmt::format("{:g} N s", measure.impacts.impulse);
+    }
+    fmt::format_to(out, "impacts      logged from {} on\n", from);
+  }
+  for (const Screen& screen : measure.screens) {
+    fmt::format_to(out,
+                   "screen       {}: {} at ({:g}, {:g}, {:g}), normal ({:.4g}, {:.4g}, {:.4g}), "
+                   "notes {} bodies\n",
+                   printable(screen.name),
+                   screen.corners.empty() ? std::string("plane")
+                                          : fmt::format("polygon of {}", screen.corners.size()),
+                   screen.point.x(), screen.point.y(), screen.point.z(), screen.normal.x(),
+                   screen.normal.y(), screen.normal.z(), watched_bodies(scene.model, screen));
+  }
+  for (std::size_t g = 0; g < measure.groups.name.size(); ++g) {
+    fmt::format_to(out, "group        {}: {} bodies\n", printable(measure.groups.name[g]),
+                   std::ranges::count(measure.groups.of_body, static_cast<std::int32_t>(g)));
+  }
+  if (std::isfinite(measure.groups.moved))
+    fmt::format_to(out, "moved        farther than {:g} m is counted\n", measure.groups.moved);
+  if (measure.relative_to >= 0) {
+    fmt::format_to(out, "displacement relative to {}\n",
+                   printable(scene.model.name[static_cast<std::size_t>(measure.relative_to)]));
+  }
+  return text;
+}
+
 struct Findings {
   Counts counts;
   SuggestedStep step;
@@ -315,12 +360,36 @@ std::string table(const Scene& scene, const Findings& found) {
   }
   if (found.overlaps.size() > most_overlaps)
     fmt::format_to(out, "             and {} more\n", found.overlaps.size() - most_overlaps);
+  text += measure_lines(scene);
   text += warnings_text(found.warnings);
   text += "thresholds\n";
   for (const Threshold& t : thresholds(scene)) {
     fmt::format_to(out, "  {:<18} {:>12.4g} {:<2} {}\n", t.name, t.value, t.unit, t.meaning);
   }
   return text;
+}
+
+nlohmann::ordered_json measures_json(const Scene& scene) {
+  const MeasureSettings& measure = scene.settings.measure;
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  if (measure.impacts.wanted()) {
+    json["impacts"] = {{"speed", finite(measure.impacts.speed)},
+                       {"impulse", finite(measure.impacts.impulse)}};
+  }
+  for (const Screen& screen : measure.screens) {
+    json["screens"][screen.name] = {
+        {"point", {screen.point.x(), screen.point.y(), screen.point.z()}},
+        {"normal", {screen.normal.x(), screen.normal.y(), screen.normal.z()}},
+        {"corners", screen.corners.size()},
+        {"bodies", watched_bodies(scene.model, screen)}};
+  }
+  for (std::size_t g = 0; g < measure.groups.name.size(); ++g)
+    json["groups"][measure.groups.name[g]] =
+        std::ranges::count(measure.groups.of_body, static_cast<std::int32_t>(g));
+  if (std::isfinite(measure.groups.moved)) json["moved"] = measure.groups.moved;
+  if (measure.relative_to >= 0)
+    json["relative_to"] = scene.model.name[static_cast<std::size_t>(measure.relative_to)];
+  return json;
 }
 
 nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
@@ -352,6 +421,7 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
                                 {"b", scene.model.name[static_cast<std::size_t>(overlap.body_b)]},
                                 {"depth", overlap.depth}});
   }
+  json["measures"] = measures_json(scene);
   json["warnings"] = warnings_json(found.warnings, scene.model.name);
   for (const Threshold& t : thresholds(scene)) {
     json["thresholds"][t.name] = {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include "engine/base/check.hpp"
@@ -132,11 +133,24 @@ void export_frames(const ExportOptions& options, const ResultReader& results, Ou
   write(make_source(results, chosen_frames(options, results)), {file, options.table});
 }
 
-// Tables of steps are there without frames as well.
+// Whether a table of a .csv is about the whole run, not about frames.
+bool is_of_run(const std::string& name) {
+  const auto& tables = measure_tables();
+  const auto table = std::find_if(tables.begin(), tables.end(),
+                                  [&](const MeasureTable& t) { return name == t.name; });
+  return table != tables.end() ? !table->of_frames : name == "ledger" || name == "solver";
+}
+
+std::vector<std::string> table_names() {
+  std::vector<std::string> names = {"bodies", "contacts", "ledger", "solver"};
+  for (const MeasureTable& table : measure_tables()) names.emplace_back(table.name);
+  return names;
+}
+
+// Tables of the run are there without frames as well.
 void export_csv(const ExportOptions& options, const ResultReader& results, OutputFile& file) {
-  const bool steps = options.table == "ledger" || options.table == "solver";
   const std::vector<std::int64_t> frames =
-      steps ? std::vector<std::int64_t>() : chosen_frames(options, results);
+      is_of_run(options.table) ? std::vector<std::int64_t>() : chosen_frames(options, results);
   write_csv(make_source(results, frames), {file, options.table});
 }
 
@@ -172,18 +186,16 @@ void refuse(const std::vector<const CLI::Option*>& given, const std::string& why
 
 // An option that changes nothing in this file was meant for another.
 void refuse_options_without_effect(const ExportOptions& options, const std::string& extension) {
-  const bool is_table = extension == ".csv",
-             of_steps = options.table == "ledger" || options.table == "solver";
+  const bool is_table = extension == ".csv", of_run = is_of_run(options.table);
   if (extension != ".png")
     refuse(options.of_pictures,
            fmt::format("has no effect on a {} file; it is for a .png", extension));
   if (!is_table)
     refuse(options.of_tables,
            fmt::format("has no effect on a {} file; it is for a .csv", extension));
-  if (is_table && of_steps)
+  if (is_table && of_run)
     refuse(options.of_frames,
-           fmt::format("has no effect on the table {}, which has a row for every step",
-                       options.table));
+           fmt::format("has no effect on the table {}, which is of the whole run", options.table));
 }
 
 constexpr std::array formats = {Format{".png", export_png},
@@ -256,8 +268,9 @@ void add_export_command(CLI::App& app, int& exit_code) {
   command->add_flag("--force", options->force, "replace an existing file");
   options->of_tables = {
       command
-          ->add_option("--table", options->table, "of a .csv: bodies, contacts, ledger or solver")
-          ->check(CLI::IsMember({"bodies", "contacts", "ledger", "solver"}))
+          ->add_option("--table", options->table,
+                       fmt::format("of a .csv: {}", fmt::join(table_names(), ", ")))
+          ->check(CLI::IsMember(table_names()))
           ->capture_default_str()};
   add_picture_options(*command, *options);
   command->callback([options, &exit_code] {

@@ -47,6 +47,12 @@ Info collect(const std::string& path) {
                {"frames", reader.n_frames()},
                {"contacts", reader.n_contacts()},
                {"state_hash", hash}};
+  if (reader.logs_impacts()) info.file["impacts"] = reader.n_impacts();
+  if (const std::vector<ResultScreen> screens = reader.screens(); !screens.empty()) {
+    info.file["screens"] = screens.size();
+    info.file["crossings"] = reader.crossings().size();
+  }
+  if (reader.has_groups()) info.file["groups"] = reader.groups().name;
   const auto share = [](std::uint64_t bytes, std::int64_t count) {
     return count > 0
                ? std::round(10.0 * static_cast<double>(bytes) / static_cast<double>(count)) / 10.0

@@ -24,17 +24,23 @@ namespace scree {
 namespace {
 
 struct PlotOptions {
-  std::string run, out;
+  std::vector<std::string> runs;
+  std::string run, out, csv;
   std::vector<std::string> quantities;
   FrameChoice frames;
   bool force = false;
 };
 
-void check_output(const PlotOptions& options) {
+void check_output(const PlotOptions& options, const std::string& run) {
   const std::string extension = extension_of(options.out);
   require(extension == ".svg" || extension == ".png", options.out,
           fmt::format("unknown extension '{}'; known: .svg, .png", extension));
-  check_output_path(options.out, options.run, options.force);
+  check_output_path(options.out, run, options.force);
+  if (options.csv.empty()) return;
+  require(extension_of(options.csv) == ".csv", options.csv,
+          fmt::format("unknown extension '{}'; known: .csv", extension_of(options.csv)));
+  check_output_path(options.csv, run, options.force);
+  require(options.csv != options.out, options.csv, "is the name of the figure as well");
 }
 
 std::optional<std::int64_t> chosen_frame(const PlotOptions& options, const ResultReader& results) {
@@ -51,19 +57,46 @@ void check_frame(const PlotOptions& options) {
           "has no effect on curves over time; it is for contact_forces");
 }
 
-void plot_run(const PlotOptions& options) {
-  check_output(options);
-  check_frame(options);
-  const ResultReader results(options.run);
-  OutputFile file(options.out);
-  const std::vector<plot::Panel> panels =
-      plot::panels_of(results, options.quantities, chosen_frame(options, results));
-  const std::string title = results.title();
-  const std::string svg = plot::draw_svg(
-      panels, title.empty() ? std::filesystem::path(options.run).filename().string() : title);
-  file.write(extension_of(options.out) == ".png" ? plot::draw_png(svg) : svg);
+// What stands before the first quantity and is a file is a further run.
+void find_runs(PlotOptions& options) {
+  options.runs = {options.run};
+  std::error_code error;
+  while (!options.quantities.empty()) {
+    const std::string& word = options.quantities.front();
+    const bool is_file = word.find_first_of("./") != std::string::npos &&
+                         std::filesystem::is_regular_file(word, error);
+    if (!is_file) break;
+    options.runs.push_back(word);
+    options.quantities.erase(options.quantities.begin());
+  }
+  require(!options.quantities.empty(), "quantities", "are missing; " + plot::known_quantities());
+}
+
+void write_whole(const std::string& path, const std::string& text) {
+  OutputFile file(path);
+  file.write(text);
   file.finish();
-  notice("wrote {}\n", options.out);
+  notice("wrote {}\n", path);
+}
+
+void plot_runs(PlotOptions options) {
+  find_runs(options);
+  for (const std::string& run : options.runs) check_output(options, run);
+  check_frame(options);
+  std::vector<std::unique_ptr<ResultReader>> results;
+  std::vector<plot::PlottedRun> runs;
+  for (const std::string& run : options.runs) {
+    results.push_back(std::make_unique<ResultReader>(run));
+    runs.push_back({results.back().get(), std::filesystem::path(run).filename().string()});
+  }
+  const bool one = runs.size() == 1;
+  const std::vector<plot::Panel> panels =
+      one ? plot::panels_of(*results[0], options.quantities, chosen_frame(options, *results[0]))
+          : plot::panels_of(runs, options.quantities);
+  const std::string title = one ? results[0]->title() : "";
+  const std::string svg = plot::draw_svg(panels, one && title.empty() ? runs[0].file : title);
+  write_whole(options.out, extension_of(options.out) == ".png" ? plot::draw_png(svg) : svg);
+  if (!options.csv.empty()) write_whole(options.csv, plot::curves_as_csv(panels));
 }
 
 }  // namespace
@@ -72,11 +105,16 @@ void add_plot_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<PlotOptions>();
   CLI::App* const command = app.add_subcommand(
       "plot", "Draw quantities of a run over time, or a histogram of contact forces (.svg, .png)");
-  command->add_option("run", options->run, "result file")->required();
+  command
+      ->add_option("run", options->run,
+                   "result file; further ones may follow, whose curves are drawn beside its own")
+      ->required();
   command->add_option("quantities", options->quantities, plot::known_quantities())->required();
   command
       ->add_option("-o,--out", options->out, "file to write: .svg, or .png with 288 pixels an inch")
       ->required();
+  command->add_option("--csv", options->csv,
+                      "also write the numbers of all curves: panel, curve, x, y");
   command->add_flag("--force", options->force, "replace an existing file");
   CLI::Option* const time = command->add_option(
       "--time", options->frames.times, "moment of the histogram [s]; default: the last frame");
@@ -85,7 +123,7 @@ void add_plot_command(CLI::App& app, int& exit_code) {
       ->check(choices::frame_number())
       ->excludes(time);
   command->callback([options, &exit_code] {
-    plot_run(*options);
+    plot_runs(*options);
     exit_code = 0;
   });
 }

@@ -2,7 +2,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(SCREE_LIBRARIES options base model collision integrators contact engine files scenes)
+set(SCREE_LIBRARIES options base model collision integrators contact engine measure files scenes)
 foreach(library IN LISTS SCREE_LIBRARIES)
   set_target_properties(scree_${library} PROPERTIES EXPORT_NAME ${library})
   install(TARGETS scree_${library} EXPORT screeTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

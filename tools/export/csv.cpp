@@ -1,31 +1,66 @@
 // Comma-separated tables (RFC 4180): a header with units, one row a line, numbers with every digit.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "engine/base/check.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/files/result_tables.hpp"
+#include "engine/measure/groups.hpp"
 #include "tools/common/output_file.hpp"
 #include "tools/export/export_source.hpp"
 
 namespace scree {
 namespace {
 
+// Displacements from the first frame, as seen from the body that the scene names, if it names one.
+class RelativeDisplacements {
+ public:
+  explicit RelativeDisplacements(const ExportSource& source) {
+    const std::string name = source.results.relative_to();
+    if (name.empty()) return;
+    const auto& names = source.bodies.name;
+    const auto body = std::find(names.begin(), names.end(), name);
+    require(body != names.end(), name, "there is no such body to measure displacements from");
+    body_ = static_cast<std::size_t>(body - names.begin());
+    start_ = source.results.frame(0);
+    header_ =
+        ",relative displacement x [m],relative displacement y [m],relative displacement z [m]";
+  }
+
+  const std::string& header() const { return header_; }
+  std::string fields(const ResultFrame& frame, std::size_t i) const {
+    if (header_.empty()) return "";
+    const measure::Reference reference = {{start_.position[body_], start_.orientation[body_]},
+                                          {frame.position[body_], frame.orientation[body_]}};
+    const Vector3 d = reference.displacement(start_.position[i], frame.position[i]);
+    return fmt::format(",{},{},{}", d.x(), d.y(), d.z());
+  }
+
+ private:
+  std::size_t body_ = 0;
+  ResultFrame start_;
+  std::string header_;
+};
+
 void write_bodies(const ExportSource& source, OutputFile& file) {
+  const RelativeDisplacements relative(source);
   file.write(
       "time [s],step,body,name,x [m],y [m],z [m],qw,qx,qy,qz,vx [m/s],vy [m/s],vz [m/s],"
-      "spin x [rad/s],spin y [rad/s],spin z [rad/s],active\r\n");
+      "spin x [rad/s],spin y [rad/s],spin z [rad/s],active" +
+      relative.header() + "\r\n");
   for (const std::int64_t index : source.frames) {
     const ResultFrame frame = source.results.frame(index);
     std::string text;
     for (std::size_t i = 0; i < frame.position.size(); ++i) {
       const Vector3 &x = frame.position[i], &v = frame.velocity[i], &w = frame.spin[i];
       const Quaternion& q = frame.orientation[i];
-      fmt::format_to(
-          std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n",
-          frame.time, frame.step, i, csv_field(source.bodies.name[i]), x.x(), x.y(), x.z(), q.w(),
-          q.x(), q.y(), q.z(), v.x(), v.y(), v.z(), w.x(), w.y(), w.z(), frame.active[i]);
+      fmt::format_to(std::back_inserter(text),
+                     "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}\r\n", frame.time,
+                     frame.step, i, csv_field(source.bodies.name[i]), x.x(), x.y(), x.z(), q.w(),
+                     q.x(), q.y(), q.z(), v.x(), v.y(), v.z(), w.x(), w.y(), w.z(), frame.active[i],
+                     relative.fields(frame, i));
     }
     file.write(text);
   }
@@ -99,6 +134,11 @@ std::vector<Column> solver(const ResultReader& results) {
 
 void write_csv(const ExportSource& source, const ExportTask& task) {
   OutputFile& file = task.out;
+  for (const MeasureTable& table : measure_tables()) {
+    if (task.table != table.name) continue;
+    table.write(source, file);
+    return file.finish();
+  }
   if (task.table == "ledger")
     write_columns(ledger(source.results), file);
   else if (task.table == "solver")

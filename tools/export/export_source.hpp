@@ -41,8 +41,16 @@ Vector3 place(const ResultFrame& frame, std::size_t body, const Vector3& point);
 // What a writer needs to know besides the run. It writes and finishes `out`.
 struct ExportTask {
   OutputFile& out;
-  std::string table = "bodies";  // of a .csv: bodies, ledger, solver or contacts
+  std::string table = "bodies";  // of a .csv: bodies, ledger, solver, contacts, a MeasureTable
 };
+
+// Tables of a .csv that devices of the scene fill, and of pairs of bodies.
+struct MeasureTable {
+  const char* name;
+  bool of_frames;  // a row for what is in frames; else the whole run
+  void (*write)(const ExportSource&, OutputFile&);
+};
+const std::vector<MeasureTable>& measure_tables();
 
 void write_gltf(const ExportSource& source, const ExportTask& task);    // .glb
 void write_vtkhdf(const ExportSource& source, const ExportTask& task);  // .vtkhdf

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/printable.hpp"
 #include "tools/report/curves.hpp"
 
 namespace scree::plot {
@@ -108,13 +109,16 @@ class PanelDrawing {
         axes_top_(y + top + legend_line * legend_rows(legend_)) {
     for (const Curve& curve : panel.curves) {
       for (const double value : curve.x) x_range_.add(value);
-      for (const double value : curve.y) y_range_.add(value);
+      for (const double value : curve.y) y_range_.add(on_axis(value));
       for (std::size_t i = 0; i < curve.deviation.size(); ++i)
         y_range_.add(curve.y[i] - curve.deviation[i]),
             y_range_.add(curve.y[i] + curve.deviation[i]);
     }
     if (panel.bars) y_range_.add(0.0);
-    x_range_ = x_range_.widened(0.0), y_range_ = y_range_.widened(panel.bars ? 0.0 : 0.04);
+    const bool dotted = std::any_of(panel.curves.begin(), panel.curves.end(),
+                                    [](const Curve& curve) { return !curve.deviation.empty(); });
+    x_range_ = x_range_.widened(dotted ? 0.02 : 0.0),
+    y_range_ = y_range_.widened(panel.bars ? 0.0 : 0.04);
   }
 
   std::string draw() const {
@@ -135,16 +139,21 @@ class PanelDrawing {
   double px(double x) const {
     return left + (width - left - right) * (x - x_range_.low) / (x_range_.high - x_range_.low);
   }
-  double py(double y) const {
-    return bottom_edge() -
-           (bottom_edge() - axes_top_) * (y - y_range_.low) / (y_range_.high - y_range_.low);
+  // What the axis is linear in; NaN where it has no place.
+  double on_axis(double y) const {
+    if (!panel_.log_y) return y;
+    return y > 0.0 ? std::log10(y) : NAN;
   }
+  double height_at(double on_axis) const {
+    return bottom_edge() -
+           (bottom_edge() - axes_top_) * (on_axis - y_range_.low) / (y_range_.high - y_range_.low);
+  }
+  double py(double y) const { return height_at(on_axis(y)); }
 
   std::string axes() const {
     std::string text;
     const auto out = std::back_inserter(text);
-    const std::vector<double> xs = ticks(x_range_.low, x_range_.high, 8),
-                              ys = ticks(y_range_.low, y_range_.high, 6);
+    const std::vector<double> xs = ticks(x_range_.low, x_range_.high, 8), ys = y_ticks();
     for (const double x : xs) {
       fmt::format_to(
           out,
@@ -158,8 +167,9 @@ class PanelDrawing {
           out,
           "<path class=\"grid\" d=\"M{0:.2f} {1:.2f}H{2:.2f}\"/><text x=\"{3:.2f}\" y=\"{4:.2f}\" "
           "class=\"end\">{5}</text>\n",
-          left, py(y), width - right, left - 6.0, py(y) + 4.0,
-          number(y, ys.size() > 1 ? ys[1] - ys[0] : 1.0));
+          left, height_at(y), width - right, left - 6.0, height_at(y) + 4.0,
+          panel_.log_y ? fmt::format("1e{:.0f}", y)
+                       : number(y, ys.size() > 1 ? ys[1] - ys[0] : 1.0));
     }
     const double middle = 0.5 * (axes_top_ + bottom_edge());
     fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.2f}\" class=\"mid label\">{}</text>\n",
@@ -168,6 +178,13 @@ class PanelDrawing {
         out, "<text transform=\"translate(18 {:.2f}) rotate(-90)\" class=\"mid label\">{}</text>\n",
         middle, escaped(panel_.y_label));
     return text;
+  }
+
+  // Whole decades on a logarithmic axis.
+  std::vector<double> y_ticks() const {
+    std::vector<double> ys = ticks(y_range_.low, y_range_.high, 6);
+    if (panel_.log_y) std::erase_if(ys, [](double y) { return y != std::round(y); });
+    return ys;
   }
 
   std::string frame() const {
@@ -180,7 +197,7 @@ class PanelDrawing {
     std::string path;
     bool pen_down = false;
     for (const std::size_t i : report::thin(curve.y, most_points)) {
-      const bool finite = std::isfinite(curve.x[i]) && std::isfinite(curve.y[i]);
+      const bool finite = std::isfinite(curve.x[i]) && std::isfinite(on_axis(curve.y[i]));
       if (finite)
         fmt::format_to(std::back_inserter(path), "{}{:.2f} {:.2f}", pen_down ? "L" : "M",
                        px(curve.x[i]), py(curve.y[i]));
@@ -261,6 +278,19 @@ std::vector<double> ticks(double low, double high, int count) {
   for (double k = std::ceil((low - slack) / step); k * step <= high + slack; k += 1.0)
     values.push_back(k * step);
   return values;
+}
+
+std::string curves_as_csv(const std::vector<Panel>& panels) {
+  std::string text = "panel,curve,x,y\r\n";
+  for (const Panel& panel : panels) {
+    for (const Curve& curve : panel.curves) {
+      const std::string names =
+          fmt::format("{},{}", csv_field(panel.y_label), csv_field(curve.label));
+      for (std::size_t i = 0; i < curve.y.size(); ++i)
+        fmt::format_to(std::back_inserter(text), "{},{},{}\r\n", names, curve.x[i], curve.y[i]);
+    }
+  }
+  return text;
 }
 
 std::string draw_svg(const std::vector<Panel>& panels, const std::string& title) {

@@ -16,12 +16,17 @@ struct Curve {
 struct Panel {
   std::string x_label, y_label;  // with units
   std::vector<Curve> curves;
-  bool bars = false;  // the only curve is a histogram: x has the edges, one more than y
+  bool bars = false;   // the only curve is a histogram: x has the edges, one more than y
+  bool log_y = false;  // of lines: logarithmic where positive, broken elsewhere
 };
 
 // Round numbers that cover [low, high]: steps of 1, 2 or 5 times a power of ten, about `count` of
 // them.
 std::vector<double> ticks(double low, double high, int count);
+
+// Every point of every curve, as a table with the columns panel, curve, x, y; labels have the
+// units. Of a histogram, x is the lower edge of each bar.
+std::string curves_as_csv(const std::vector<Panel>& panels);
 
 // A standalone SVG document.
 std::string draw_svg(const std::vector<Panel>& panels, const std::string& title);

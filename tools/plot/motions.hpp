@@ -15,7 +15,7 @@ namespace scree::plot {
 
 struct BodyMotion {
   const Vector3 &position, &velocity, &spin;  // [m] of the centre of mass, [m/s], [rad/s]
-  const Vector3& start;                       // [m] position at the start
+  const Vector3& displacement;                // [m] from where it was at the start
 };
 
 struct Motion {
@@ -30,7 +30,7 @@ inline constexpr std::array motions = {
     Motion{"y", "position", "m", [](const BodyMotion& b) { return b.position.y(); }},
     Motion{"z", "position", "m", [](const BodyMotion& b) { return b.position.z(); }},
     Motion{"displacement", "displacement", "m",
-           [](const BodyMotion& b) { return (b.position - b.start).norm(); }},
+           [](const BodyMotion& b) { return b.displacement.norm(); }},
     Motion{"vx", "velocity", "m/s", [](const BodyMotion& b) { return b.velocity.x(); }},
     Motion{"vy", "velocity", "m/s", [](const BodyMotion& b) { return b.velocity.y(); }},
     Motion{"vz", "velocity", "m/s", [](const BodyMotion& b) { return b.velocity.z(); }},

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "engine/base/check.hpp"
+#include "tools/plot/measured.hpp"
 
 namespace scree::plot {
 namespace {
@@ -46,12 +48,11 @@ BodyContact seen_from(std::size_t body, const ResultContacts& contacts, std::siz
           is_b ? 1.0 : -1.0};
 }
 
-std::size_t free_body(const ResultReader& results) {
+// The only body that moves freely; none when there are more, or fewer.
+std::optional<std::size_t> free_body(const ResultReader& results) {
   const ResultBodies bodies = results.bodies();
   const auto is_free = [](double mass) { return mass > 0.0; };
-  const auto count = std::count_if(bodies.mass.begin(), bodies.mass.end(), is_free);
-  require(count == 1, quantity,
-          fmt::format("needs a run in which one body moves freely; here {} do", count));
+  if (std::count_if(bodies.mass.begin(), bodies.mass.end(), is_free) != 1) return std::nullopt;
   return static_cast<std::size_t>(std::find_if(bodies.mass.begin(), bodies.mass.end(), is_free) -
                                   bodies.mass.begin());
 }
@@ -158,12 +159,8 @@ std::vector<Curve> that_move(std::vector<Curve> curves) {
 }
 
 // " (newton)" when all pairs of materials have that law.
-std::string law_of(const ResultReader& results) {
-  const std::vector<ResultPair> pairs = results.pairs();
-  const bool one =
-      !pairs.empty() && std::all_of(pairs.begin(), pairs.end(),
-                                    [&](const ResultPair& p) { return p.law == pairs[0].law; });
-  return one ? fmt::format(" ({})", pairs[0].law) : "";
+std::string in_brackets(const std::string& law) {
+  return law.empty() ? "" : fmt::format(" ({})", law);
 }
 
 void append(std::vector<Curve>& curves, std::vector<Curve> more) {
@@ -184,10 +181,63 @@ Panel energies(const ResultReader& results) {
   return panel("energies [J]", std::move(curves));
 }
 
+Curve sum_curve(const ResultReader& results, const char* label, const std::string& sum) {
+  Curve curve = running_sum_of(results, sum)->curve;
+  curve.label = label;
+  return curve;
+}
+
+void add_values(Curve& curve, const Curve& other, double factor = 1.0) {
+  for (std::size_t i = 0; i < curve.y.size(); ++i) curve.y[i] += factor * other.y[i];
+}
+
+// Figures 12 and 13 of the paper. Gravity's work counts among that of external forces, as there: it
+// is minus the change of the potential energy. Bodies that appear bring what `event_energy` says.
+std::vector<Panel> energy_panels(const ResultReader& results) {
+  Curve kinetic = ledger_curve(results, "kinetic"), potential = ledger_curve(results, "potential"),
+        external = sum_curve(results, "work of external forces", "sum(external_work)");
+  const double start = potential.y.empty() ? 0.0 : potential.y.front();
+  for (double& value : potential.y) value -= start;
+  potential.label = "change of potential";
+  // The change of energy less all that did not come from contacts.
+  Curve change = kinetic;
+  change.label = "change of energy less external work";
+  const double first = kinetic.y.empty() ? 0.0 : kinetic.y.front();
+  for (double& value : change.y) value -= first;
+  add_values(change, potential);
+  for (const char* term :
+       {"sum(external_work)", "sum(driven_work)", "sum(projection_work)", "sum(event_energy)"})
+    add_values(change, sum_curve(results, "", term), -1.0);
+  add_values(external, sum_curve(results, "", "sum(driven_work)"));
+  add_values(external, sum_curve(results, "", "sum(event_energy)"));
+  add_values(external, potential, -1.0);
+  external.label = "work of external forces, with gravity and events";
+  Curve contacts = sum_curve(results, "work of contacts", "contact_work"),
+        scheme = sum_curve(results, "numerical dissipation", "sum(numerical_dissipation)");
+  const std::string law = in_brackets(law_of(results));
+  Panel positive = panel("largest positive tangential work of a contact in a step [J]" + law,
+                         {ledger_curve(results, "max_positive_tangential_work")});
+  positive.log_y = true;
+  return {panel("energies [J]" + law, {kinetic, potential, external, contacts, scheme}),
+          panel("balance [J]" + law, {change, contacts}), positive,
+          panel("most negative tangential work of a contact in a step [J]" + law,
+                {ledger_curve(results, "max_negative_tangential_work")})};
+}
+
 }  // namespace
 
+std::string law_of(const ResultReader& results) {
+  const std::vector<ResultPair> pairs = results.pairs();
+  const bool one =
+      !pairs.empty() && std::all_of(pairs.begin(), pairs.end(),
+                                    [&](const ResultPair& p) { return p.law == pairs[0].law; });
+  return one ? pairs[0].law : "";
+}
+
 std::vector<Panel> published_panels(const ResultReader& results) {
-  const std::size_t body = free_body(results);
+  const std::optional<std::size_t> only = free_body(results);
+  if (!only) return energy_panels(results);
+  const std::size_t body = *only;
   require(results.has_contacts() && results.n_frames() > 0, quantity,
           "the result file holds no contacts");
   Corners corners = touching_corners(results, body);
@@ -217,7 +267,7 @@ std::vector<Panel> published_panels(const ResultReader& results) {
           panel("velocities [m/s], [rad/s]", that_move(std::move(velocity))),
           panel("local velocities [m/s]", std::move(local_velocities)),
           panel("impulses in a step [N s]", std::move(impulses)),
-          panel("work of the reactions in a step [J]" + law_of(results),
+          panel("work of the reactions in a step [J]" + in_brackets(law_of(results)),
                 {ledger_curve(results, "contact_normal_work"),
                  ledger_curve(results, "contact_tangential_work")}),
           energies(results)};

@@ -9,12 +9,16 @@
 
 #include "engine/base/check.hpp"
 #include "engine/files/result_tables.hpp"
+#include "engine/measure/groups.hpp"
 #include "scenes/read/document.hpp"
+#include "tools/plot/measured.hpp"
 #include "tools/plot/motions.hpp"
 #include "tools/plot/published.hpp"
 
 namespace scree::plot {
 namespace {
+
+using measure::Reference;
 
 constexpr const char* time_label = "time [s]";
 
@@ -25,11 +29,6 @@ void each_frame(const ResultReader& results, const std::string& quantity, Action
   const ResultFrame start = results.frame(0);
   for (std::int64_t i = 0; i < results.n_frames(); ++i) action(results.frame(i), start);
 }
-
-struct Plotted {
-  std::string y_label;
-  Curve curve;
-};
 
 Vector3 upward_of(const ResultReader& results) {
   Vector3 g = Vector3::Zero();
@@ -82,6 +81,16 @@ std::string some_of(const std::vector<std::string>& names) {
   const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size()));
   const std::string list = fmt::format("{}", fmt::join(names.begin(), end, ", "));
   return names.size() > most ? fmt::format("{}, ... ({} bodies)", list, names.size()) : list;
+}
+
+// The body that displacements are relative to.
+std::optional<std::size_t> reference_body(const ResultReader& results) {
+  const std::string name = results.relative_to();
+  if (name.empty()) return std::nullopt;
+  const std::vector<std::string> names = results.bodies().name;
+  const auto body = std::find(names.begin(), names.end(), name);
+  require(body != names.end(), "relative_to", fmt::format("there is no body '{}'", name));
+  return static_cast<std::size_t>(body - names.begin());
 }
 
 int axis_of(char letter) { return letter == 'x' ? 0 : letter == 'y' ? 1 : 2; }
@@ -158,14 +167,26 @@ Plotted body_motion(const ResultReader& results, const std::string& quantity) {
   for (const char* load : load_quantities) list += ", " + std::string(load);
   std::error_code error;
   require(motion != motions.end() || !std::filesystem::is_regular_file(quantity, error), quantity,
-          "is a second file; a plot is of one result file, and then come quantities");
+          "is a file; result files come first, and then quantities");
   require(motion != motions.end(), quantity,
           fmt::format("a body has no '{}'; known are {}", what, list));
   const std::size_t i = body_of(results, quantity);
   Plotted plotted{fmt::format("{} [{}]", motion->quantity, motion->unit), {quantity, {}, {}}};
+  const std::optional<std::size_t> reference = reference_body(results);
+  if (reference && what == "displacement") {
+    plotted.y_label =
+        fmt::format("displacement relative to {} [m]", results.bodies().name[*reference]);
+  }
   each_frame(results, quantity, [&](const ResultFrame& frame, const ResultFrame& start) {
     plotted.curve.x.push_back(frame.time);
-    const BodyMotion moved{frame.position[i], frame.velocity[i], frame.spin[i], start.position[i]};
+    Reference seen_from;
+    if (reference) {
+      const std::size_t r = *reference;
+      seen_from = {{start.position[r], start.orientation[r]},
+                   {frame.position[r], frame.orientation[r]}};
+    }
+    const Vector3 displacement = seen_from.displacement(start.position[i], frame.position[i]);
+    const BodyMotion moved{frame.position[i], frame.velocity[i], frame.spin[i], displacement};
     plotted.curve.y.push_back(frame.active[i] != 0 ? motion->value(moved) : NAN);
   });
   return plotted;
@@ -189,9 +210,12 @@ Plotted plotted_quantity(const ResultReader& results, const std::string& quantit
   }
   if (quantity == "height") return height(results);
   if (quantity == "run_out") return run_out(results);
+  if (std::optional<Plotted> found = running_sum_of(results, quantity)) return *found;
+  if (std::optional<Plotted> found = measured_quantity(results, quantity)) return *found;
   if (is_among(ground_quantities, quantity)) return ground_motion(results, quantity);
   if (quantity.find('.') != std::string::npos) return body_motion(results, quantity);
-  std::vector<std::string> known = {"height", "run_out", "contact_forces", "published"};
+  std::vector<std::string> known = {"height",    "run_out",      "contact_forces",
+                                    "published", "contact_work", "total_work"};
   for (const LedgerColumn& column : ledger_columns) known.emplace_back(column.name);
   for (const SolverCount& column : solver_counts) known.emplace_back(column.name);
   for (const SolverNumber& column : solver_numbers) known.emplace_back(column.name);
@@ -255,14 +279,55 @@ std::vector<Panel> panels_of(const ResultReader& results,
   return panels;
 }
 
+namespace {
+
+// Title and law, and the name of the file where these are those of another run as well.
+std::vector<std::string> labels_of(const std::vector<PlottedRun>& runs) {
+  std::vector<std::string> labels;
+  for (const PlottedRun& run : runs) {
+    std::string label = run.results->title();
+    if (label.empty()) label = run.file;
+    const std::string law = law_of(*run.results);
+    labels.push_back(law.empty() ? label : fmt::format("{} ({})", label, law));
+  }
+  const std::vector<std::string> plain = labels;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (std::count(plain.begin(), plain.end(), plain[i]) > 1)
+      labels[i] = fmt::format("{}, {}", plain[i], runs[i].file);
+  }
+  return labels;
+}
+
+}  // namespace
+
+std::vector<Panel> panels_of(const std::vector<PlottedRun>& runs,
+                             const std::vector<std::string>& quantities) {
+  const std::vector<std::string> labels = labels_of(runs);
+  std::vector<Panel> panels;
+  for (const std::string& quantity : quantities) {
+    require(quantity != "contact_forces" && quantity != "published", quantity,
+            "is drawn of one run only");
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      Plotted plotted = plotted_quantity(*runs[i].results, quantity);
+      plotted.curve.label = fmt::format("{}: {}", plotted.curve.label, labels[i]);
+      auto panel = std::find_if(panels.begin(), panels.end(),
+                                [&](const Panel& p) { return p.y_label == plotted.y_label; });
+      if (panel == panels.end())
+        panel = panels.insert(panels.end(), Panel{time_label, plotted.y_label, {}, false});
+      panel->curves.push_back(std::move(plotted.curve));
+    }
+  }
+  return panels;
+}
+
 std::string known_quantities() {
-  return "terms of the ledger (kinetic, balance, ...), columns of the solver (contacts, "
-         "iterations, ...), height, "
-         "run_out, contact_forces, published (six panels of a run with one free body), "
-         "BODY.x, .y, .z, .displacement, .vx, .vy, .vz, .speed, .spin, .load_x, .load_y, .load_z, "
-         ".torque_x, .torque_y, .torque_z, ground.ax, .ay, .az, .velocity_x, .displacement_x, ... "
-         "of "
-         "ground that shakes";
+  return std::string(
+             "terms of the ledger (kinetic, balance, ...), columns of the solver (contacts, "
+             "iterations, ...), height, run_out, contact_forces, published (panels of the paper), "
+             "BODY.x, .y, .z, .displacement, .vx, .vy, .vz, .speed, .spin, .load_x, .load_y, "
+             ".load_z, .torque_x, .torque_y, .torque_z, ground.ax, .ay, .az, .velocity_x, "
+             ".displacement_x, ... of ground that shakes, ") +
+         measured_quantities();
 }
 
 }  // namespace scree::plot

@@ -17,6 +17,15 @@ std::vector<Panel> panels_of(const ResultReader& results,
                              const std::vector<std::string>& quantities,
                              std::optional<std::int64_t> frame);
 
+// The same of several runs: a curve a run in each panel, labelled by its title and law. Throws
+// InputError for what is of one run only, a histogram or the published panels.
+struct PlottedRun {
+  const ResultReader* results;
+  std::string file;
+};
+std::vector<Panel> panels_of(const std::vector<PlottedRun>& runs,
+                             const std::vector<std::string>& quantities);
+
 // The names, for the help of the command.
 std::string known_quantities();
 

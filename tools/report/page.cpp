@@ -7,6 +7,7 @@
 #include "engine/base/check.hpp"
 #include "tools/report/curves.hpp"
 #include "tools/report/facts.hpp"
+#include "tools/report/measured.hpp"
 #include "tools/report/payload.hpp"
 #include "tools/report/replay.hpp"
 
@@ -40,6 +41,7 @@ Run read_run(const ResultReader& results, const std::string& name,
   Run run{results.title().empty() ? name : results.title(), ""};
   nlohmann::json header = describe_run(results);
   header["title"] = run.title;
+  header["measured"] = describe_measures(results);
   header["replay"] =
       add_replay(results, shown_frames(results.n_frames(), results.n_bodies(), frames), payload);
   add_curves(results, payload);

@@ -12,6 +12,7 @@
 #include "engine/base/check.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/files/result_tables.hpp"
+#include "engine/measure/groups.hpp"
 #include "scenes/read/document.hpp"
 #include "tools/plot/motions.hpp"
 
@@ -82,11 +83,22 @@ Value run_out(const Scene& scene) {
 }
 
 Value body_motion(const plot::Motion& motion, std::size_t i, const Scene& scene) {
-  return [value = motion.value, i, start = scene.state.x[i]](const StepView& view) {
+  const BodyIndex relative_to = scene.settings.measure.relative_to;
+  measure::Reference reference;
+  if (relative_to >= 0) {
+    const auto r = static_cast<std::size_t>(relative_to);
+    reference.start = {scene.state.x[r], scene.state.q[r]};
+  }
+  return [value = motion.value, i, start = scene.state.x[i], relative_to,
+          reference](const StepView& view) mutable {
     if (view.state.active[i] == 0) return nothing;
-    const Vector3 &origin = view.model.origin, position = view.state.x[i] + origin,
-                  first = start + origin;
-    return value({position, view.state.v[i], view.state.w[i], first});
+    if (relative_to >= 0) {
+      const auto r = static_cast<std::size_t>(relative_to);
+      reference.now = {view.state.x[r], view.state.q[r]};
+    }
+    const Vector3 position = view.state.x[i] + view.model.origin,
+                  displacement = reference.displacement(start, view.state.x[i]);
+    return value({position, view.state.v[i], view.state.w[i], displacement});
   };
 }
 

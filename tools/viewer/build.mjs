@@ -31,7 +31,7 @@ const licences = ['three', 'uplot'].map((name) => `${name} ${JSON.parse(read(`no
 const parts = {
   'VIEWER-SOURCES-HERE': hashOfSources(),
   'VIEWER-STYLE-HERE': `${output('.css')}\n${read('src/style.css')}`,
-  'VIEWER-PARTS-HERE': ['theme', 'moved'].map((name) => read(`src/${name}.js`)).join('\n'),
+  'VIEWER-PARTS-HERE': ['theme', 'measured', 'moved'].map((name) => read(`src/${name}.js`)).join('\n'),
   'VIEWER-SCRIPT-HERE': `/*\nContains\n\n${licences.join('\n\n')}\n*/\n${output('.js')}`,
 };
 let page = read('src/page.html');

@@ -14,14 +14,14 @@ const BadInput bad_syntax[] = {
      "4:1: time.colour: unknown key; allowed here: dt, end, theta"},
     {"an unknown section", "[time]", "[tme]", R"(1:2: tme: unknown key; did you mean "time"?)"},
     {"an unknown section beside the known ones", "[[material]]", "[outptu]\n[[material]]",
-     R"(6:2: outptu: unknown key; did you mean "output"? Allowed here: arch, body, checkpoint, column, contact, fragments, grains, initial, law, load, material, output, preset, pyramid, rock, shape, solver, stack, start, stop, time, title, wall, world)"},
+     R"(6:2: outptu: unknown key; did you mean "output"? Allowed here: arch, body, checkpoint, column, contact, fragments, grains, group, initial, law, load, material, output, preset, pyramid, record, rock, screen, shape, solver, stack, start, stop, time, title, wall, world)"},
     {"an unknown key in a body", "position = [0, 0, 0.5]", "postion = [0, 0, 0.5]",
-     R"(26:1: body.postion: unknown key; did you mean "position"? Allowed here: angular_velocity, appears_at, density, drag, fixed, free, inertia, kind, load, mass, material, motion, name, orientation, position, reference, rotation, shape, sides, vanishes_at, velocity)"},
+     R"(26:1: body.postion: unknown key; did you mean "position"? Allowed here: angular_velocity, appears_at, density, drag, fixed, free, group, inertia, kind, load, mass, material, motion, name, orientation, position, reference, rotation, shape, sides, vanishes_at, velocity)"},
     {"a misspelt required key", "sides = [1, 2, 1]", "sidse = [1, 2, 1]",
      R"(24:1: body.sidse: unknown key; did you mean "sides"?)"},
     {"a key of another kind of shape", "sides = [1, 2, 1]", "sides = [1, 2, 1]\nradius = 1",
      "25:1: body.radius: unknown key; allowed here: angular_velocity, appears_at, density, drag, "
-     "fixed, free, "
+     "fixed, free, group, "
      "inertia, kind, load, mass, "
      "material, motion, name, orientation, position, reference, rotation, shape, sides, "
      "vanishes_at, velocity"},

@@ -17,7 +17,7 @@ import numpy
 
 import program
 
-# A block appears on the way.
+# A block appears on the way. Every device measures.
 SCENE = program.ball_hits_pile(dt=0.001, end=1.0, frames_per_second=30, courses=4, ball_at=[-1.5, 1.2, 0.7]) + """
 [[body]]
 name = "late"
@@ -27,6 +27,22 @@ material = "stone"
 position = [0, 1, 2]
 angular_velocity = [1, 2, 3]
 appears_at = 0.35
+
+[record]
+impacts = { speed = 0.02, impulse = 40 }
+moved = 0.001
+
+[[group]]
+name = "wall"
+bodies = ["wall-*"]
+[[group]]
+name = "hitting"
+bodies = ["ball", "late"]
+
+[[screen]]
+name = "level"
+normal = [0, 0.1, 1]
+point = [0, 0, 0.5]
 """
 
 OFTEN = ("--checkpoint-every-steps", "7")

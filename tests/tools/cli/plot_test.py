@@ -2,6 +2,7 @@
 
 usage: plot_test.py SCREE [unittest options]
 """
+import csv
 import re
 import struct
 import xml.etree.ElementTree
@@ -176,7 +177,38 @@ class Case(program.RunCase):
             for term in ("contact_normal_work", "contact_tangential_work"):
                 self.assert_curve(work, term, ledger["time"][()], ledger[term][()])
             self.assert_curve(energies, "total", ledger["time"][()], ledger["kinetic"][()] + ledger["potential"][()])
-        self.refuse("plot", "run.h5", "published", "-o", "new.svg", says="needs a run in which one body moves freely; here 3 do")
+
+    def test_published_panels_of_many_bodies_are_energies(self):
+        self.scree("plot", "run.h5", "published", "-o", "many.svg", "--csv", "many.csv", "--force")
+        with h5py.File(self.folder / "run.h5") as file:
+            ledger = {name: table[()] for name, table in file["ledger"].items()}
+        with (self.folder / "many.csv").open(newline="") as text:
+            rows = list(csv.DictReader(text))
+        def curve(panel, label):
+            return numpy.array([float(row["y"]) for row in rows if row["panel"].startswith(panel) and row["curve"] == label])
+        scale = ledger["energy_scale"][-1]
+        contacts = numpy.cumsum(sum(ledger[name] for name in ("contact_normal_work", "contact_tangential_work", "contact_rolling_work", "adhesion_work")))
+        numpy.testing.assert_allclose(curve("energies", "work of contacts"), contacts, atol=1e-14 * scale)
+        numpy.testing.assert_array_equal(curve("energies", "kinetic"), ledger["kinetic"])
+        numpy.testing.assert_array_equal(curve("largest positive", "max_positive_tangential_work"), ledger["max_positive_tangential_work"])
+        numpy.testing.assert_array_equal(curve("most negative", "max_negative_tangential_work"), ledger["max_negative_tangential_work"])
+        # Change of energy less external work: what contacts and the scheme took, to round-off.
+        change = curve("balance", "change of energy less external work")
+        numpy.testing.assert_allclose(change, contacts + numpy.cumsum(ledger["numerical_dissipation"]), atol=1e-12 * scale)
+
+    def test_several_runs_are_drawn_beside_each_other(self):
+        self.scree("run", "scene.toml", "--law", "newton", "--out", "newton.h5", "--force")
+        self.scree("plot", "run.h5", "newton.h5", "contact_work", "kinetic", "-o", "laws.svg", "--csv", "laws.csv", "--force")
+        text = (self.folder / "laws.svg").read_text()
+        labels = [f"{quantity}: {label}" for quantity in ("contact_work", "kinetic") for label in ("Ball & <block> (fremond)", "Ball & <block> (newton)")]
+        with (self.folder / "laws.csv").open(newline="") as rows:
+            curves = list(dict.fromkeys(row["curve"] for row in csv.DictReader(rows)))
+        self.assertEqual(curves, labels)
+        for label in labels:
+            self.assertIn(f">{label.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;')}<", text)
+        self.refuse("plot", "run.h5", "newton.h5", "published", "-o", "x.svg", says="is drawn of one run only")
+        self.refuse("plot", "run.h5", "newton.h5", "-o", "x.svg", says="quantities: are missing")
+        self.refuse("plot", "run.h5", "kinetic", "newton.h5", "-o", "x.svg", says="is a file; result files come first")
 
     def test_corners_of_a_compound_are_those_of_its_parts(self):
         """A stool of a seat and two feet: corners of different parts have the same numbers."""

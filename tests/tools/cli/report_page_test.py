@@ -719,7 +719,7 @@ class Viewer(unittest.TestCase):
 
     def test_what_needs_no_library_is_in_the_page_as_written(self):
         source, dist = ROOT / "tools" / "viewer" / "src", ROOT / "tools" / "viewer" / "dist"
-        for page, parts in (("report.html", ("style.css", "theme.js", "moved.js")), ("several.html", ("style.css", "several.js"))):
+        for page, parts in (("report.html", ("style.css", "theme.js", "measured.js", "moved.js")), ("several.html", ("style.css", "several.js"))):
             for part in parts:
                 self.assertIn((source / part).read_text(), (dist / page).read_text(), f"{page}: {part}")
 

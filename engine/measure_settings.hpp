@@ -1,0 +1,54 @@
+// What a run measures besides its frames and its ledger: impacts, screens, groups of bodies. None
+// of it changes the run. The devices themselves are in engine/measure.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "engine/base/indices.hpp"
+#include "engine/base/math.hpp"
+
+namespace scree {
+
+// A contact that carries impulse is logged when it was approached at least this fast, or when its
+// impulse is at least this large.
+struct ImpactLogSettings {
+  double speed = std::numeric_limits<double>::infinity();    // [m/s]
+  double impulse = std::numeric_limits<double>::infinity();  // [N s]
+
+  bool wanted() const { return std::isfinite(speed) || std::isfinite(impulse); }
+};
+
+// A plane, or a polygon in it, that notes whose centre of mass passes.
+struct Screen {
+  std::string name;
+  Vector3 point = Vector3::Zero();    // [m] of the plane, local origin
+  Vector3 normal = Vector3::UnitZ();  // unit; who passes along it counts as +1
+  std::vector<Vector3> corners = {};  // [m] of the polygon, in the plane; empty: the whole plane
+  std::vector<std::uint8_t> watched = {};  // [n_bodies] 1: noted, if it moves freely
+};
+
+// Bodies by group. All that are in none are the last group, `others`.
+struct BodyGroups {
+  static constexpr const char* others = "others";
+
+  std::vector<std::string> name;                           // [n_groups], without `others`
+  std::vector<std::int32_t> of_body;                       // [n_bodies] index; n_groups: in none
+  double moved = std::numeric_limits<double>::infinity();  // [m] farther than this counts as moved
+
+  bool wanted() const { return !name.empty() || std::isfinite(moved); }
+};
+
+struct MeasureSettings {
+  ImpactLogSettings impacts;
+  std::vector<Screen> screens;
+  BodyGroups groups;
+  BodyIndex relative_to = -1;  // displacements are relative to this body; -1: to the ground
+
+  bool wanted() const { return impacts.wanted() || !screens.empty() || groups.wanted(); }
+};
+
+}  // namespace scree

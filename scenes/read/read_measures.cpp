@@ -1,0 +1,227 @@
+#include "scenes/read/read_measures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace scree::scenes {
+namespace {
+
+constexpr std::size_t most_groups = 16;  // a step has a row for each pair of them
+// How far from one plane the corners of a screen may be, and how small its area, as a share of its
+// size.
+constexpr double flat_tolerance = 1e-6;
+
+void read_impacts(TableReader& reader, ImpactLogSettings& impacts) {
+  const std::optional<double> speed = reader.number("speed", not_negative("[m/s]")),
+                              impulse = reader.number("impulse", not_negative("[N s]"));
+  if (!speed && !impulse)
+    reader.fail_missing("speed", not_negative("[m/s]").text() + ", unless there is `impulse`");
+  if (speed) impacts.speed = *speed;
+  if (impulse) impacts.impulse = *impulse;
+  reader.finish();
+}
+
+// "wall-*": all whose names begin so.
+bool is_named(const std::string& pattern, const std::string& name) {
+  if (!pattern.ends_with('*')) return pattern == name;
+  return name.starts_with(std::string_view(pattern).substr(0, pattern.size() - 1));
+}
+
+// Calls found(body) for each body of that name or pattern; how many there are.
+template <class Found>
+std::size_t each_named(const Model& model, const std::string& pattern, Found&& found) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < model.name.size(); ++i) {
+    if (is_named(pattern, model.name[i])) ++count, found(i);
+  }
+  return count;
+}
+
+[[noreturn]] void fail_without_bodies(const TableReader& reader, const char* key,
+                                      const std::string& word,
+                                      const std::vector<std::string>& known, const char* what) {
+  const std::string guess = nearest(word, known);
+  std::string message = fmt::format("there is no {} {}", what, quoted(word));
+  if (!guess.empty()) message += "; did you mean " + quoted(guess) + "?";
+  reader.fail(key, message);
+}
+
+// The group of that name, which is new if there is none.
+std::int32_t group_index(std::vector<std::string>& names, const std::string& name) {
+  const auto found = std::ranges::find(names, name);
+  if (found != names.end()) return static_cast<std::int32_t>(found - names.begin());
+  names.push_back(name);
+  return static_cast<std::int32_t>(names.size()) - 1;
+}
+
+void refuse_others(const TableReader& reader, const char* key, const std::string& name) {
+  if (name == BodyGroups::others)
+    reader.fail(key,
+                "\"others\" is not allowed; it is the name of all bodies that are in no group");
+}
+
+// [[group]]: a name and bodies by their names.
+void read_listed_group(TableReader& reader, const Model& model, BodyGroups& groups) {
+  const std::string name = reader.name();
+  refuse_others(reader, "name", name);
+  const char* expected = "an array of names of bodies; one that ends in * means all that begin so";
+  const auto patterns = reader.need(reader.texts("bodies"), "bodies", expected);
+  reader.expect("bodies", expected);
+  if (patterns.empty())
+    reader.fail("bodies", std::string("an empty array is a group of nothing; must be ") + expected);
+  reader.finish();
+  const std::int32_t group = group_index(groups.name, name);
+  for (const std::string& pattern : patterns) {
+    const std::size_t count = each_named(model, pattern, [&](std::size_t i) {
+      std::int32_t& mine = groups.of_body[i];
+      if (mine >= 0 && mine != group) {
+        reader.fail("bodies", fmt::format("{} is in the group {} already; a body is in one group",
+                                          quoted(model.name[i]),
+                                          quoted(groups.name[static_cast<std::size_t>(mine)])));
+      }
+      mine = group;
+    });
+    if (count == 0) fail_without_bodies(reader, "bodies", pattern, model.name, "body");
+  }
+}
+
+BodyGroups read_groups(TableReader& file, const Model& model,
+                       const std::vector<std::string>& group_of_body) {
+  BodyGroups groups;
+  groups.of_body.assign(model.name.size(), -1);
+  for (std::size_t i = 0; i < group_of_body.size(); ++i) {
+    if (!group_of_body[i].empty()) groups.of_body[i] = group_index(groups.name, group_of_body[i]);
+  }
+  for (TableReader& reader : file.tables("group")) read_listed_group(reader, model, groups);
+  if (groups.name.size() > most_groups) {
+    file.fail("group", fmt::format("{} groups are not allowed; a scene has at most {}",
+                                   groups.name.size(), most_groups));
+  }
+  std::ranges::replace(groups.of_body, -1, static_cast<std::int32_t>(groups.name.size()));
+  return groups;
+}
+
+// The polygon's plane: through its middle, with the normal that its corners turn about.
+void read_polygon(TableReader& reader, Screen& screen) {
+  const char* expected = "at least 3 points [m] in one plane, around an area";
+  const std::vector<Vector3>& corners = screen.corners;
+  if (corners.size() < 3)
+    reader.fail("corners",
+                fmt::format("{} points are not allowed; must be {}", corners.size(), expected));
+  Vector3 middle = Vector3::Zero(), area = Vector3::Zero();
+  for (const Vector3& corner : corners) middle += corner / static_cast<double>(corners.size());
+  double size = 0.0;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    area += 0.5 * (corners[i] - middle).cross(corners[(i + 1) % corners.size()] - middle);
+    size = std::max(size, (corners[i] - middle).norm());
+  }
+  if (!(area.norm() > flat_tolerance * size * size))
+    reader.fail("corners",
+                std::string("a screen without area is not allowed; must be ") + expected);
+  screen.point = middle, screen.normal = area.normalized();
+  for (const Vector3& corner : corners) {
+    const double off = screen.normal.dot(corner - middle);
+    if (std::abs(off) > flat_tolerance * size) {
+      reader.fail("corners",
+                  fmt::format("a corner lies {:.2g} m beside the plane of the others; must be {}",
+                              std::abs(off), expected));
+    }
+  }
+}
+
+// `bodies` of a screen: groups, or bodies by name; without it all.
+void read_watched(TableReader& reader, const Model& model, const BodyGroups& groups,
+                  Screen& screen) {
+  const auto words = reader.texts("bodies");
+  reader.expect("bodies",
+                "an array of names of groups and bodies; one that ends in * means all "
+                "bodies that begin so");
+  screen.watched.assign(model.name.size(), words ? 0 : 1);
+  if (!words) return;
+  for (const std::string& word : *words) {
+    const auto group = std::ranges::find(groups.name, word);
+    std::size_t count = each_named(model, word, [&](std::size_t i) { screen.watched[i] = 1; });
+    for (std::size_t i = 0; group != groups.name.end() && i < model.name.size(); ++i) {
+      if (groups.of_body[i] != group - groups.name.begin()) continue;
+      screen.watched[i] = 1;
+      ++count;
+    }
+    if (count > 0) continue;
+    std::vector<std::string> known = groups.name;
+    known.insert(known.end(), model.name.begin(), model.name.end());
+    fail_without_bodies(reader, "bodies", word, known, "group and no body");
+  }
+  if (words->empty())
+    reader.fail("bodies", "an empty array is a group of nothing; must name groups or bodies");
+}
+
+Screen read_screen(TableReader& reader, const Model& model, const BodyGroups& groups) {
+  Screen screen;
+  screen.name = reader.name();
+  for (const char* key : {"point", "normal"}) reader.exclude("corners", key);
+  const auto corners = reader.points("corners", any("[m]"));
+  const auto point = reader.vector("point", any("[m]"));
+  const auto normal = reader.direction("normal");
+  if (corners) {
+    screen.corners = *corners;
+    read_polygon(reader, screen);
+  } else {
+    if (!normal) reader.fail_missing("normal", "a direction [x, y, z], or give `corners`");
+    screen.point = point.value_or(Vector3::Zero());
+    screen.normal = *normal;
+  }
+  read_watched(reader, model, groups, screen);
+  reader.finish();
+  return screen;
+}
+
+void read_screens(TableReader& file, const Model& model, MeasureSettings& measure) {
+  for (TableReader& reader : file.tables("screen")) {
+    Screen screen = read_screen(reader, model, measure.groups);
+    const bool taken = std::ranges::any_of(
+        measure.screens, [&](const Screen& other) { return other.name == screen.name; });
+    if (taken) {
+      reader.fail("name", fmt::format("there is already a screen {}; names must be unique",
+                                      quoted(screen.name)));
+    }
+    measure.screens.push_back(std::move(screen));
+  }
+}
+
+void read_record(TableReader& reader, const Model& model, MeasureSettings& measure) {
+  std::optional<TableReader> impacts = reader.table("impacts");
+  if (impacts) read_impacts(*impacts, measure.impacts);
+  const auto moved = reader.number("moved", positive("[m]"));
+  if (moved) measure.groups.moved = *moved;
+  const auto relative_to = reader.text("relative_to");
+  reader.expect("relative_to", "the name of a body");
+  if (relative_to) {
+    const auto found = std::ranges::find(model.name, *relative_to);
+    if (found == model.name.end())
+      fail_without_bodies(reader, "relative_to", *relative_to, model.name, "body");
+    measure.relative_to = static_cast<BodyIndex>(found - model.name.begin());
+  }
+  reader.finish();
+}
+
+}  // namespace
+
+std::string read_group(TableReader& reader) {
+  const std::optional<std::string> group = reader.text("group");
+  if (!group) return "";
+  if (group->empty()) reader.fail("group", "an empty name is not allowed");
+  refuse_others(reader, "group", *group);
+  return *group;
+}
+
+void read_measures(TableReader& file, const Scene& scene,
+                   const std::vector<std::string>& group_of_body, MeasureSettings& measure) {
+  measure.groups = read_groups(file, scene.model, group_of_body);
+  read_screens(file, scene.model, measure);
+  std::optional<TableReader> record = file.table("record");
+  if (record) read_record(*record, scene.model, measure);
+}
+
+}  // namespace scree::scenes

@@ -1,0 +1,98 @@
+// What is wrong in [record], [[group]] and [[screen]] is said in one line, with the place.
+#include <cmath>
+
+#include "tests/scenes/read/bad_input.hpp"
+
+using namespace scree::test;
+
+namespace {
+
+// Each stands before [time], so its first line is line 1.
+const BadInput bad_measures[] = {
+    {"a log without a threshold", "[time]", "[record]\nimpacts = {}\n[time]",
+     "2:11: record.impacts.speed: missing; must be a finite number >= 0 [m/s], unless there is "
+     "`impulse`"},
+    {"a negative threshold", "[time]", "[record]\nimpacts = { impulse = -1 }\n[time]",
+     "2:23: record.impacts.impulse: -1 is not allowed; must be a finite number >= 0 [N s]"},
+    {"a threshold misspelt", "[time]", "[record]\nimpacts = { speed = 1, impuls = 1 }\n[time]",
+     "2:24: record.impacts.impuls: unknown key; did you mean \"impulse\"? "
+     "Allowed here: impulse, speed"},
+    {"nothing counts as moved", "[time]", "[record]\nmoved = 0\n[time]",
+     "2:9: record.moved: 0 is not..."},
+    {"relative to nobody", "[time]", "[record]\nrelative_to = \"grond\"\n[time]",
+     "2:15: record.relative_to: there is no body \"grond\"; did you mean \"ground\"?"},
+    {"a group of nothing", "[time]", "[[group]]\nname = \"g\"\nbodies = []\n[time]",
+     "3:10: group.bodies: an empty array is a group of nothing; must be an array of names of "
+     "bodies; "
+     "one that ends in * means all that begin so"},
+    {"a group of nobody", "[time]", "[[group]]\nname = \"g\"\nbodies = [\"blok\"]\n[time]",
+     "3:10: group.bodies: there is no body \"blok\"; did you mean \"block\"?"},
+    {"a pattern that means nobody", "[time]",
+     "[[group]]\nname = \"g\"\nbodies = [\"wall-*\"]\n[time]",
+     "3:10: group.bodies: there is no body \"wall-*\""},
+    {"a body in two groups", "[time]",
+     "[[group]]\nname = \"g\"\nbodies = [\"block\"]\n[[group]]\nname = \"h\"\nbodies = "
+     "[\"b*\"]\n[time]",
+     "6:10: group.bodies: \"block\" is in the group \"g\" already; a body is in one group"},
+    {"a group that is the name of the rest", "[time]",
+     "[[group]]\nname = \"others\"\nbodies = [\"block\"]\n[time]",
+     "2:8: group.name: \"others\" is not allowed; it is the name of all bodies that are in no "
+     "group"},
+    {"a body in a group without a name", "name = \"block\"", "name = \"block\"\ngroup = \"\"",
+     "23:9: body.group: an empty name is not allowed"},
+    {"a screen without a plane", "[time]", "[[screen]]\nname = \"s\"\n[time]",
+     "1:1: screen.normal: missing; must be a direction [x, y, z], or give `corners`"},
+    {"a screen without area", "[time]",
+     "[[screen]]\nname = \"s\"\ncorners = [[0, 0, 0], [1, 0, 0], [3, 0, 0]]\n[time]",
+     "3:11: screen.corners: a screen without area is not allowed; must be at least 3 points [m] in "
+     "one plane, around an area"},
+    {"a screen of two corners", "[time]",
+     "[[screen]]\nname = \"s\"\ncorners = [[0, 0, 0], [1, 0, 0]]\n[time]",
+     "3:11: screen.corners: 2 points are not allowed; must be at least 3 points [m] in one plane, "
+     "around an area"},
+    {"a screen that is not flat", "[time]",
+     "[[screen]]\nname = \"s\"\ncorners = [[0, 0, 0], [1, 0, 0], [1, 1, 0.2], [0, 1, 0]]\n[time]",
+     "3:11: screen.corners: a corner lies 0.05..."},
+    {"a normal of no length", "[time]", "[[screen]]\nname = \"s\"\nnormal = [0, 0, 0]\n[time]",
+     "3:10: screen.normal:..."},
+    {"a polygon and a plane", "[time]",
+     "[[screen]]\nname = \"s\"\nnormal = [0, 0, 1]\ncorners = [[0, 0, 0], [1, 0, 0], [0, 1, "
+     "0]]\n[time]",
+     "4:11: screen..."},
+    {"two screens of a name", "[time]",
+     "[[screen]]\nname = \"s\"\nnormal = [0, 0, 1]\n[[screen]]\nname = \"s\"\nnormal = [0, 0, "
+     "1]\n[time]",
+     "5:8: screen.name: there is already a screen \"s\"; names must be unique"},
+    {"a screen that watches nobody", "[time]",
+     "[[screen]]\nname = \"s\"\nnormal = [0, 0, 1]\nbodies = [\"rock\"]\n[time]",
+     "4:10: screen.bodies: there is no group and no body \"rock\"..."},
+    {"a screen that watches nothing", "[time]",
+     "[[screen]]\nname = \"s\"\nnormal = [0, 0, 1]\nbodies = []\n[time]",
+     "4:10: screen.bodies: an empty array is a group of nothing; must name groups or bodies"},
+};
+
+}  // namespace
+
+TEST_CASE("Bad devices are refused in one line", "[scenes][unit]") {
+  for (const BadInput& input : bad_measures) check_message(input);
+}
+
+TEST_CASE("Devices of a scene are read as they are written", "[scenes][unit]") {
+  const scree::Scene scene = scree::parse_scene(
+      "[record]\nimpacts = { speed = 0.1 }\nmoved = 0.01\nrelative_to = \"ground\"\n" +
+          replaced(block_on_ground, "name = \"block\"", "name = \"block\"\ngroup = \"stones\"") +
+          "[[group]]\nname = \"base\"\nbodies = [\"gr*\"]\n[[screen]]\nname = \"gate\"\ncorners = "
+          "[[0, 0, 0], [0, 2, 0], [0, 2, 2], [0, 0, 2]]\nbodies = [\"stones\"]\n",
+      "scene.toml");
+  const scree::MeasureSettings& measure = scene.settings.measure;
+  CHECK(measure.impacts.speed == 0.1);
+  CHECK(std::isinf(measure.impacts.impulse));
+  CHECK(measure.groups.moved == 0.01);
+  CHECK(measure.relative_to == 0);
+  CHECK(measure.groups.name == std::vector<std::string>{"stones", "base"});
+  CHECK(measure.groups.of_body == std::vector<std::int32_t>{1, 0});
+  REQUIRE(measure.screens.size() == 1);
+  CHECK((measure.screens[0].normal - scree::Vector3::UnitX()).norm() < 1e-15);
+  CHECK((measure.screens[0].point - scree::Vector3(0.0, 1.0, 1.0)).norm() < 1e-15);
+  CHECK(measure.screens[0].watched == std::vector<std::uint8_t>{0, 1});
+}

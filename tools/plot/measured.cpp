@@ -1,0 +1,196 @@
+#include "tools/plot/measured.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "contact/laws/laws.hpp"
+#include "engine/base/check.hpp"
+#include "engine/files/result_tables.hpp"
+
+namespace scree::plot {
+namespace {
+
+constexpr std::array contact_works = {"contact_normal_work", "contact_tangential_work",
+                                      "contact_rolling_work"};
+constexpr std::array other_works = {"external_work", "driven_work", "numerical_dissipation",
+                                    "projection_work", "event_energy"};
+
+void add_to(std::vector<double>& sum, const std::vector<double>& term) {
+  sum.resize(term.size(), 0.0);
+  for (std::size_t i = 0; i < term.size(); ++i) sum[i] += term[i];
+}
+
+bool is_term(const std::string& name) {
+  return std::ranges::any_of(ledger_columns,
+                             [&](const LedgerColumn& column) { return name == column.name; });
+}
+
+// Rows of a log as dots.
+template <class Row>
+struct What {
+  const char* name;
+  const char* label;
+  double (*value)(const Row& row);
+};
+
+constexpr std::array of_impacts = {
+    What<measure::Impact>{"speed", "approach speed of impacts [m/s]",
+                          [](const measure::Impact& i) { return -i.velocity_before.x(); }},
+    What<measure::Impact>{"impulse", "impulse of impacts [N s]",
+                          [](const measure::Impact& i) { return i.impulse.norm(); }},
+    What<measure::Impact>{"energy_lost", "energy lost in impacts [J]",
+                          [](const measure::Impact& i) { return i.energy_lost; }}};
+
+constexpr std::array of_crossings = {
+    What<measure::Crossing>{"speed", "speed at a screen [m/s]",
+                            [](const measure::Crossing& c) { return c.velocity.norm(); }},
+    What<measure::Crossing>{"spin", "spin at a screen [rad/s]",
+                            [](const measure::Crossing& c) { return c.spin.norm(); }},
+    What<measure::Crossing>{"energy", "kinetic energy at a screen [J]",
+                            [](const measure::Crossing& c) { return c.kinetic + c.rotation; }},
+    What<measure::Crossing>{"height", "height at a screen [m]",
+                            [](const measure::Crossing& c) { return c.height; }}};
+
+template <class Row, std::size_t N>
+std::string names_of(const std::array<What<Row>, N>& whats) {
+  std::string list;
+  for (const What<Row>& what : whats) list += (list.empty() ? "" : ", ") + std::string(what.name);
+  return list;
+}
+
+template <class Row, std::size_t N>
+Plotted dots(const std::vector<Row>& rows, const std::array<What<Row>, N>& whats,
+             const std::string& quantity, const std::string& word) {
+  const auto what = std::ranges::find_if(whats, [&](const What<Row>& w) { return word == w.name; });
+  require(what != whats.end(), quantity,
+          fmt::format("there is no '{}'; known are {}", word, names_of(whats)));
+  Plotted plotted{what->label, {quantity, {}, {}}};
+  for (const Row& row : rows) {
+    plotted.curve.x.push_back(row.time);
+    plotted.curve.y.push_back(what->value(row));
+  }
+  plotted.curve.deviation.assign(rows.size(), 0.0);
+  return plotted;
+}
+
+// Passages along the normal less those against it, a step at each.
+Plotted passed(const std::vector<measure::Crossing>& rows, const ResultReader& results,
+               const std::string& quantity) {
+  Plotted plotted{"passages along less against the normal [-]", {quantity, {0.0}, {0.0}}};
+  std::vector<double>&x = plotted.curve.x, &y = plotted.curve.y;
+  for (const measure::Crossing& row : rows) {
+    x.insert(x.end(), {row.time, row.time});
+    y.insert(y.end(), {y.back(), y.back() + row.direction});
+  }
+  x.push_back(results.time_end()), y.push_back(y.back());
+  return plotted;
+}
+
+std::optional<Plotted> screen_quantity(const ResultReader& results, const std::string& quantity,
+                                       const std::string& name, const std::string& word) {
+  const std::vector<ResultScreen> screens = results.screens();
+  const auto screen =
+      std::ranges::find_if(screens, [&](const ResultScreen& s) { return s.name == name; });
+  if (screen == screens.end()) return std::nullopt;
+  std::vector<measure::Crossing> rows = results.crossings();
+  std::erase_if(rows, [&](const measure::Crossing& c) {
+    return c.screen != static_cast<std::int32_t>(screen - screens.begin());
+  });
+  if (word == "passed") return passed(rows, results, quantity);
+  return dots(rows, of_crossings, quantity, word);
+}
+
+// On the second group from the first: mean force of each step, or the impulse added up.
+Plotted pair_quantity(const ResultReader& results, const ResultGroups& groups,
+                      const std::string& quantity, const std::string& name,
+                      const std::string& word) {
+  const std::size_t colon = name.find(':');
+  const auto index = [&](const std::string& group) {
+    const auto found = std::ranges::find(groups.name, group);
+    require(found != groups.name.end(), quantity, fmt::format("there is no group '{}'", group));
+    return static_cast<std::int32_t>(found - groups.name.begin());
+  };
+  const std::int32_t from = index(name.substr(0, colon)), on = index(name.substr(colon + 1));
+  require(from != on, quantity, "impulses within a group are not recorded");
+  std::size_t pair = 0;
+  while (groups.pair_a[pair] != std::min(from, on) || groups.pair_b[pair] != std::max(from, on))
+    require(++pair < groups.pair_a.size(), quantity, "there is no such pair of groups");
+  constexpr std::array words = {"force", "fx", "fy", "fz", "impulse", "px", "py", "pz"};
+  const auto which =
+      static_cast<std::size_t>(std::ranges::find(words, std::string_view(word)) - words.begin());
+  require(which < words.size(), quantity,
+          fmt::format("there is no '{}'; known are force, fx, fy, fz, impulse, px, py, pz", word));
+  const bool force = which < 4;
+  const double sign = from < on ? 1.0 : -1.0, scale = force ? sign / results.dt() : sign;
+  Plotted plotted{force ? "mean force of each step [N]" : "impulse so far [N s]",
+                  {quantity, results.solver("time"), {}}};
+  Vector3 sum = Vector3::Zero();
+  for (const Vector3& impulse : results.group_impulses(pair)) {
+    sum += impulse;
+    const Vector3 value = scale * (force ? impulse : sum);
+    plotted.curve.y.push_back(which % 4 == 0 ? value.norm()
+                                             : value[static_cast<Eigen::Index>(which % 4) - 1]);
+  }
+  return plotted;
+}
+
+std::optional<Plotted> group_quantity(const ResultReader& results, const std::string& quantity,
+                                      const std::string& name, const std::string& word) {
+  if (!results.has_groups()) return std::nullopt;
+  const ResultGroups groups = results.groups();
+  if (name.find(':') != std::string::npos)
+    return pair_quantity(results, groups, quantity, name, word);
+  const auto group = std::ranges::find(groups.name, name);
+  if (group == groups.name.end() || word != "moved") return std::nullopt;
+  require(std::isfinite(groups.moved), quantity, "is not recorded; [record] moved asks for it");
+  const auto moved = results.group_moved(static_cast<std::size_t>(group - groups.name.begin()));
+  return Plotted{fmt::format("bodies moved farther than {:g} m [-]", groups.moved),
+                 {quantity, results.solver("time"), {moved.begin(), moved.end()}}};
+}
+
+}  // namespace
+
+std::optional<Plotted> running_sum_of(const ResultReader& results, const std::string& quantity) {
+  std::vector<double> sum;
+  const bool total = quantity == "total_work";
+  if (quantity == "contact_work" || total) {
+    for (const char* term : contact_works) add_to(sum, results.ledger(term));
+    for (const contact::LawEnergy& energy : contact::Laws::energies)
+      add_to(sum, results.ledger(energy.name));
+  }
+  if (total) {
+    for (const char* term : other_works) add_to(sum, results.ledger(term));
+  }
+  if (quantity.starts_with("sum(") && quantity.ends_with(')')) {
+    const std::string term = quantity.substr(4, quantity.size() - 5);
+    if (is_term(term)) sum = results.ledger(term);
+  }
+  if (sum.empty()) return std::nullopt;
+  double so_far = 0.0;
+  for (double& value : sum) value = so_far += value;
+  return Plotted{"energy [J]", {quantity, results.ledger("time"), std::move(sum)}};
+}
+
+std::optional<Plotted> measured_quantity(const ResultReader& results, const std::string& quantity) {
+  const std::size_t dot = quantity.rfind('.');
+  if (dot == std::string::npos) return std::nullopt;
+  const std::string name = quantity.substr(0, dot), word = quantity.substr(dot + 1);
+  const std::vector<std::string> bodies = results.bodies().name;
+  const bool is_body = std::ranges::find(bodies, name) != bodies.end();
+  if (name == "impacts" && (results.logs_impacts() || !is_body))
+    return dots(results.impacts(), of_impacts, quantity, word);
+  if (std::optional<Plotted> found = screen_quantity(results, quantity, name, word)) return found;
+  return group_quantity(results, quantity, name, word);
+}
+
+const char* measured_quantities() {
+  return "contact_work, total_work, sum(TERM) (added up over the run), impacts.speed, .impulse, "
+         ".energy_lost, SCREEN.passed, .speed, .spin, .energy, .height, GROUP.moved, "
+         "GROUP:GROUP.force, .fx, .fy, .fz, .impulse, .px, .py, .pz (on the second from the first)";
+}
+
+}  // namespace scree::plot

@@ -1,0 +1,13 @@
+// What a report says of the impacts, screens and groups that a scene measures.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "engine/files/result_reader.hpp"
+
+namespace scree::report {
+
+// {"impacts": {...}, "screens": [...], "groups": {...}, "relative_to": index}: what the file has.
+nlohmann::json describe_measures(const ResultReader& results);
+
+}  // namespace scree::report
