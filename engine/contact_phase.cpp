@@ -164,7 +164,34 @@ void detect(const Model& model, const Settings& settings, State& state, Workspac
     record.max_penetration = std::max(record.max_penetration, -gap);
 }
 
+// Candidates along whose normals neither body can give way: guides hold them apart or together,
+// and no impulse at them does anything.
+void find_held(Workspace& work) {
+  constexpr double nothing = 1e-12;  // [-] of the mobility of free bodies
+  work.held.clear();
+  if (work.free.directions.empty()) return;
+  work.held.resize(work.contacts.size());
+  for_each_item(work.contacts.size(), work.executor, [&](std::size_t c) {
+    const ContactKey& key = work.contacts.key[c];
+    const Vector3& n = work.contacts.normal[c];
+    double mobility = 0.0, of_free = 0.0;
+    const auto add = [&](BodyIndex body, const Vector3& point) {
+      const auto i = static_cast<std::size_t>(body);
+      const double inverse = work.free.inverse_mass[i];
+      const Vector3 turn = (point - work.frame_x[i]).cross(n);
+      mobility += inverse * work.free.directions[i].cwiseProduct(n).squaredNorm() +
+                  turn.dot(work.free.inverse_inertia_W[i] * turn);
+      of_free += inverse;
+    };
+    add(key.body_a, work.contacts.point_a[c]);
+    add(key.body_b, work.contacts.point_b[c]);
+    work.held[c] = mobility <= nothing * of_free ? 1 : 0;
+    if (work.held[c] != 0) work.contacts.gap[c] = std::numeric_limits<double>::infinity();
+  });
+}
+
 void activate(const Model& model, const Settings& settings, const State& state, Workspace& work) {
+  find_held(work);
   contact::match_kept(work.contacts, state.kept, work.match);
   const double fall = settings.time.dt * settings.time.dt * work.pull;
   contact::hand_over(work.contacts, state.kept, work.free.inverse_mass, fall, work.match,

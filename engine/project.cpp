@@ -6,6 +6,7 @@
 #include "contact/problem/local_frame.hpp"
 #include "engine/base/block_loop.hpp"
 #include "integrators/rotation_update.hpp"
+#include "integrators/steered_motion.hpp"
 
 namespace scree {
 
@@ -125,6 +126,7 @@ void reach_of_push(const Model& model, double least, Workspace& work) {
 void choose_overlaps(Workspace& work) {
   work.overlaps.clear();
   for (std::size_t c = 0; c < work.end_gap.size(); ++c) {
+    if (!work.held.empty() && work.held[c] != 0) continue;
     const ContactKey& key = work.contacts.key[c];
     const auto a = static_cast<std::size_t>(key.body_a), b = static_cast<std::size_t>(key.body_b);
     const double reach = std::max(work.push_reach[a], work.push_reach[b]);
@@ -137,6 +139,7 @@ void assemble_correction(const Model& model, const State& state, double slop, Wo
   contact::BodyProblem& problem = work.correction;
   const std::size_t n_bodies = state.x.size(), n = work.overlaps.size();
   problem.inverse_mass = work.problem.inverse_mass;
+  problem.directions = work.problem.directions;
   problem.inverse_inertia_W.resize(n_bodies);
   problem.v_free.assign(n_bodies, Vector3::Zero());
   problem.w_free_W.assign(n_bodies, Vector3::Zero());
@@ -148,6 +151,12 @@ void assemble_correction(const Model& model, const State& state, double slop, Wo
           R * model.inertia[i].cwiseInverse().asDiagonal() * R.transpose();
     }
   });
+  for (const SteeredBody& steered : model.steered) {
+    const auto i = static_cast<std::size_t>(steered.body);
+    if (problem.inverse_mass[i] == 0.0) continue;
+    problem.inverse_inertia_W[i] =
+        integrators::inverse_inertia_W(model, steered, state.q[i].toRotationMatrix());
+  }
   problem.body_a.resize(n), problem.body_b.resize(n), problem.R_WC.resize(n);
   problem.r_a_W.resize(n), problem.r_b_W.resize(n), problem.bias.resize(n);
   problem.mu.assign(n, 0.0);

@@ -80,6 +80,8 @@ struct Workspace {
   // Contacts.
   std::vector<ContactIndex> match;         // [n_candidates] index into State::kept, or -1
   std::vector<contact::LostContact> lost;  // scratch
+  std::vector<std::uint8_t> held;          // [n_candidates] 1: both bodies are locked along the
+                                           // normal, so it is no contact; empty: none are
   std::vector<double> u_N, u_N_theta;      // [n_candidates] normal velocities
   std::vector<std::uint8_t> damped;        // [n_candidates] 1: w_T = u_T,k1 in this step
   std::vector<std::size_t>

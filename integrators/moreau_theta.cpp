@@ -100,7 +100,7 @@ void end_velocities(const Model& model, const State& state, const StepLength& st
     end.w_W[i] = free.R_WB[i] * end.w_B[i];
   });
   if (!model.steered.empty())
-    end_steered_spins(model, state, step, free, angular_impulse_W, end, executor);
+    end_steered(model, state, step, free, impulse, angular_impulse_W, end, executor);
 }
 
 void freeze_gyroscopic(const Model& model, const State& state, const StepLength& step,
@@ -127,7 +127,7 @@ void turn_freely(const Model& model, double h, RotationUpdate update, State& sta
     if (model.kind[i] != BodyKind::dynamic || state.active[i] == 0) return;
     const Vector3 w = state.w[i];
     if (w.isZero(0.0)) return;
-    if (!is_isotropic(model.inertia[i])) {
+    if (!is_isotropic(model.inertia[i]) && model.spin_locked[i] == 0) {
       const EndSpin spin = end_spin(model.inertia[i], w, Vector3::Zero(), h, 0.5, w);
       state.w[i] = spin.w_B;
       if (!spin.solved) unsolved[i] = 1;

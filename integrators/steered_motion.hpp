@@ -1,4 +1,5 @@
-// Bodies with forces of their own: loads and drag. With the theta scheme,
+// Bodies with forces of their own, loads and drag, or with locked directions. With the theta
+// scheme,
 //
 //   m (v_1 - v_0) = h m g + I - h c v_theta + P,   J (w_1 - w_0) + h w_theta x (J w_theta)
 //                                                    = T - h c_r w_theta + Q
@@ -6,7 +7,8 @@
 // I, T are the integrals of force and torque over the step, c and c_r the drags; with v_theta = v_0
 // + theta (v_1 - v_0) the drag adds h theta c to the mass that P moves, and takes h c v_0. A force
 // that does not act at the centre has the arm of t_k, and a load in body axes their directions
-// there.
+// there. Locked directions have neither inverse mass nor inverse inertia
+// (engine/model/freedom.hpp): nothing acts there, and nothing works.
 #pragma once
 
 #include "integrators/moreau_theta.hpp"
@@ -20,10 +22,15 @@ void apply_loads(const Model& model, const State& state, double h, FreeMotion& f
 void steer(const Model& model, const State& state, const StepLength& step, FreeMotion& free,
            const Executor& executor);
 
-// The spins of end_velocities, of steered bodies; their velocities are right already.
-void end_steered_spins(const Model& model, const State& state, const StepLength& step,
-                       const FreeMotion& free, std::span<const Vector3> angular_impulse_W,
-                       Velocities& end, const Executor& executor);
+// end_velocities of steered bodies.
+void end_steered(const Model& model, const State& state, const StepLength& step,
+                 const FreeMotion& free, std::span<const Vector3> impulse,
+                 std::span<const Vector3> angular_impulse_W, Velocities& end,
+                 const Executor& executor);
+
+// Of a body, as contacts see it at orientation R [1/(kg m2), world axes]: for moves without time,
+// in which drag takes no part.
+Matrix3 inverse_inertia_W(const Model& model, const SteeredBody& steered, const Matrix3& R);
 
 // frozen_free_spin_W of number k of Model::steered.
 Vector3 frozen_steered_spin_W(const Model& model, const State& state, const FreeMotion& free,

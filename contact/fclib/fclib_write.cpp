@@ -191,6 +191,8 @@ void write_fclib(const std::string& path, const BodyProblem& problem, const std:
                  std::span<const Vector3> p) {
   require(!problem.has_moments(), path,
           "cannot be written: the format has no rolling or spinning resistance");
+  require(!problem.has_locks(), path,
+          "cannot be written: the format has no bodies with locked directions");
   const Layout layout = lay_out(problem);
   SparseEntries M, H;
   M.rows = M.columns = H.rows = layout.dofs;

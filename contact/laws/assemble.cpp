@@ -77,6 +77,7 @@ void set_reference_speeds(const StepScale& scale, std::span<const Vector3> u_0,
 void assemble_bodies(const FreeMotion& free, BodyProblem& problem) {
   problem.inverse_mass.assign(free.inverse_mass.begin(), free.inverse_mass.end());
   problem.inverse_inertia_W.assign(free.inverse_inertia_W.begin(), free.inverse_inertia_W.end());
+  problem.directions.assign(free.directions.begin(), free.directions.end());
   problem.v_free.assign(free.v.begin(), free.v.end());
   problem.w_free_W.resize(free.v.size());
 }
@@ -155,7 +156,7 @@ void velocities_with(const BodyProblem& problem, std::span<const Vector3> p, std
       w_W[i] = problem.w_free_W[i];
       return;
     }
-    v[i] = problem.v_free[i] + problem.inverse_mass[i] * v[i];
+    v[i] = problem.v_free[i] + problem.gain(i, v[i]);
     w_W[i] = problem.w_free_W[i] + problem.inverse_inertia_W[i] * w_W[i];
   });
 }
@@ -168,7 +169,7 @@ void add_beside(const FreeMotion& free, std::span<Vector3> impulse,
   std::fill(angular_impulse_W.begin(), angular_impulse_W.end(), Vector3::Zero());
   contact_impulses(problem, problem.beside, impulse, angular_impulse_W);
   for_each_item(problem.n_bodies(), executor, [&](std::size_t i) {
-    problem.v_free[i] = free.v[i] + problem.inverse_mass[i] * impulse[i];
+    problem.v_free[i] = free.v[i] + problem.gain(i, impulse[i]);
     problem.w_free_W[i] += problem.inverse_inertia_W[i] * angular_impulse_W[i];
   });
 }

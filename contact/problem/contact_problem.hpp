@@ -21,6 +21,8 @@ struct BodyProblem {
   // Bodies [n_bodies]. A fixed or driven body has zero inverse mass and inertia.
   std::vector<double> inverse_mass;        // [1/kg]
   std::vector<Matrix3> inverse_inertia_W;  // [1/(kg m2)] symmetric, world axes
+  std::vector<Vector3> directions;  // of the world along which a body can move, 1 or 0 each: its
+                                    // inverse mass is inverse_mass times that; empty: all 1
   std::vector<Vector3> v_free,
       w_free_W;  // [m/s], [rad/s] velocity without contact impulses; spin in world axes
 
@@ -47,8 +49,15 @@ struct BodyProblem {
   std::vector<Vector3> spin_bias;        // [rad/s] (n,t,s) what the law adds to the relative spin
 
   bool has_moments() const { return !length.empty(); }
+  bool has_locks() const { return !directions.empty(); }
   std::size_t n_contacts() const { return body_a.size(); }
   std::size_t n_bodies() const { return inverse_mass.size(); }
+
+  // What an impulse adds to the velocity of a body.
+  Vector3 gain(std::size_t body, const Vector3& impulse) const {
+    if (has_locks()) return inverse_mass[body] * directions[body].cwiseProduct(impulse);
+    return inverse_mass[body] * impulse;
+  }
 };
 
 // W as a matrix of 3x3 blocks in compressed rows. W may be unsymmetric and rank deficient.

@@ -1,6 +1,7 @@
 #include "contact/solver/body_operator.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "contact/solver/lane_contact.hpp"
 #include "engine/base/lanes.hpp"
@@ -80,6 +81,15 @@ struct BodyOperatorOf<rows_of_contact>::Motion {
       w_b[k] += turn_b;
     }
   }
+
+  // The same where bodies have locked directions: velocities start at zero there and stay so.
+  template <bool Locked>
+  [[gnu::always_inline]] void apply(const Contacts& c, const Batch& batch, const Locks* locks,
+                                    const Lanes* dp) noexcept {
+    apply(c, batch, dp);
+    if (!Locked) return;
+    for (int k = 0; k < 3; ++k) v_a[k] *= locks->a[k], v_b[k] *= locks->b[k];
+  }
 };
 
 namespace {
@@ -128,6 +138,12 @@ double BodyOperatorOf<rows_of_contact>::sum_partial(double GradientSums::*member
 
 template <int rows_of_contact>
 void BodyOperatorOf<rows_of_contact>::make_image(const Numbers& y, Numbers& image) const {
+  locks_.empty() ? make_image_with<false>(y, image) : make_image_with<true>(y, image);
+}
+
+template <int rows_of_contact>
+template <bool Locked>
+void BodyOperatorOf<rows_of_contact>::make_image_with(const Numbers& y, Numbers& image) const {
   image.resize(body_stride * n_slots());
   if (batches_.empty()) std::fill(image.begin(), image.end(), 0.0);
   executor_.for_each_phase(order_.colour_begin, [&](int block) {
@@ -143,7 +159,7 @@ void BodyOperatorOf<rows_of_contact>::make_image(const Numbers& y, Numbers& imag
                four < static_cast<std::size_t>(batch.end); ++four) {
             Lanes impulse[n_rows];
             load_rows<rows>(impulse, p + width * four);
-            motion.apply(contacts_[four], batch, impulse);
+            motion.template apply<Locked>(contacts_[four], batch, locks_of(batch), impulse);
           }
           motion.scatter(z, batch);
         });
@@ -182,7 +198,7 @@ ResidualSums BodyOperatorOf<rows_of_contact>::residual_sums(const Numbers& y, co
 }
 
 template <int rows_of_contact>
-template <bool Keep>
+template <bool Keep, bool Locked>
 double BodyOperatorOf<rows_of_contact>::sweep_with(Numbers& y, Numbers& image, double* y_old,
                                                    double* image_old) {
   if (Keep) partial_.assign(grouping_.block_begin().size() - 1, GradientSums{});
@@ -208,7 +224,7 @@ double BodyOperatorOf<rows_of_contact>::sweep_with(Numbers& y, Numbers& image, d
             visit_lanes(local_[four], c.limits, alpha_, close_, w, impulse, change);
             store_rows<rows>(p + width * four, impulse);
             if (Keep) add_squares<rows>(change, length);
-            motion.apply(c, batch, change);
+            motion.template apply<Locked>(c, batch, locks_of(batch), change);
           }
           motion.scatter(z, batch);
         });
@@ -219,18 +235,32 @@ double BodyOperatorOf<rows_of_contact>::sweep_with(Numbers& y, Numbers& image, d
 
 template <int rows_of_contact>
 void BodyOperatorOf<rows_of_contact>::sweep(Numbers& y, Numbers& image) {
-  sweep_with<false>(y, image, nullptr, nullptr);
+  locks_.empty() ? sweep_with<false, false>(y, image, nullptr, nullptr)
+                 : sweep_with<false, true>(y, image, nullptr, nullptr);
 }
 
 template <int rows_of_contact>
 double BodyOperatorOf<rows_of_contact>::sweep(Numbers& y, Numbers& image, Numbers& y_old,
                                               Numbers& image_old) {
   y_old.resize(y.size()), image_old.resize(image.size());
-  return sweep_with<true>(y, image, y_old.data(), image_old.data());
+  return locks_.empty() ? sweep_with<true, false>(y, image, y_old.data(), image_old.data())
+                        : sweep_with<true, true>(y, image, y_old.data(), image_old.data());
 }
 
 template <int rows_of_contact>
 GradientSums BodyOperatorOf<rows_of_contact>::project_step(
+    const Numbers& y_ahead, const Numbers& image_ahead, const Numbers& y, double step, bool refresh,
+    Numbers& shift, Numbers& y_new, Numbers& image_new) const {
+  const auto project = [&](auto locked) {
+    return project_step_with<decltype(locked)::value>(y_ahead, image_ahead, y, step, refresh, shift,
+                                                      y_new, image_new);
+  };
+  return locks_.empty() ? project(std::false_type()) : project(std::true_type());
+}
+
+template <int rows_of_contact>
+template <bool Locked>
+GradientSums BodyOperatorOf<rows_of_contact>::project_step_with(
     const Numbers& y_ahead, const Numbers& image_ahead, const Numbers& y, double step, bool refresh,
     Numbers& shift, Numbers& y_new, Numbers& image_new) const {
   y_new.resize(y.size()), image_new.resize(image_ahead.size()), shift.resize(source_.size());
@@ -282,7 +312,7 @@ GradientSums BodyOperatorOf<rows_of_contact>::project_step(
               ascent += w[k] * (p[k] - last[k]);
             }
             store_rows<rows>(y_new.data() + width * four, p);
-            moved.apply(c, batch, p);
+            moved.template apply<Locked>(c, batch, locks_of(batch), p);
           }
           moved.scatter(image_new.data(), batch);
         });

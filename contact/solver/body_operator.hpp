@@ -154,6 +154,10 @@ class BodyOperatorOf {
     std::int32_t begin = 0, end = 0;                   // fours of contacts
     Lanes inverse_mass_a, inverse_mass_b;
   };
+  // Directions along which the bodies of a batch can move: 1 or 0.
+  struct Locks {
+    Lanes a[3], b[3];
+  };
   struct Contacts {
     Lanes frame[9];                                // rows n, t, s, unit-free
     Lanes spin_a[3 * n_rows], spin_b[3 * n_rows];  // rows: L^T (r x axis), then length L^T axis
@@ -163,8 +167,18 @@ class BodyOperatorOf {
   };               // 256 bytes a contact with three rows
   using Locals = LaneLocal<rows>;
   struct Motion;
-  template <bool Keep>
+  template <bool Keep, bool Locked>
   double sweep_with(Numbers& y, Numbers& image, double* y_old, double* image_old);
+  template <bool Locked>
+  void make_image_with(const Numbers& y, Numbers& image) const;
+  template <bool Locked>
+  GradientSums project_step_with(const Numbers& y_ahead, const Numbers& image_ahead,
+                                 const Numbers& y, double step, bool refresh, Numbers& shift,
+                                 Numbers& y_new, Numbers& image_new) const;
+  const Locks* locks_of(const Batch& batch) const {
+    return locks_.data() + (&batch - batches_.data());
+  }
+  void place_locks(const BodyProblem& problem);
 
   void find_pairs(const BodyProblem& problem, std::span<const ContactIndex> part);
   void order_pairs(const BodyProblem& problem);
@@ -201,6 +215,7 @@ class BodyOperatorOf {
       slot_;  // [n_bodies] number of a body in the image; only of those that order_.body lists
   PairBatches grouping_;
   std::vector<Batch, CacheAligned<Batch>> batches_;  // in the order of visits
+  std::vector<Locks, CacheAligned<Locks>> locks_;    // [n_batches]; empty unless some are locked
   std::vector<std::int32_t> source_;  // [n_places] caller's index of the contact; -1: none
   std::size_t n_contacts_ = 0;
   std::vector<Contacts, CacheAligned<Contacts>> contacts_;

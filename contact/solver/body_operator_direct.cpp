@@ -11,7 +11,9 @@ void BodyOperator::fill_direct() {
   BodyCoupling& coupling = direct_.coupling;
   coupling.clear(n_slots(), n_contacts());
   direct_.place.clear();
+  const bool locked = !locks_.empty();
   for (const Batch& batch : batches_) {
+    const Locks* const locks = locked ? locks_of(batch) : nullptr;
     for (std::size_t lane = 0; lane < n_lanes; ++lane) {
       const double root_a = std::sqrt(batch.inverse_mass_a[lane]),
                    root_b = std::sqrt(batch.inverse_mass_b[lane]);
@@ -28,6 +30,10 @@ void BodyOperator::fill_direct() {
                       b[6 * i + axis] = root_b * c.frame[entry][lane];
             a[6 * i + 3 + axis] = -c.spin_a[entry][lane],
                           b[6 * i + 3 + axis] = c.spin_b[entry][lane];
+            if (locked) {
+              a[6 * i + axis] *= locks->a[axis][lane];
+              b[6 * i + axis] *= locks->b[axis][lane];
+            }
           }
           coupling.b.push_back(c.b[i][lane]);
         }

@@ -1,5 +1,7 @@
 #include <cmath>
 
+#include <Eigen/Eigenvalues>
+
 #include "contact/laws/contact_rows.hpp"
 #include "contact/solver/body_operator.hpp"
 #include "contact/solver/local_solver.hpp"
@@ -28,6 +30,33 @@ Matrix3 cholesky(const Matrix3& M) {
   return L;
 }
 
+// What the masses of bodies a and b add to a contact's block.
+Matrix3 linear_block(const BodyProblem& problem, std::size_t a, std::size_t b, const Matrix3& R) {
+  if (problem.has_locks()) {
+    const Vector3 inverse = problem.inverse_mass[a] * problem.directions[a] +
+                            problem.inverse_mass[b] * problem.directions[b];
+    return R.transpose() * inverse.asDiagonal() * R;
+  }
+  return (problem.inverse_mass[a] + problem.inverse_mass[b]) * (R.transpose() * R);
+}
+
+// Directions of a contact along which locked bodies give way to nothing get a mobility of the
+// block's own size: its local problem can then be solved, and asks for impulses there only while
+// something moves along them, as friction between a driven and a locked body does. What solves the
+// contacts is the same: fixed points depend on velocities alone.
+template <class Block>
+void fill_kernel(Block& W) {
+  constexpr double nothing = 1e-10;  // [-] of the largest
+  constexpr int n = Block::RowsAtCompileTime;
+  const Eigen::SelfAdjointEigenSolver<Block> solver(W);
+  const double largest = solver.eigenvalues()[n - 1];
+  if (!(largest > 0.0)) return;
+  for (int i = 0; i < n && solver.eigenvalues()[i] <= nothing * largest; ++i) {
+    const auto direction = solver.eigenvectors().col(i);
+    W += largest * direction * direction.transpose();
+  }
+}
+
 }  // namespace
 
 template <int rows_of_contact>
@@ -53,6 +82,7 @@ void BodyOperatorOf<rows_of_contact>::prepare(const BodyProblem& problem, const 
     }
   });
   set_units(problem);
+  place_locks(problem);
   alpha_ = -1.0;
   direct_.filled = false;
 }
@@ -164,6 +194,28 @@ void BodyOperatorOf<rows_of_contact>::place_batches(const BodyProblem& problem) 
   }
 }
 
+template <int rows_of_contact>
+void BodyOperatorOf<rows_of_contact>::place_locks(const BodyProblem& problem) {
+  locks_.clear();
+  if (!problem.has_locks()) return;
+  locks_.resize(batches_.size());
+  for (std::size_t k = 0; k < batches_.size(); ++k) {
+    for (std::size_t lane = 0; lane < n_lanes; ++lane) {
+      const std::int32_t source =
+          source_[n_lanes * static_cast<std::size_t>(batches_[k].begin) + lane];
+      for (int axis = 0; axis < 3; ++axis) {
+        const auto of = [&](const std::vector<BodyIndex>& body) {
+          if (source < 0) return 1.0;
+          return problem
+              .directions[static_cast<std::size_t>(body[static_cast<std::size_t>(source)])][axis];
+        };
+        locks_[k].a[axis][lane] = of(problem.body_a);
+        locks_[k].b[axis][lane] = of(problem.body_b);
+      }
+    }
+  }
+}
+
 // Numbers of bodies in the order of visits, the groups of pairs, and the phases of loops.
 template <int rows_of_contact>
 void BodyOperatorOf<rows_of_contact>::number_bodies(const BodyProblem& problem) {
@@ -197,8 +249,9 @@ void BodyOperatorOf<rows_of_contact>::fill(const BodyProblem& problem, std::size
     spin_b.col(axis) = spin_factor_[b].transpose() * problem.r_b_W[source].cross(R.col(axis));
   }
   Matrix3 W = spin_a.transpose() * spin_a + spin_b.transpose() * spin_b;
-  W += (problem.inverse_mass[a] + problem.inverse_mass[b]) * (R.transpose() * R);
+  W += linear_block(problem, a, b, R);
   const double factor = contact_factor(W.trace());
+  if (problem.has_locks()) fill_kernel(W);
   const Vector3 dv = problem.v_free[b] + problem.w_free_W[b].cross(problem.r_b_W[source]) -
                      problem.v_free[a] - problem.w_free_W[a].cross(problem.r_a_W[source]);
   const Vector3 bias = R.transpose() * dv + problem.bias[source];
@@ -253,8 +306,8 @@ void BodyOperatorOf<rows_of_contact>::fill_moment(const BodyProblem& problem, st
     c.b[3 + axis][lane] = factor * bias[axis];
   }
   Matrix6 A = spin_a * spin_a.transpose() + spin_b * spin_b.transpose();
-  A.topLeftCorner<3, 3>() +=
-      factor * factor * (problem.inverse_mass[a] + problem.inverse_mass[b]) * (R.transpose() * R);
+  A.topLeftCorner<3, 3>() += factor * factor * linear_block(problem, a, b, R);
+  if (problem.has_locks()) fill_kernel(A);
   local_[place / n_lanes].set_rolling_A(lane, A.data());
 }
 

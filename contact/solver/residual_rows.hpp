@@ -24,6 +24,11 @@ inline double delassus_trace(const BodyProblem& problem, std::size_t contact) {
   };
   const auto a = static_cast<std::size_t>(problem.body_a[contact]);
   const auto b = static_cast<std::size_t>(problem.body_b[contact]);
+  if (problem.has_locks()) {
+    return problem.inverse_mass[a] * problem.directions[a].sum() +
+           problem.inverse_mass[b] * problem.directions[b].sum() +
+           spin_part(a, problem.r_a_W[contact]) + spin_part(b, problem.r_b_W[contact]);
+  }
   return 3.0 * (problem.inverse_mass[a] + problem.inverse_mass[b]) +
          spin_part(a, problem.r_a_W[contact]) + spin_part(b, problem.r_b_W[contact]);
 }

@@ -1,6 +1,7 @@
 #include "engine/files/result_layout.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
 
@@ -61,6 +62,9 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model,
   h5::write_attribute(g, "overrides", origin.overrides);
   h5::write_attribute(g, "gravity", std::span<const double>(model.gravity.data(), 3));
   h5::write_attribute(g, "origin", std::span<const double>(model.origin.data(), 3));
+  constexpr std::array planes = {"yz", "xz", "xy"};
+  if (model.plane_normal >= 0)
+    h5::write_attribute(g, "plane", planes[static_cast<std::size_t>(model.plane_normal)]);
   h5::write_attribute(g, "dt", settings.time.dt);
   h5::write_attribute(g, "end", settings.time.end);
   h5::write_attribute(g, "theta", settings.time.theta);
@@ -236,6 +240,24 @@ void write_bodies(hid_t file, const Model& model) {
                                   driven, {n});
 }
 
+// What bodies are free to do, where some are locked.
+void write_freedom(hid_t file, const Model& model) {
+  std::vector<std::string> free;
+  for (const SteeredBody& steered : model.steered) {
+    if (steered.freedom.is_whole()) continue;
+    free.resize(model.name.size());
+    const auto i = static_cast<std::size_t>(steered.body);
+    free[i] = describe(steered.freedom, model.q_BU[i]);
+  }
+  if (free.empty()) return;
+  const h5::Handle group = h5::own(H5Gopen2(file, "bodies", H5P_DEFAULT), &H5Gclose, "bodies");
+  h5::write_strings(group.id(),
+                    {"free", "",
+                     "directions that are not locked, of the world (x, y, z) and rotations with "
+                     "their axis in the user's axes; empty: all"},
+                    free);
+}
+
 // A table whose chunks hold about `row_chunk_bytes`: at least one row.
 template <class T>
 void create_row_table(hid_t group, const h5::Description& what, const std::vector<hsize_t>& row,
@@ -387,6 +409,7 @@ void write_layout(hid_t file, const ResultOrigin& origin, const Model& model,
   write_settings(file, origin, model, settings);
   write_materials(file, model.materials);
   write_bodies(file, model);
+  write_freedom(file, model);
   create_step_tables(file);
   create_load_tables(file, model);
   create_measure_tables(file, model, settings);

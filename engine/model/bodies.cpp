@@ -140,6 +140,7 @@ void append_common(Model& model, const BodyDefinition& definition, const Pose& p
   model.kind.push_back(definition.kind);
   model.material.push_back(definition.material);
   model.radius.push_back(0.0);
+  model.spin_locked.push_back(0);
   model.appears_at.push_back(definition.appears_at);
   model.vanishes_at.push_back(definition.vanishes_at);
   model.history.push_back(
@@ -234,6 +235,18 @@ Vector3 add_body(Model& model, const BodyDefinition& definition) {
   append_common(model, definition, pose_UB);
   append_forces(model, definition, pose_UB);
   return inertia.centre;
+}
+
+void set_freedom(Model& model, const Freedom& freedom) {
+  if (freedom.is_whole()) return;
+  const BodyIndex body = model.n_bodies() - 1;
+  model.stamp.renew();
+  if (model.steered.empty() || model.steered.back().body != body) {
+    const auto end = static_cast<std::int32_t>(model.loads.size());
+    model.steered.push_back({body, end, end, {}, {}});
+  }
+  model.steered.back().freedom = freedom;
+  model.spin_locked.back() = freedom.rotations < 3 ? 1 : 0;
 }
 
 double smallest_size(const Model& model) {

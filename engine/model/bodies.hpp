@@ -46,11 +46,12 @@ struct Model {
   std::vector<Quaternion> q_BU;  // x_B = q_BU * x_U
   std::vector<MaterialIndex> material;
   std::vector<double> radius;  // [m] bounding radius about the centre of mass; infinite for a wall
-  std::vector<double> appears_at;        // [s] -infinity: there from the start
-  std::vector<double> vanishes_at;       // [s] +infinity: never
-  std::vector<std::int32_t> history;     // into histories; -1 unless driven
-  std::vector<std::int32_t> part_begin;  // [n_bodies + 1] into part_shape
-  std::vector<ShapeIndex> part_shape;    // [n_parts] convex parts, in the body's axes B
+  std::vector<std::uint8_t> spin_locked;  // 1: some rotation is, so unequal moments do nothing
+  std::vector<double> appears_at;         // [s] -infinity: there from the start
+  std::vector<double> vanishes_at;        // [s] +infinity: never
+  std::vector<std::int32_t> history;      // into histories; -1 unless driven
+  std::vector<std::int32_t> part_begin;   // [n_bodies + 1] into part_shape
+  std::vector<ShapeIndex> part_shape;     // [n_parts] convex parts, in the body's axes B
 
   ModelStamp stamp;
   std::vector<Shape> shapes;
@@ -59,6 +60,7 @@ struct Model {
   std::vector<Load> loads;           // those of a body are neighbours; points and body axes in B
   std::vector<SteeredBody> steered;  // dynamic bodies with forces of their own, ascending
   std::vector<FieldRecord> field;    // the uniform field besides gravity: their sum
+  int plane_normal = -1;  // axis of the world across the plane in which all bodies stay; -1: none
   Vector3 gravity = Vector3(0.0, 0.0, -9.81);  // [m/s2]
   Vector3 origin = Vector3::Zero();  // [m] map coordinates of the local origin; only files see it
 
@@ -103,5 +105,8 @@ std::vector<Shape> parts_of(const BodyDefinition& definition);
 // for zero, negative or non-finite mass or inertia, a dynamic wall, loads on a body that they
 // cannot move.
 Vector3 add_body(Model& model, const BodyDefinition& definition);
+
+// Locks directions of the body that was added last, which must be dynamic.
+void set_freedom(Model& model, const Freedom& freedom);
 
 }  // namespace scree

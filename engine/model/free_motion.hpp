@@ -55,6 +55,7 @@ struct FreeMotion {
       spins;                       // 1: moving with unequal moments, so the gyroscopic term can act
   std::vector<DrivenStep> driven;  // [n_histories] by number of the history
   std::vector<SteeredStep> steered;      // [n_steered] by number in Model::steered
+  std::vector<Vector3> directions;       // [n_bodies] along which each can move, 1 or 0; empty: all
   Vector3 field_gain = Vector3::Zero();  // [m/s] that the field besides gravity gives every body
 
   void resize(std::size_t n) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -42,6 +43,27 @@ std::string fault_of(const ResultFrame& frame, std::size_t j) {
   return "";
 }
 
+// What keeps body i from going on with the directions that the scene locks, placed there; empty:
+// nothing. What it moves along them by round-off is taken off.
+std::string fault_of_lock(Scene& scene, std::size_t i, const Quaternion& placed) {
+  constexpr double round_off = 1e-6;
+  const Model& model = scene.model;
+  const auto steered = std::ranges::find(model.steered, static_cast<BodyIndex>(i),
+                                         [](const SteeredBody& body) { return body.body; });
+  if (steered == model.steered.end() || steered->freedom.is_whole()) return "";
+  const Freedom& freedom = steered->freedom;
+  Vector3 &v = scene.state.v[i], &w = scene.state.w[i];
+  const Vector3 v_free = freedom.of_velocity(v), w_free = freedom.of_spin(w);
+  if ((v - v_free).norm() > round_off * v.norm())
+    return "moves along a direction that is locked here";
+  if ((w - w_free).norm() > round_off * w.norm()) return "turns about an axis that is locked here";
+  const Vector3 turned = scene.state.q[i] * freedom.axis - placed * freedom.axis;
+  if (freedom.rotations == 1 && turned.norm() > round_off)
+    return "has turned away from the axis that it is to turn about";
+  v = v_free, w = w_free;
+  return "";
+}
+
 }  // namespace
 
 void start_from(const ResultReader& results, const std::string& file, Scene& scene) {
@@ -66,10 +88,13 @@ void start_from(const ResultReader& results, const std::string& file, Scene& sce
     const std::string fault = fault_of(frame, j);
     require_here(fault.empty(),
                  fmt::format("its body '{}' has an impossible {}", model.name[i], fault));
+    const Quaternion placed = scene.state.q[i];
     scene.state.x[i] = frame.position[j] - model.origin;
     scene.state.q[i] = (frame.orientation[j] * model.q_BU[i].conjugate()).normalized();
     scene.state.v[i] = frame.velocity[j];
     scene.state.w[i] = model.q_BU[i] * frame.spin[j];
+    const std::string locked = fault_of_lock(scene, i, placed);
+    require_here(locked.empty(), fmt::format("its body '{}' {}", model.name[i], locked));
   }
 }
 

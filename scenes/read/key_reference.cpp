@@ -109,6 +109,10 @@ name = "s"
 kind = "sphere"
 radius = 1
 [[shape]]
+name = "d"
+kind = "disc"
+radius = 1
+[[shape]]
 name = "c"
 kind = "convex"
 vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
@@ -143,7 +147,8 @@ name = "loaded"
 shape = "b"
 material = "stone"
 position = [9, 9, 9]
-load = { force = [0, 0, 1], torque = [0, 0, 1] }
+load = [ { force = [0, 0, 1], torque = [0, 0, 1] }, { pressure = 1, direction = [1, 0, 0], span = { between = ["ground", "block"], axis = [0, 0, 1], length = 1, depth = 1 } } ]
+free = ["x"]
 drag = { linear = 1 }
 
 [[wall]]

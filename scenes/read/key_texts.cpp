@@ -64,6 +64,10 @@ const std::vector<KeySection>& key_sections() {
            {"gravity", "[0, 0, -9.81]", "acceleration of free fall"},
            {"origin", "[0, 0, 0]", "map coordinates of the scene's (0, 0, 0)"},
            {"acceleration", "none", "see `[[world.acceleration]]`: earthquakes, tilting gravity"},
+           {"plane", "none",
+            "a plane problem: all bodies stay in this plane, and must be their own mirror images "
+            "in "
+            "it"},
        }},
       {"world.acceleration",
        true,
@@ -258,7 +262,10 @@ const std::vector<KeySection>& key_sections() {
        {
            {"name", "required", "name of the shape, unique"},
            {"kind", "required", "what the shape is"},
-           {"radius", "required", "sphere, capsule, cylinder_wall: radius"},
+           {"radius", "required", "sphere, disc, capsule, cylinder_wall: radius"},
+           {"thickness", "1",
+            "disc: for its mass, pi r^2 t times the density. A disc is for plane problems ([world] "
+            "plane); its contacts are those of a sphere, its inertia m r^2/2"},
            {"length", "required",
             "capsule: of the segment that its radius sweeps, along z about the origin of the "
             "drawing; the whole is longer by twice the radius"},
@@ -330,6 +337,11 @@ const std::vector<KeySection>& key_sections() {
            {"angular_velocity", "[0, 0, 0]", "spin **in world axes**"},
            {"motion", "none",
             "see `[body.motion]`: the body is driven, it moves as prescribed whatever touches it"},
+           {"free", "all",
+            "directions that are not locked: \"x\", \"y\", \"z\", and rotations \"rx\", \"ry\", "
+            "\"rz\" about the axes of the world as the body lies at the start. What is locked has "
+            "no "
+            "mass and no inertia: nothing moves it, and nothing works there"},
            {"load", "none", "see `[[body.load]]`: forces and torques on the body"},
            {"drag", "none",
             "resistance of what is around: a force and a torque against the motion"},
@@ -345,7 +357,16 @@ const std::vector<KeySection>& key_sections() {
        {
            {"force", "none", "one vector (constant), or one for each time, linear in between"},
            {"torque", "none", "the same, besides the moment of the force"},
-           {"time", "none", "times of `force` and `torque`"},
+           {"pressure", "none",
+            "instead of a force: constant, or one number for each time, on an `area` or a `span`"},
+           {"direction", "none", "in which the pressure pushes"},
+           {"area", "none", "on which it acts"},
+           {"span", "none", "the area is `depth` times the distance of two walls' faces"},
+           {"span.between", "required", "names of the walls"},
+           {"span.axis", "required", "direction from the first to the second"},
+           {"span.length", "required", "between their faces at the start"},
+           {"span.depth", "required", "across"},
+           {"time", "none", "times of `force`, `torque` and `pressure`"},
            {"file", "none",
             "CSV file instead, with the column time and any of force_x, force_y, force_z ([N] or "
             "[kN]), torque_x, torque_y, torque_z ([N m] or [kN m])"},

@@ -142,6 +142,32 @@ void read_mass(TableReader& reader, const MaterialNames& materials, BodyDefiniti
   if (definition.density == 0.0) fail_without_density(reader);
 }
 
+// `free`: the directions that are not locked.
+void read_free(TableReader& reader, const BodyDefinition& definition, Placement& placement) {
+  placement.free = reader.texts("free");
+  reader.expect("free", "any of \"x\", \"y\", \"z\", \"rx\", \"ry\", \"rz\"");
+  if (!placement.free || definition.kind == BodyKind::dynamic) return;
+  reader.fail("free", definition.kind == BodyKind::driven
+                          ? "motion says how this body moves; leave free out"
+                          : "a fixed body does not move; leave free out");
+}
+
+// The mass and inertia of a disc: pi r^2 t of its density, m r^2/2 about its axis, which is the
+// only one that it turns about.
+void make_disc(TableReader& reader, const Model& model, double thickness,
+               BodyDefinition& definition) {
+  if (model.plane_normal < 0) {
+    reader.fail("kind",
+                "a disc is for plane problems: give [world] plane = \"xz\", or take a sphere");
+  }
+  if (definition.kind != BodyKind::dynamic) return;
+  const double radius = std::get<Sphere>(definition.shape).radius, square = radius * radius;
+  if (definition.mass == 0.0)
+    definition.mass = definition.density * std::numbers::pi * square * thickness;
+  if (definition.inertia.isZero(0.0))
+    definition.inertia = 0.5 * definition.mass * square * Matrix3::Identity();
+}
+
 // Loads and drag, of bodies that they can move.
 void read_forces(TableReader& reader, BodyDefinition& definition) {
   definition.loads = read_loads(reader);
@@ -256,7 +282,10 @@ void read_body(TableReader& reader, const MaterialNames& materials, const DrawnS
       definition.inertia.isZero(0.0)) {
     reader.fail_missing("inertia", std::string("given for a point set: ") + inertia_expected);
   }
-  const Placement placement = read_placement(reader, definition);
+  if (shape.disc_thickness > 0.0)
+    make_disc(reader, builder.scene().model, shape.disc_thickness, definition);
+  Placement placement = read_placement(reader, definition);
+  read_free(reader, definition, placement);
   read_forces(reader, definition);
   read_events(reader, definition);
   reader.finish();

@@ -63,7 +63,7 @@ const std::string& text_of_file(TableReader& reader, const std::string& name) {
 }
 
 void read_load_file(TableReader& reader, const std::string& name, bool holds, Load& load) {
-  for (const char* key : {"time", "force", "torque"}) reader.exclude("file", key);
+  for (const char* key : {"time", "force", "torque", "pressure"}) reader.exclude("file", key);
   CsvFormat format;
   for (const char* column : {"force_x", "force_y", "force_z"})
     format.columns.push_back({column, {{"[N]", 1.0}, {"[kN]", 1e3}}});
@@ -73,6 +73,55 @@ void read_load_file(TableReader& reader, const std::string& name, bool holds, Lo
       read_csv_table(text_of_file(reader, name), reader.document().path_of(name), format);
   load.force = record_of(table, 0, holds);
   load.torque = record_of(table, 3, holds);
+}
+
+// `span`: the area that changes.
+SpanArea read_span(TableReader reader) {
+  SpanArea span;
+  const char* expected = "the names of two bodies";
+  const auto between = reader.need(reader.texts("between"), "between", expected);
+  if (between.size() != 2 || between[0] == between[1])
+    reader.fail("between", std::string("must be ") + expected);
+  span.between = {between[0], between[1]};
+  span.axis = reader.need(reader.direction("axis"), "axis", "the direction from one to the other");
+  const Range length = positive("[m]");
+  span.length = reader.need(reader.number("length", length), "length", length.text());
+  span.depth = reader.need(reader.number("depth", length), "depth", length.text());
+  reader.finish();
+  return span;
+}
+
+// `pressure` on an area, a force along `direction`.
+void read_pressure(TableReader& reader, const std::vector<double>& times, bool holds, Load& load) {
+  const std::optional<std::vector<double>> listed =
+      times.empty() ? std::nullopt : reader.numbers("pressure", any("[Pa]"));
+  const std::optional<double> constant =
+      times.empty() ? reader.number("pressure", any("[Pa]")) : std::nullopt;
+  const std::optional<Vector3> direction = reader.direction("direction");
+  const std::optional<double> area = reader.number("area", positive("[m2]"));
+  const std::optional<TableReader> span = reader.table("span");
+  if (!listed && !constant) {
+    for (const char* key : {"direction", "area", "span"}) {
+      if (reader.has(key))
+        reader.fail(key, "goes with a pressure, and there is none; leave it out");
+    }
+    return;
+  }
+  reader.exclude("force", "pressure");
+  reader.exclude("area", "span");
+  if (!area && !span) {
+    reader.fail_missing("area",
+                        "the area on which the pressure acts [m2], or a span that it changes with");
+  }
+  const Vector3 along =
+      area.value_or(1.0) *
+      reader.need(direction, "direction", "the direction in which the pressure pushes the body");
+  if (span) load.span = read_span(*span);
+  if (constant) load.force = constant_record(*constant * along);
+  if (!listed) return;
+  require_count(reader, "pressure", listed->size(), times.size());
+  load.force.time = times, load.force.holds = holds;
+  for (const double value : *listed) load.force.value.push_back(value * along);
 }
 
 Load read_load(TableReader reader) {
@@ -85,6 +134,7 @@ Load read_load(TableReader reader) {
   if (!reader.has("time")) reader.numbers("time", not_negative("[s]"));
   load.force = read_vectors(reader, "force", "[N]", times, holds);
   load.torque = read_vectors(reader, "torque", "[N m]", times, holds);
+  read_pressure(reader, times, holds, load);
   if (file) read_load_file(reader, *file, holds, load);
   const std::optional<Vector3> point = reader.vector("at", any("[m]"));
   if (point && load.force.empty())

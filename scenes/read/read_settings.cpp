@@ -201,6 +201,8 @@ void read_world(TableReader& file, Model& model) {
   set(model.gravity, reader->vector("gravity", any("[m/s2]")));
   set(model.origin, reader->vector("origin", any("[m]")));
   model.field = read_field(*reader);
+  static const Choices<int> planes = {{"xy", 2}, {"xz", 1}, {"yz", 0}};
+  set(model.plane_normal, reader->choice("plane", planes));
   reader->finish();
 }
 

@@ -10,7 +10,7 @@ namespace scree::scenes {
 namespace {
 
 // Kinds that are drawn by more than lengths, and those that say themselves what they are drawn by.
-enum class Kind { by_lengths, box, convex, half_space, points, cylinder_wall, compound };
+enum class Kind { by_lengths, box, convex, disc, half_space, points, cylinder_wall, compound };
 
 // Calls act(name, keys, draw) for each of the latter.
 template <class Act>
@@ -33,6 +33,7 @@ const Choices<Kind>& kinds() {
         [&](const char* name, auto, auto) { all.emplace_back(name, Kind::by_lengths); });
     all.insert(all.end(), {{"box", Kind::box},
                            {"convex", Kind::convex},
+                           {"disc", Kind::disc},
                            {"half_space", Kind::half_space},
                            {"points", Kind::points},
                            {"cylinder_wall", Kind::cylinder_wall},
@@ -63,6 +64,15 @@ Shape read_by_lengths(TableReader& reader) {
     shape = draw(lengths);
   });
   return shape;
+}
+
+DrawnShape read_disc(TableReader& reader) {
+  const Range range = positive("[m]");
+  DrawnShape disc;
+  const double radius = reader.need(reader.number("radius", range), "radius", range.text());
+  disc.shape = Sphere{radius, Vector3::Zero()};
+  disc.disc_thickness = reader.number("thickness", range).value_or(1.0);
+  return disc;
 }
 
 Shape read_box(TableReader& reader) {
@@ -169,6 +179,8 @@ DrawnShape read_shape(TableReader& reader) {
       return {read_box(reader), false};
     case Kind::convex:
       return {read_convex(reader), false};
+    case Kind::disc:
+      return read_disc(reader);
     case Kind::half_space:
       return {read_half_space(reader), true};
     case Kind::cylinder_wall:

@@ -15,6 +15,7 @@ struct DrawnShape {
   Shape shape = Sphere{};
   bool centre_is_origin = false;          // the origin of the drawing counts as centre of mass
   std::vector<Shape> further_parts = {};  // of a compound
+  double disc_thickness = 0.0;            // [m] > 0: a disc, whose contacts are those of a sphere
 };
 
 using ShapeTable = std::map<std::string, DrawnShape>;

@@ -107,7 +107,7 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   const ShapeTable shapes = read_shapes(file);
   SceneBuilder builder(document, scene, read_named_loads(file));
   read_bodies(file, materials, shapes, builder);
-  builder.check_loads();
+  builder.finish_loads();
   read_measures(file, scene, builder.group_of_body(), scene.settings.measure);
   file.finish();
   if (scene.model.n_bodies() == 0) {

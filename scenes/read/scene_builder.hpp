@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,8 +22,9 @@ struct Placement {
   Reference reference = Reference::centre_of_mass;
   Vector3 position = Vector3::Zero();  // [m]
   Quaternion q_WU = Quaternion::Identity();
-  Vector3 v_W = Vector3::Zero();  // [m/s]
-  Vector3 w_W = Vector3::Zero();  // [rad/s] world axes
+  Vector3 v_W = Vector3::Zero();                      // [m/s]
+  Vector3 w_W = Vector3::Zero();                      // [rad/s] world axes
+  std::optional<std::vector<std::string>> free = {};  // directions; all, or those of the plane
 };
 
 class SceneBuilder {
@@ -34,8 +36,8 @@ class SceneBuilder {
   void add(const BodyDefinition& definition, const Placement& placement, Place place,
            const std::string& field);
 
-  // Throws unless all bodies that loads name are there and can be moved. Call last.
-  void check_loads() const;
+  // Finds the bodies that loads name. Throws unless all are there. Call last.
+  void finish_loads();
 
   const Scene& scene() const { return scene_; }
 
@@ -44,6 +46,13 @@ class SceneBuilder {
   const std::vector<std::string>& group_of_body() const { return group_of_body_; }
 
  private:
+  // Locks what the body's `free` and the plane of the scene lock.
+  void lock(const BodyDefinition& definition, const Placement& placement, Place place,
+            const std::string& field);
+  BodyIndex body_named(const std::string& name, Place place, const std::string& field) const;
+  std::vector<std::string> free_names(const Placement& placement, Place place,
+                                      const std::string& field) const;
+
   void append(const BodyDefinition& definition, const Placement& placement, Place place,
               const std::string& field);
 
@@ -51,6 +60,7 @@ class SceneBuilder {
   Scene& scene_;
   std::vector<NamedLoad> loads_;
   std::map<std::string, Place> named_;
+  std::optional<double> plane_;  // [m] coordinate of the plane that all bodies are symmetric to
   std::string group_;
   std::vector<std::string> group_of_body_;  // [n_bodies]
 };

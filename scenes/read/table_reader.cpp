@@ -71,6 +71,7 @@ const AdmittedRange* admitted_values(std::string_view unit, Sign sign) {
       {"[rad/s]", {-1e12, 1e12, "from -1e12 to 1e12 [rad/s]"}, no_bound, no_bound},
       {"[m/s2]", {-1e12, 1e12, "from -1e12 to 1e12 [m/s2]"}, no_bound, no_bound},
       {"[degrees]", {-1e6, 1e6, "from -1e6 to 1e6 [degrees]"}, no_bound, no_bound},
+      {"[Pa]", {-1e30, 1e30, "from -1e30 to 1e30 [Pa]"}, no_bound, no_bound},
       {"[N]", {-1e30, 1e30, "from -1e30 to 1e30 [N]"}, no_bound, no_bound},
       {"[N m]", {-1e30, 1e30, "from -1e30 to 1e30 [N m]"}, no_bound, no_bound},
       {"[kg]", no_bound, no_bound, admitted_mass},

@@ -192,6 +192,36 @@ TEST_CASE("An off-centre force turns a body by its arm, in world and in body axe
   }
 }
 
+TEST_CASE(
+    "A force that turns with its body: first order in frames of the start, second in the middle",
+    "[loads][validation]") {
+  // At the constant spin W the velocity is F/(m W) (sin W t, 1 - cos W t).
+  const double spin = 3.0, F = 40.0, t = 1.0;
+  for (const Frames frames : {Frames::start, Frames::middle}) {
+    std::vector<double> errors;
+    for (const double h : {0.02, 0.01}) {
+      World world = empty_world(h);
+      world.settings.step.frames = frames;
+      Load load = constant_force(Vector3(F, 0.0, 0.0));
+      load.axes = LoadAxes::body;
+      add_loaded(world, box_definition({0.2, 0.2, 0.2}), {}, {load}, Vector3::Zero(),
+                 Vector3(0.0, 0.0, spin));
+      const Sums sums = run_steps(world, static_cast<int>(std::lround(t / h)));
+      CHECK(sums.balance <= 1e-13 * sums.scale);
+      const Vector3 v = F / (world.model.mass[0] * spin) *
+                        Vector3(std::sin(spin * t), 1.0 - std::cos(spin * t), 0.0);
+      errors.push_back((world.state.v[0] - v).norm());
+    }
+    const double order = std::log2(errors[0] / errors[1]),
+                 expected = frames == Frames::start ? 1.0 : 2.0;
+    CHECK(std::abs(order - expected) <= 0.05);
+    validation(std::string("force in body axes, frames = ") +
+                   (frames == Frames::start ? "start" : "middle") + ": order in h",
+               test::digits(expected), test::digits(order, 4), std::abs(order - expected), 0.05,
+               "F/(m W) (sin W t, 1 - cos W t)");
+  }
+}
+
 TEST_CASE("Drag slows down as the scheme says, to its order", "[loads][validation]") {
   const double c = 3.0, t = 1.0, v_0 = 2.0;
   for (const double theta : {0.5, 1.0}) {

@@ -19,6 +19,7 @@
 #include "engine/contact_phase.hpp"
 #include "engine/scene_warnings.hpp"
 #include "engine/suggested_step.hpp"
+#include "scenes/read/plane_mode.hpp"
 #include "scenes/read/preset.hpp"
 #include "scenes/read/scene_file.hpp"
 #include "tools/cli/commands.hpp"
@@ -164,8 +165,9 @@ std::vector<std::string> load_lines(const Model& model) {
       const Load& load = model.loads[static_cast<std::size_t>(i)];
       const char* axes = load.axes == LoadAxes::world ? "world" : "body";
       if (!load.force.empty()) {
-        lines.push_back(fmt::format("{}: force of up to {:.6g} N{}, {} axes, {}", name,
-                                    largest(load.force), times_of(load.force), axes,
+        lines.push_back(fmt::format("{}: {} of up to {:.6g} {}{}, {} axes, {}", name,
+                                    load.span ? "pressure" : "force", largest(load.force),
+                                    load.span ? "Pa" : "N", times_of(load.force), axes,
                                     load.central ? "at the centre of mass" : "at a point"));
       }
       if (!load.torque.empty()) {
@@ -177,6 +179,29 @@ std::vector<std::string> load_lines(const Model& model) {
       lines.push_back(fmt::format("{}: drag {:g} N s/m, {:g} N m s", name, steered.drag.linear,
                                   steered.drag.angular));
     }
+  }
+  return lines;
+}
+
+// Which bodies are not free to move everywhere, those with the same freedom together.
+std::vector<std::string> lock_lines(const Model& model) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
+  for (const SteeredBody& steered : model.steered) {
+    if (steered.freedom.is_whole()) continue;
+    const auto i = static_cast<std::size_t>(steered.body);
+    const std::string freedom = describe(steered.freedom, model.q_BU[i]);
+    auto group = std::ranges::find(groups, freedom, &decltype(groups)::value_type::first);
+    if (group == groups.end()) group = groups.insert(group, {freedom, {}});
+    group->second.push_back(model.name[i]);
+  }
+  std::vector<std::string> lines;
+  constexpr std::size_t most = 5;
+  for (auto& [freedom, names] : groups) {
+    const std::size_t count = names.size();
+    names.resize(std::min(count, most));
+    lines.push_back(fmt::format("{}{}: {}", fmt::join(names, ", "),
+                                count > most ? fmt::format(", ... ({} bodies)", count) : "",
+                                freedom));
   }
   return lines;
 }
@@ -308,6 +333,9 @@ std::string table(const Scene& scene, const Findings& found) {
   for (const std::string& line : pair_lines(scene.model.materials, s.time.theta))
     fmt::format_to(out, "pair         {}\n", line);
   text += first_lines("load", load_lines(scene.model));
+  if (scene.model.plane_normal >= 0)
+    fmt::format_to(out, "plane        {}\n", scenes::plane_name(scene.model.plane_normal));
+  text += first_lines("free", lock_lines(scene.model));
   text += preset_lines(scene.preset);
   fmt::format_to(out, "theta        {:g}, allowed from 0.5 to {:.9g}\n", s.time.theta,
                  largest_theta(scene.model));
@@ -375,6 +403,7 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
   json["mass"] = found.counts.mass;
   json["pairs"] = pair_lines(scene.model.materials, scene.settings.time.theta);
   json["loads"] = load_lines(scene.model);
+  json["free"] = lock_lines(scene.model);
   json["preset"] = preset_json(scene.preset);
   json["theta"] = {
       {"value", scene.settings.time.theta}, {"min", 0.5}, {"max", largest_theta(scene.model)}};

@@ -16,12 +16,13 @@ const BadInput bad_syntax[] = {
     {"an unknown section beside the known ones", "[[material]]", "[outptu]\n[[material]]",
      R"(6:2: outptu: unknown key; did you mean "output"? Allowed here: arch, body, checkpoint, column, contact, fragments, grains, group, initial, law, load, material, output, preset, pyramid, record, rock, screen, shape, solver, stack, start, stop, time, title, wall, world)"},
     {"an unknown key in a body", "position = [0, 0, 0.5]", "postion = [0, 0, 0.5]",
-     R"(26:1: body.postion: unknown key; did you mean "position"? Allowed here: angular_velocity, appears_at, density, drag, fixed, group, inertia, kind, load, mass, material, motion, name, orientation, position, reference, rotation, shape, sides, vanishes_at, velocity)"},
+     R"(26:1: body.postion: unknown key; did you mean "position"? Allowed here: angular_velocity, appears_at, density, drag, fixed, free, group, inertia, kind, load, mass, material, motion, name, orientation, position, reference, rotation, shape, sides, vanishes_at, velocity)"},
     {"a misspelt required key", "sides = [1, 2, 1]", "sidse = [1, 2, 1]",
      R"(24:1: body.sidse: unknown key; did you mean "sides"?)"},
     {"a key of another kind of shape", "sides = [1, 2, 1]", "sides = [1, 2, 1]\nradius = 1",
      "25:1: body.radius: unknown key; allowed here: angular_velocity, appears_at, density, drag, "
-     "fixed, group, inertia, kind, load, mass, "
+     "fixed, free, group, "
+     "inertia, kind, load, mass, "
      "material, motion, name, orientation, position, reference, rotation, shape, sides, "
      "vanishes_at, velocity"},
     {"an unknown key in an inline table", "position = [0, 0, 0.5]",

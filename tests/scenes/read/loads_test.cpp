@@ -1,6 +1,7 @@
 // Loads, drag and the field besides gravity in scene files.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -185,4 +186,78 @@ TEST_CASE("Loads with a fault are refused in one clear line", "[scenes][unit]") 
        "Allowed here: ground, field"},
   };
   for (const auto& [text, message] : faults) CHECK(message_from(text) == message);
+}
+
+TEST_CASE("Locks and planes with a fault are refused in one clear line", "[scenes][unit]") {
+  const std::string plane = "[world]\nplane = \"xz\"\n" + block_on_ground;
+  const std::string turned = "rotation = { axis = [1, 0, 0], angle_deg = 30 }\n";
+  const std::pair<std::string, std::string> faults[] = {
+      {loaded("free = [\"x\", \"u\"]"),
+       "scene.toml:22:8: body.free: unknown direction \"u\"; must be among x, y, z, rx, ry, rz"},
+      {loaded("free = [\"x\", \"x\"]"), "scene.toml:22:8: body.free: \"x\" is there twice"},
+      {loaded("free = []"),
+       "scene.toml:22:8: body.free: nothing is free; a body that never moves is fixed = true"},
+      {loaded(turned + "free = [\"rx\", \"ry\"]"),
+       "scene.toml:22:8: body.free: the rotation rz alone cannot be locked: no principal axis of "
+       "the body "
+       "lies along it (the nearest is 30 degrees off); free one rotation, none or all three, or "
+       "turn the "
+       "body"},
+      {loaded("free = [\"x\"]\nvelocity = [1, 2, 0]"),
+       "scene.toml:22:8: body.velocity: has a part along a locked direction"},
+      {loaded("free = [\"x\", \"ry\"]\nangular_velocity = [1, 0, 0]"),
+       "scene.toml:22:8: body.angular_velocity: has a part about a locked axis"},
+      {loaded("fixed = true\nfree = [\"x\"]"),
+       "scene.toml:24:8: body.free: a fixed body does not move; leave free out"},
+      {replaced(plane, "name = \"block\"", "name = \"block\"\nfree = [\"x\", \"y\"]"),
+       "scene.toml:24:8: body.free: \"y\" is not allowed in [world] plane = \"xz\"; must be among "
+       "x, z, ry"},
+      {replaced(plane, "name = \"block\"", "name = \"block\"\n" + turned),
+       "scene.toml:24:8: body: in [world] plane = \"xz\" the body \"block\" has no mirror plane "
+       "across y: of "
+       "its corner at y = ..."},
+      {replaced(plane, "normal = [0, 0, 1]", "normal = [0, 0.1, 1]"),
+       "scene.toml:18:8: body: in [world] plane = \"xz\" the body \"ground\" has no mirror plane "
+       "across y: "
+       "its axis or normal is oblique to it"},
+      {plane + "[[body]]\nname = \"off\"\nkind = \"sphere\"\nradius = 0.1\nmaterial = "
+               "\"stone\"\nposition = "
+               "[3, 0.1, 2]\n",
+       "scene.toml:30:8: body: in [world] plane = \"xz\" the body \"off\" has its mirror plane at "
+       "y = 0.1 m, "
+       "the bodies before it at 0 m; all must have the same"},
+      {plane + "[[body]]\nname = \"paddle\"\nkind = \"sphere\"\nradius = 0.1\nmaterial = "
+               "\"stone\"\nposition = [3, 0, 2]\nmotion = { kind = \"velocity\", time = [0, 1], "
+               "linear = [[1, "
+               "0, 0], [0, 1, 0]] }\n",
+       "scene.toml:30:8: body: in [world] plane = \"xz\" the body \"paddle\" is driven out of the "
+       "plane at t "
+       "= 1 s"},
+      {replaced(block_on_ground, "kind = \"box\"\nsides = [1, 2, 1]",
+                "kind = \"disc\"\nradius = 0.5"),
+       "scene.toml:23:8: body.kind: a disc is for plane problems: give [world] plane = \"xz\", or "
+       "take a "
+       "sphere"},
+      {loaded("load = { pressure = 5, direction = [0, 0, -1] }"),
+       "scene.toml:23:8: body.load.area: missing; must be the area on which the pressure acts "
+       "[m2], or a "
+       "span that it changes with"},
+      {loaded("load = { pressure = 5, direction = [0, 0, -1], span = { between = [\"ground\", "
+              "\"lid\"], axis "
+              "= [1, 0, 0], length = 1, depth = 1 } }"),
+       "scene.toml:22:8: load.span.between: there is no body \"lid\""},
+  };
+  for (const auto& [text, wanted] : faults) {
+    std::string message = message_from(text), expected = wanted;
+    if (expected.ends_with("...")) {
+      expected.resize(expected.size() - 3);
+      message.resize(std::min(message.size(), expected.size()));
+    }
+    CHECK(message == expected);
+  }
+  const Scene scene =
+      scene_from(replaced(plane, "name = \"block\"", "name = \"block\"\nfree = [\"x\"]"));
+  REQUIRE(scene.model.steered.size() == 1);
+  CHECK(scene.model.steered[0].freedom.directions == Vector3(1.0, 0.0, 0.0));
+  CHECK(scene.model.steered[0].freedom.rotations == 0);
 }

@@ -102,6 +102,82 @@ class Loads(program.FolderCase):
                 numpy.testing.assert_array_equal(run[table][()], all_of_it[table][()])
 
 
+# Discs between walls under a lid, in a plane.
+PRESSED = """
+[world]
+plane = "xz"
+
+[time]
+dt = 0.001
+end = 0.2
+
+[solver]
+tolerance = 1e-7
+
+""" + program.ground("rod", 2000, 0.3, 0) + "".join(f"""
+[[body]]
+name = "disc{i}"
+kind = "disc"
+radius = {0.05 + 0.004 * (i % 3)}
+material = "rod"
+position = [{0.12 * (i % 4) + 0.01 * (i // 4 % 2):.3f}, 0, {0.06 + 0.112 * (i // 4):.3f}]
+""" for i in range(12)) + "".join(f"""
+[[body]]
+name = "wall{side}"
+kind = "half_space"
+normal = [{-side}, 0, 0]
+offset = {-0.08 if side < 0 else -0.45}
+material = "rod"
+""" for side in (-1, 1)) + """
+[[body]]
+name = "lid"
+kind = "box"
+sides = [0.5, 1, 0.05]
+material = "rod"
+position = [0.18, 0, 0.42]
+free = ["z"]
+
+[[body.load]]
+direction = [0, 0, -1]
+area = 0.53
+pressure = 2000
+"""
+
+
+class Locks(program.FolderCase):
+    def test_reach_every_command(self):
+        self.write(PRESSED, "scene.toml")
+        check = self.scree("check", "scene.toml").stdout
+        self.assertIn("plane        xz", check)
+        self.assertIn("free         lid: z, no rotation", check)
+        self.assertIn("free         disc0, disc1, disc2, disc3, disc4, ... (12 bodies): x, z, rotation about (0, 1, 0)", check)
+        self.assertIn("load         lid: force of up to 1060 N, world axes, at the centre of mass", check)
+        whole = json.loads(self.scree("run", "scene.toml", "--out", "whole.h5", "--json").stdout)
+        self.assertEqual(whole["residual"]["unconverged_steps"], 0)
+        self.assertLess(whole["energy"]["max_abs_balance"], 1e-12 * whole["energy"]["energy_scale"])
+        with h5py.File(self.folder / "whole.h5", "r") as file:
+            names = [name.decode() for name in file["bodies/name"][()]]
+            free = [text.decode() for text in file["bodies/free"][()]]
+            position = file["frames/position"][()]
+        self.assertEqual(free[names.index("lid")], "z, no rotation")
+        self.assertEqual(free[names.index("ground")], "")
+        self.assertTrue((position[:, :, 1] == 0).all())
+        self.assertTrue((position[:, names.index("lid"), 0] == 0.18).all())
+        self.assertLess(position[-1, names.index("lid"), 2], 0.42)
+        self.assertIn("plane                          xz", self.scree("info", "whole.h5").stdout)
+        for options in (("--backend", "openmp", "--threads", "2"), ("--backend", "tbb", "--threads", "2")):
+            other = json.loads(self.scree("run", "scene.toml", "--out", "other.h5", "--force", "--json", *options).stdout)
+            self.assertEqual(other["state_hash"], whole["state_hash"])
+        self.scree("run", "scene.toml", "--out", "run.h5", "--t-end", "0.08", "--checkpoint-every-steps", "13")
+        rest = json.loads(self.scree("resume", "run.h5.checkpoint", "--t-end", "0.2", "--json").stdout)
+        self.assertEqual((rest["state_hash"], rest["resume_hash"]), (whole["state_hash"], whole["resume_hash"]))
+        # Another run starts from its end, with the same locks.
+        self.write(PRESSED + '\n[start]\nallow_initial_overlap = true\n[initial]\nfrom = "whole.h5"\n', "later.toml")
+        self.scree("run", "later.toml", "--out", "later.h5", "--t-end", "0.01")
+        self.write(PRESSED.replace('free = ["z"]', 'free = ["x"]') + '\n[initial]\nfrom = "whole.h5"\n', "other.toml")
+        self.refuse("run", "other.toml", "--out", "x.h5", says="its body 'lid' moves along a direction that is locked here")
+
+
 if __name__ == "__main__":
     READER = os.path.abspath(sys.argv.pop(2))
     program.main()
