@@ -140,6 +140,28 @@ std::vector<Grain> make_grains(const GrainRecipe& recipe) {
   return grains;
 }
 
+namespace {
+
+std::string sides_of(const FillRegion& region) {
+  return region.round ? fmt::format("radius {:.4g}", region.radius)
+                      : fmt::format("sides {:.4g} and {:.4g}", region.length, region.width);
+}
+
+}  // namespace
+
+void require_room(const GrainRecipe& recipe, const FillRegion& region) {
+  const std::vector<double> sizes = draw_sizes(recipe);
+  const double largest = *std::max_element(sizes.begin(), sizes.end());
+  const double base =
+      region.round ? M_PI * region.radius * region.radius : region.length * region.width;
+  const double most = std::floor(base * region.height / ball_volume(largest));
+  constexpr double soon_made = 1000.0;  // so few, placing them can say what is wrong
+  require(static_cast<double>(sizes.size()) <= std::max(most, soon_made), "region",
+          fmt::format("a vessel with {} m and a height of {:.4g} m cannot hold {} grains, the "
+                      "largest of size {:.4g} m; its volume is that of {} of these",
+                      sides_of(region), region.height, sizes.size(), largest, most));
+}
+
 std::vector<Vector3> fill_positions(const std::vector<Grain>& grains, const FillRegion& region,
                                     Random& random) {
   double radius = 0.0;
@@ -153,9 +175,7 @@ std::vector<Vector3> fill_positions(const std::vector<Grain>& grains, const Fill
                       most_places));
   const std::vector<Vector3> layers[2] = {layer_slots(region, radius, false),
                                           layer_slots(region, radius, true)};
-  const std::string sides =
-      region.round ? fmt::format("radius {:.4g}", region.radius)
-                   : fmt::format("sides {:.4g} and {:.4g}", region.length, region.width);
+  const std::string sides = sides_of(region);
   require(
       !layers[0].empty(), "region",
       fmt::format("a vessel with {} m cannot hold the largest grain, which needs {:.4g} m across",

@@ -50,6 +50,11 @@ struct FillRegion {
   double height = 0.0;               // [m] may be infinite
 };
 
+// Throws InputError ("region: ...") when there are more grains than balls of the largest size that
+// the region's volume holds: fill_positions gives each the room of the largest. Costs the sizes
+// only, before any shape is made.
+void require_room(const GrainRecipe& recipe, const FillRegion& region);
+
 // A centre for each grain [m], measured from the middle of the base: layers of a dense lattice of
 // balls that hold the largest grain, filled from below, each grain at random within what its ball
 // leaves. No two grains overlap, whatever their orientations. Throws InputError ("region: ...")

@@ -157,6 +157,7 @@ void read_grains(TableReader& reader, const MaterialNames& materials, const Shap
       reader.need(reader.table("region"), "region", "a table with kind = cylinder or box"));
   const Vector3 base = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
   reader.finish();
+  at_key(reader, [&] { require_room(recipe, region); });
   const std::vector<Grain> grains = make_grains_at(reader, recipe);
   Random random(recipe.seed);
   std::vector<Vector3> centres =

@@ -32,6 +32,11 @@ TEST_CASE("Scene reader explains what is wrong with grains", "[scenes][unit]") {
                "1, width = 2, height = 3 }\n")
             .starts_with("grains.region: a vessel with sides 1 and 2 m and a height of 3 m cannot "
                          "hold 999 grains; it takes "));
+  // Before thousands of hulls are made, which takes minutes.
+  CHECK(grains("count = 900000\nshape = \"hull\"\nsize = 0.5\nregion = { kind = \"box\", length = "
+               "1, width = 2, height = 3 }\n")
+            .starts_with("grains.region: a vessel with sides 1 and 2 m and a height of 3 m cannot "
+                         "hold 900000 grains, the largest of size "));
   for (const char* shape : {"cube", "sphere"}) {
     for (const char* size : {"1e-300", "1e-13", "1e13"}) {
       const std::string message = grains(std::string("count = 10\nshape = \"") + shape +
