@@ -164,8 +164,6 @@ void detect(const Model& model, const Settings& settings, State& state, Workspac
     record.max_penetration = std::max(record.max_penetration, -gap);
 }
 
-// Candidates along whose normals neither body can give way: guides hold them apart or together,
-// and no impulse at them does anything.
 void find_held(Workspace& work) {
   constexpr double nothing = 1e-12;  // [-] of the mobility of free bodies
   work.held.clear();

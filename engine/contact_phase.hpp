@@ -17,6 +17,10 @@ constexpr double reach_slack = 0.01;  // [-] of the bounding radius
 void detect(const Model& model, const Settings& settings, State& state, Workspace& work,
             StepRecord& record);
 
+// Candidates along whose normals neither body can give way, as both are locked there: guides hold
+// them, and no impulse does anything. They are marked in work.held, and their gaps are infinite.
+void find_held(Workspace& work);
+
 // The start set of the activation rule.
 void activate(const Model& model, const Settings& settings, const State& state, Workspace& work);
 

@@ -1,10 +1,12 @@
 #include "engine/project.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "contact/problem/local_frame.hpp"
 #include "engine/base/block_loop.hpp"
+#include "engine/contact_phase.hpp"
 #include "integrators/rotation_update.hpp"
 #include "integrators/steered_motion.hpp"
 
@@ -92,6 +94,10 @@ void carry_candidates(const Model& model, const State& state, Workspace& work) {
   });
   work.end_gap.resize(work.contacts.size());
   for_each_item(work.contacts.size(), work.executor, [&](std::size_t c) {
+    if (!work.held.empty() && work.held[c] != 0) {
+      work.end_gap[c] = std::numeric_limits<double>::infinity();
+      return;
+    }
     work.end_gap[c] = carried_normal(model, work, c)
                           .dot(carried_b(model, state, work, c) - carried_a(model, state, work, c));
   });
@@ -126,7 +132,6 @@ void reach_of_push(const Model& model, double least, Workspace& work) {
 void choose_overlaps(Workspace& work) {
   work.overlaps.clear();
   for (std::size_t c = 0; c < work.end_gap.size(); ++c) {
-    if (!work.held.empty() && work.held[c] != 0) continue;
     const ContactKey& key = work.contacts.key[c];
     const auto a = static_cast<std::size_t>(key.body_a), b = static_cast<std::size_t>(key.body_b);
     const double reach = std::max(work.push_reach[a], work.push_reach[b]);
@@ -154,6 +159,7 @@ void assemble_correction(const Model& model, const State& state, double slop, Wo
   for (const SteeredBody& steered : model.steered) {
     const auto i = static_cast<std::size_t>(steered.body);
     if (problem.inverse_mass[i] == 0.0) continue;
+    problem.inverse_mass[i] = 1.0 / model.mass[i];  // drag takes no part
     problem.inverse_inertia_W[i] =
         integrators::inverse_inertia_W(model, steered, state.q[i].toRotationMatrix());
   }
@@ -221,6 +227,7 @@ void find_again(const Model& model, const State& state, Workspace& work) {
   work.detector.detect(model, now, now, now, state.active, work.reach, work.executor,
                        work.contacts);
   work.frame_x.assign(state.x.begin(), state.x.end());
+  find_held(work);
   std::fill(work.turn_W.begin(), work.turn_W.end(), Matrix3::Identity());
   work.end_gap.assign(work.contacts.gap.begin(), work.contacts.gap.end());
 }
