@@ -246,8 +246,8 @@ bool add_missed_contacts(const Model& model, const Settings& settings, const Sta
                          Workspace& work, StepRecord& record) {
   if (settings.step.activation == Activation::paper) return false;
   average_normal_velocities(work.end.v, work.end.w_W, work);
-  contact::find_missed(work.contacts, step_scale(settings, work), work.u_N_theta,
-                       work.in_problem, work.missed);
+  contact::find_missed(work.contacts, step_scale(settings, work), work.u_N_theta, work.in_problem,
+                       work.missed);
   if (work.missed.empty() && !work.stopped_short) return false;
   ++record.rounds;
   if (work.missed.empty()) return true;

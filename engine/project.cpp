@@ -1,6 +1,7 @@
 #include "engine/project.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "contact/problem/local_frame.hpp"
 #include "engine/base/block_loop.hpp"
@@ -12,6 +13,10 @@ namespace {
 
 // A turn below this changes no gap by more than 1e-6 of a lever arm [rad].
 constexpr double least_turn = 1e-3;
+
+// What is left beyond the slop is round-off and no reason for another correction, as a share of the
+// smallest size.
+constexpr double left_over = 1e-13;
 
 bool has_turned(const Workspace& work, std::size_t body) {
   const Matrix3& turn = work.turn_W[body];
@@ -175,16 +180,9 @@ double displace(const Model& model, State& state, const Workspace& work) {
   return potential;
 }
 
-}  // namespace
-
-void project(const Model& model, const Settings& settings, State& state, Workspace& work,
-             StepRecord& record) {
-  if (settings.step.correction == PositionCorrection::none) return;
-  const double slop = settings.step.correction_slop * work.smallest_size;
-  carry_candidates(model, state, work);
-  const std::vector<double>& gap = work.end_gap;
-  const double deepest = gap.empty() ? 0.0 : -*std::min_element(gap.begin(), gap.end());
-  if (deepest <= slop) return;
+// One correction with the candidates as they are now.
+void correct(const Model& model, const Settings& settings, double slop, State& state,
+             Workspace& work, StepRecord& record) {
   reach_of_push(model, slop, work);
   choose_overlaps(work);
   assemble_correction(model, state, slop, work);
@@ -202,6 +200,39 @@ void project(const Model& model, const Settings& settings, State& state, Workspa
   const double lifted = displace(model, state, work);
   record.ledger.projection_work += lifted;
   state.potential_change += lifted;
+}
+
+double deepest_of(const std::vector<double>& gap) {
+  return gap.empty() ? 0.0 : -*std::min_element(gap.begin(), gap.end());
+}
+
+// Contacts at the poses of now in the place of the step's.
+void find_again(const Model& model, const State& state, Workspace& work) {
+  const collision::Poses now{state.x, state.q};
+  work.detector.detect(model, now, now, now, state.active, work.reach, work.executor,
+                       work.contacts);
+  work.frame_x.assign(state.x.begin(), state.x.end());
+  std::fill(work.turn_W.begin(), work.turn_W.end(), Matrix3::Identity());
+  work.end_gap.assign(work.contacts.gap.begin(), work.contacts.gap.end());
+}
+
+}  // namespace
+
+void project(const Model& model, const Settings& settings, State& state, Workspace& work,
+             StepRecord& record) {
+  if (settings.step.correction == PositionCorrection::none) return;
+  const double slop = settings.step.correction_slop * work.smallest_size;
+  carry_candidates(model, state, work);
+  if (deepest_of(work.end_gap) > slop) correct(model, settings, slop, state, work, record);
+  if (settings.step.correction == PositionCorrection::projection) return;
+  constexpr int most_corrections = 10;
+  std::swap(work.contacts, work.found_again);
+  for (int k = 0; k < most_corrections; ++k) {
+    find_again(model, state, work);
+    if (!(deepest_of(work.end_gap) > slop + left_over * work.smallest_size)) break;
+    correct(model, settings, slop, state, work, record);
+  }
+  std::swap(work.contacts, work.found_again);
 }
 
 }  // namespace scree

@@ -18,7 +18,7 @@ namespace scree {
 enum class Activation { predict, paper };
 enum class Rest { published, damped };
 enum class Frames { start, middle };
-enum class PositionCorrection { none, projection };
+enum class PositionCorrection { none, projection, repeated };
 using integrators::RotationUpdate;
 
 struct TimeSettings {

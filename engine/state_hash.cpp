@@ -43,6 +43,8 @@ class Sha256 {
   std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_;
 };
 
+constexpr int first_version_with_hash = 3;  // of checkpoints
+
 // Adds fields to a hash: an array as its length, then its entries.
 struct FieldHasher {
   Sha256& hash;
@@ -69,6 +71,8 @@ struct FieldHasher {
   template <class T>
   void operator()(const StateField& field, const std::vector<T>& values) {
     if (field.use != FieldUse::future) return;
+    // Hashes of checkpoints that came before a field stay as they are.
+    if (field.since > first_version_with_hash && values.empty()) return;
     const auto count = static_cast<std::int64_t>(values.size());
     hash.add(&count, sizeof count);
     for (const T& value : values) add(value);

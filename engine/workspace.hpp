@@ -104,7 +104,8 @@ struct Workspace {
   double coupling_residual = 0.0;           // of the last pass, with spins that follow
 
   // Position correction.
-  std::vector<Matrix3> turn_W;         // [n_bodies] R_{k+1} R_k^T
+  ContactSet found_again;              // candidates at poses that were corrected already
+  std::vector<Matrix3> turn_W;         // [n_bodies] of the bodies since contacts were found
   std::vector<double> end_gap;         // [m, n_candidates] at the end of the step
   std::vector<double> push_reach;      // [m, n_bodies]
   std::vector<ContactIndex> overlaps;  // candidates in the correction

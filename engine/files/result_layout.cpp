@@ -69,7 +69,9 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model,
                       step.activation == Activation::predict ? "predict" : "paper");
   h5::write_attribute(g, "rest", step.rest == Rest::published ? "published" : "damped");
   h5::write_attribute(g, "correction",
-                      step.correction == PositionCorrection::none ? "none" : "projection");
+                      step.correction == PositionCorrection::none         ? "none"
+                      : step.correction == PositionCorrection::projection ? "projection"
+                                                                          : "repeated");
   h5::write_attribute(g, "correction_slop", step.correction_slop);
   h5::write_attribute(g, "catch_share", step.catch_share);
   h5::write_attribute(g, "rotation",

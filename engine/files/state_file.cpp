@@ -76,7 +76,7 @@ class FieldReader {
  public:
   explicit FieldReader(hid_t file)
       : file_(file),
-        all_(h5::read_integer_attribute(file, "version") > 1),
+        version_(h5::read_integer_attribute(file, "version")),
         state_(h5::own(H5Gopen2(file, "state", H5P_DEFAULT), &H5Gclose, "state")) {}
 
   // Numbers are attributes of /state.
@@ -130,15 +130,15 @@ class FieldReader {
   bool has_number(const StateField& field) const {
     return !may_lack(field) || h5::has_attribute(state_.id(), field.name);
   }
-  // Checkpoints of version 2 have all fields, empty ones too.
-  bool may_lack(const StateField& field) const { return field.optional && !all_; }
+  // From its version on a field is there, if it is empty too.
+  bool may_lack(const StateField& field) const { return field.since > version_; }
   std::vector<double> numbers(const StateField& field, hsize_t row) const {
     if (may_lack(field) && !h5::exists(file_, path(field))) return {};
     return h5::read_exactly<double>(file_, path(field), {row});
   }
 
   hid_t file_;
-  bool all_;
+  std::int64_t version_;
   h5::Handle state_;
 };
 

@@ -17,7 +17,7 @@ struct StateField {
   const char* unit;
   const char* meaning;
   FieldUse use;
-  bool optional = false;  // checkpoints of earlier programs may lack it
+  int since = 1;  // version of the checkpoint format from which every checkpoint has it
 };
 
 // Calls visit(const StateField&, field) for every field of State but the warnings, in a fixed
@@ -40,33 +40,32 @@ void for_each_field(AnyState& state, Visit&& visit) {
         state.kept.impulse_W);
   visit(StateField{"kept", "before", "N s", "on b in the step before it", future},
         state.kept.before_W);
-  visit(StateField{"kept", "moment", "N m s", "moment on b in the last step, world axes", future,
-                   true},
-        state.kept.moment_W);
-  visit(StateField{"kept", "moment_before", "N m s", "moment on b in the step before it", future,
-                   true},
-        state.kept.before_moment_W);
+  visit(
+      StateField{"kept", "moment", "N m s", "moment on b in the last step, world axes", future, 2},
+      state.kept.moment_W);
+  visit(
+      StateField{"kept", "moment_before", "N m s", "moment on b in the step before it", future, 2},
+      state.kept.before_moment_W);
   visit(StateField{"kept", "velocity", "m/s",
-                   "of b relative to a at the end of the last step, (n,t,s)", future, true},
+                   "of b relative to a at the end of the last step, (n,t,s)", future, 4},
         state.kept.velocity);
   visit(StateField{"state", "motion_start", "s, m, -",
-                   "where driven bodies were when their motion began: time, x, q", future, true},
+                   "where driven bodies were when their motion began: time, x, q", future, 2},
         state.motion_start);
-  visit(StateField{"state", "window_start", "s", "start of the window of the stop rule", future,
-                   true},
+  visit(StateField{"state", "window_start", "s", "start of the window of the stop rule", future, 2},
         state.window_start);
   visit(StateField{"state", "window_x", "m", "x at the start of the window of the stop rule",
-                   future, true},
+                   future, 2},
         state.window_x);
   visit(StateField{"state", "window_q", "", "q at the start of the window of the stop rule", future,
-                   true},
+                   2},
         state.window_q);
   visit(StateField{"state", "potential_change", "J",
                    "potential energy since the start, less what events brought", future},
         state.potential_change);
   visit(StateField{"state", "energy_scale", "J", "largest K + |potential_change| so far", future},
         state.energy_scale);
-  visit(StateField{"state", "touched", "", "1: the body has had a contact", notes, true},
+  visit(StateField{"state", "touched", "", "1: the body has had a contact", notes, 2},
         state.touched);
 }
 

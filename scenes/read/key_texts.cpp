@@ -120,7 +120,8 @@ const std::vector<KeySection>& key_sections() {
             "`damped`: sticking contacts under `fremond` do not reverse their tangential velocity; "
             "the nearer restitution is to 1, the longer it takes (engine/method/damped_rest.md)"},
            {"correction", "none",
-            "`projection`: penetration is removed after each step without touching velocities"},
+            "`projection`: penetration is removed after each step without touching velocities; "
+            "`repeated`: until none is left, at most ten times a step"},
            {"catch_share", "0.5",
             "a body that an impact could carry deeper than this share of the thickness of the "
             "thinner of the two, h v (1 - e)/2, ends its way of that step at the touch; 0: every "

@@ -43,7 +43,9 @@ void read_law(TableReader& reader, StepSettings& step) {
                                                   {"paper", Activation::paper}};
   static const Choices<Rest> rests = {{"published", Rest::published}, {"damped", Rest::damped}};
   static const Choices<PositionCorrection> corrections = {
-      {"none", PositionCorrection::none}, {"projection", PositionCorrection::projection}};
+      {"none", PositionCorrection::none},
+      {"projection", PositionCorrection::projection},
+      {"repeated", PositionCorrection::repeated}};
   static const Choices<RotationUpdate> rotations = {{"cayley", RotationUpdate::cayley},
                                                     {"exponential", RotationUpdate::exponential}};
   static const Choices<Frames> frames = {{"start", Frames::start}, {"middle", Frames::middle}};

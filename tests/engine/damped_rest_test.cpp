@@ -146,6 +146,7 @@ TEST_CASE("Damped rest leaves no contact that does positive work", "[engine][pro
     World& world = scene.world;
     Workspace work(world.model, world.settings);
     work.contacts = scene.candidates;
+    work.frame_x = world.state.x;
     StepRecord record;
     solve_candidates(world.model, world.settings, world.state, work, record);
     INFO("seed " << seed);

@@ -134,6 +134,47 @@ TEST_CASE("Projection removes penetration to the slop and leaves velocities alon
   CHECK(std::abs(record.ledger.balance) <= 1e-9 * record.ledger.energy_scale);
 }
 
+TEST_CASE("Repeated projection follows a curved wall until no overlap is left",
+          "[engine][property]") {
+  // A ball in a round wall, 2 cm in the wall and 5 cm in a plane across it. The plane pushes it
+  // along the wall, straight on in one projection: that leaves s^2 / (2 (R - r)) of overlap.
+  for (const PositionCorrection correction :
+       {PositionCorrection::projection, PositionCorrection::repeated}) {
+    for (const double way : {0.05, 0.025}) {
+      const double radius = 0.2, wall_radius = 1.0, between = wall_radius - radius;
+      World world;
+      world.law() = PairLaw{0.5, 0.0, ImpactLaw::fremond};
+      world.model.gravity.setZero();
+      world.settings.step.correction = correction;
+      world.settings.step.correction_slop = 0.0;
+      BodyDefinition wall;
+      wall.name = "wall";
+      wall.kind = BodyKind::fixed;
+      CylinderWall round;
+      round.radius = wall_radius;
+      wall.shape = round;
+      world.add(wall, Pose{});
+      world.add_plane(Vector3::UnitY());
+      const Vector3 start(between + 0.02, radius - way, 0.0);
+      const auto ball = static_cast<std::size_t>(world.add_sphere(radius, start, 1.0));
+      Stepper stepper(world);
+      stepper.step();
+      const Vector3& x = world.state.x[ball];
+      const double in_wall = std::hypot(x.x(), x.y()) - between, in_plane = radius - x.y();
+      const double bend = way * way / (2.0 * between);
+      INFO("way " << way << ", in the wall " << in_wall << ", in the plane " << in_plane);
+      if (correction == PositionCorrection::repeated) {
+        CHECK(in_wall < 1e-12);
+        CHECK(in_plane < 1e-12);
+      } else {
+        CHECK(in_wall > 0.3 * bend);
+      }
+      CHECK(world.state.v[ball].norm() < 1e-12);
+      CHECK(std::abs(stepper.record().ledger.balance) < 1e-12);
+    }
+  }
+}
+
 TEST_CASE("Push removes the overlaps of balls that spin at 100 rad/s to the slop",
           "[engine][property]") {
   // The point of a ball that touches does not go round with its spin: h w = 0.1 carried it

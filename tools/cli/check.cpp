@@ -100,7 +100,7 @@ std::vector<Threshold> thresholds(const Scene& scene) {
                   "gyroscopic passes before a step is unconverged"});
   list.push_back({"spin update", 4.0 * std::numeric_limits<double>::epsilon(), "-",
                   "relative change of a spin that ends its Newton iteration"});
-  if (s.step.correction == PositionCorrection::projection) {
+  if (s.step.correction != PositionCorrection::none) {
     list.push_back({"correction_slop", s.step.correction_slop * size, "m",
                     "penetration left alone by the position correction"});
   }

@@ -144,7 +144,7 @@ std::string summary_table(const RunSummary& run) {
         r.from_zero_steps);
   }
   fmt::format_to(out, "penetration  {:.3g} m at most\n", r.penetration_max);
-  if (s.step.correction == PositionCorrection::projection) {
+  if (s.step.correction != PositionCorrection::none) {
     fmt::format_to(out, "projection   {} steps unconverged, relative error {:.2e} at most\n",
                    r.projection_unconverged_steps, r.projection_residual_max);
   }

@@ -20,11 +20,15 @@ install(DIRECTORY engine collision integrators contact scenes
   PATTERN "hdf5_file.hpp" EXCLUDE
   PATTERN "hdf5_handle.hpp" EXCLUDE
   PATTERN "hdf5_screen.hpp" EXCLUDE
+  PATTERN "load_tables.hpp" EXCLUDE
+  PATTERN "measure_tables.hpp" EXCLUDE
   PATTERN "quiet_hdf5.hpp" EXCLUDE
   PATTERN "result_appenders.hpp" EXCLUDE
   PATTERN "result_checks.hpp" EXCLUDE
   PATTERN "result_copy.hpp" EXCLUDE
   PATTERN "result_layout.hpp" EXCLUDE
+  PATTERN "result_reader_impl.hpp" EXCLUDE
+  PATTERN "row_table.hpp" EXCLUDE
   PATTERN "scene_group.hpp" EXCLUDE
   PATTERN "state_file.hpp" EXCLUDE
   PATTERN "twin_driver.hpp" EXCLUDE

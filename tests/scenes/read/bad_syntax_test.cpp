@@ -21,8 +21,7 @@ const BadInput bad_syntax[] = {
      R"(24:1: body.sidse: unknown key; did you mean "sides"?)"},
     {"a key of another kind of shape", "sides = [1, 2, 1]", "sides = [1, 2, 1]\nradius = 1",
      "25:1: body.radius: unknown key; allowed here: angular_velocity, appears_at, density, drag, "
-     "fixed, "
-     "inertia, kind, load, mass, "
+     "fixed, group, inertia, kind, load, mass, "
      "material, motion, name, orientation, position, reference, rotation, shape, sides, "
      "vanishes_at, velocity"},
     {"an unknown key in an inline table", "position = [0, 0, 0.5]",

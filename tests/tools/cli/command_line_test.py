@@ -503,7 +503,7 @@ class Keys(Case):
         self.assertEqual(page.read_text(), self.scree("keys", "--markdown").stdout, "make it anew: scree keys --markdown > scenes/KEYS.md")
 
     def test_unknown_words(self):
-        self.refuse("keys", "tolernce", says="no section and no key is called 'tolernce'; did you mean tolerance? Sections are preset, world, time")
+        self.refuse("keys", "tolernce", says="no section and no key is called 'tolernce'; did you mean tolerance? Sections are preset, world, world.acceleration, time")
         self.refuse("keys", "contact", "--markdown", says="--markdown: shows all keys; leave the name out")
 
 

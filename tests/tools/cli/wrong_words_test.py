@@ -21,7 +21,7 @@ LINES = [
     ("run ball.toml --t-ent 1", "--t-ent"), ("run ball.toml --tend 1", "--tend"), ("run ball.toml --dt", "--dt"), ("run ball.toml --dt 1ms", "1ms"),
     ("run ball.toml --dt 0", "--dt"), ("run ball.toml --dt -1", "--dt"), ("run ball.toml --dt nan", "--dt"), ("run ball.toml --dt 1,5", "1,5"),
     ("run ball.toml --t-end inf", "--t-end"), ("run ball.toml --t-end 1e300", "--t-end"), ("run ball.toml --theta 2", "--theta"), ("run ball.toml --theta half", "half"),
-    ("run ball.toml --law moreau", "moreau"), ("run ball.toml --law Newton", "Newton"), ("run ball.toml --measure exact", "exact"), ("run ball.toml --method newton", "newton"),
+    ("run ball.toml --law poisson", "poisson"), ("run ball.toml --law Newton", "Newton"), ("run ball.toml --measure exact", "exact"), ("run ball.toml --method newton", "newton"),
     ("run ball.toml --backend cuda", "cuda"), ("run ball.toml --backend OpenMP", "OpenMP"), ("run ball.toml --threads two", "two"), ("run ball.toml --threads -1", "-1"),
     ("run ball.toml --threads 4097", "4097"), ("run ball.toml --threads 1.5", "1.5"), ("run ball.toml --tolerance 0", "--tolerance"), ("run ball.toml --tolerance 2", "--tolerance"),
     ("run ball.toml --tolerance small", "small"), ("run ball.toml --checkpoint-every-steps ten", "ten"), ("run ball.toml --checkpoint-every-steps -1", "-1"),
