@@ -205,9 +205,10 @@ std::vector<Panel> energy_panels(const ResultReader& results) {
   const double first = kinetic.y.empty() ? 0.0 : kinetic.y.front();
   for (double& value : change.y) value -= first;
   add_values(change, potential);
-  for (const char* term :
-       {"sum(external_work)", "sum(driven_work)", "sum(projection_work)", "sum(event_energy)"})
+  for (const char* term : {"sum(external_work)", "sum(drag_work)", "sum(driven_work)",
+                           "sum(projection_work)", "sum(event_energy)"})
     add_values(change, sum_curve(results, "", term), -1.0);
+  add_values(external, sum_curve(results, "", "sum(drag_work)"));
   add_values(external, sum_curve(results, "", "sum(driven_work)"));
   add_values(external, sum_curve(results, "", "sum(event_energy)"));
   add_values(external, potential, -1.0);
@@ -215,12 +216,12 @@ std::vector<Panel> energy_panels(const ResultReader& results) {
   Curve contacts = sum_curve(results, "work of contacts", "contact_work"),
         scheme = sum_curve(results, "numerical dissipation", "sum(numerical_dissipation)");
   const std::string law = in_brackets(law_of(results));
-  Panel positive = panel("largest positive tangential work of a contact in a step [J]" + law,
+  Panel positive = panel("largest positive work [J]" + law,
                          {ledger_curve(results, "max_positive_tangential_work")});
   positive.log_y = true;
   return {panel("energies [J]" + law, {kinetic, potential, external, contacts, scheme}),
           panel("balance [J]" + law, {change, contacts}), positive,
-          panel("most negative tangential work of a contact in a step [J]" + law,
+          panel("most negative work [J]" + law,
                 {ledger_curve(results, "max_negative_tangential_work")})};
 }
 

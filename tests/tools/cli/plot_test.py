@@ -192,6 +192,12 @@ class Case(program.RunCase):
         numpy.testing.assert_array_equal(curve("energies", "kinetic"), ledger["kinetic"])
         numpy.testing.assert_array_equal(curve("largest positive", "max_positive_tangential_work"), ledger["max_positive_tangential_work"])
         numpy.testing.assert_array_equal(curve("most negative", "max_negative_tangential_work"), ledger["max_negative_tangential_work"])
+        # All works together are the change of energy.
+        self.scree("plot", "run.h5", "total_work", "-o", "total.svg", "--csv", "total.csv", "--force")
+        with (self.folder / "total.csv").open(newline="") as text:
+            total = numpy.array([float(row["y"]) for row in csv.DictReader(text)])
+        energy = ledger["kinetic"] + ledger["potential"]
+        numpy.testing.assert_allclose(total, energy - energy[0], atol=1e-12 * scale)
         # Change of energy less external work: what contacts and the scheme took, to round-off.
         change = curve("balance", "change of energy less external work")
         numpy.testing.assert_allclose(change, contacts + numpy.cumsum(ledger["numerical_dissipation"]), atol=1e-12 * scale)

@@ -19,8 +19,7 @@ PANELS = ["coordinates [m], [rad]", "velocities [m/s], [rad/s]", "local velociti
           "energies [J]"]
 
 
-WALL_PANELS = ["energies [J]", "balance [J]", "largest positive tangential work of a contact in a step [J]",
-               "most negative tangential work of a contact in a step [J]"]
+WALL_PANELS = ["energies [J]", "balance [J]", "largest positive work [J]", "most negative work [J]"]
 LAWS = ("newton", "fremond")
 
 
