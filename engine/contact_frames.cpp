@@ -42,10 +42,10 @@ Vector3 on_the_way(const Model& model, double h, double share, const State& stat
   return state.x[i] + share * h * mean_velocity(state, work, i).v;
 }
 
-// Where on the way from one witness point to the other the point of both lies. Those of a fast pair
-// are of another time, far apart then: the lighter body keeps its own.
+// Where on the way from one witness point to the other the point of both lies: nearer to that of
+// the lighter body, whose spin an arm changes more. What moves against a fixed or driven body keeps
+// its own.
 double share_of_b(const Workspace& work, std::size_t c) {
-  if (!(work.contacts.touch[c] < 1.0)) return 0.5;
   const double a = work.free.inverse_mass[static_cast<std::size_t>(work.contacts.key[c].body_a)],
                b = work.free.inverse_mass[static_cast<std::size_t>(work.contacts.key[c].body_b)];
   return a + b > 0.0 ? b / (a + b) : 0.5;

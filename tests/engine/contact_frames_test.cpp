@@ -99,7 +99,7 @@ TEST_CASE("Swarm of a hundred spinning bodies keeps its angular momentum through
       const std::string name =
           test::case_name("swarm of 100 spinning bodies, frames middle", ImpactLaw::fremond, h) +
           "at most " + std::to_string(passes) + " passes: ";
-      CHECK(middle.contacts > 4000);
+      CHECK(middle.contacts > 3000);
       CHECK(middle.unconverged == 0);
       // Round-off of some thousand impulses.
       CHECK(test::validated({"Momentum", name + "angular momentum, rel.", 0.0, middle.angular,
@@ -167,8 +167,9 @@ void strike(const PairLaw& law, double mass, const Vector3& arm, Flight& body) {
   body.w_B = R.transpose() * s.w_W[1];
 }
 
-// Error of velocity and spin after an impact in the middle of a step, relative to their sizes.
-double impact_error(bool ball, double mu, double h, int passes, Frames frames) {
+// Error of velocity and spin after an impact within a step, relative to their sizes.
+// `phase`: where in the step the touch is, as a share of it.
+double impact_error(bool ball, double mu, double h, int passes, Frames frames, double phase = 0.5) {
   const PairLaw law{mu, 0.4, ImpactLaw::fremond};
   World world;
   world.model.gravity.setZero();
@@ -197,10 +198,10 @@ double impact_error(bool ball, double mu, double h, int passes, Frames frames) {
   }
   exact.x = Vector3(0.0, 0.0, -arm.z());
   Flight before = exact;
-  before.fly(-2.5 * h);
+  before.fly(-(2.0 + phase) * h);
   world.state.x[1] = before.x, world.state.q[1] = before.q, world.state.w[1] = before.w_B;
   strike(law, world.model.mass[1], arm, exact);
-  exact.fly(0.5 * h);
+  exact.fly((1.0 - phase) * h);
   Stepper stepper(world);
   stepper.steps(3);
   REQUIRE(stepper.record().contacts == 1);
@@ -210,15 +211,18 @@ double impact_error(bool ball, double mu, double h, int passes, Frames frames) {
 
 }  // namespace
 
-TEST_CASE("Impact of a spinning body errs with the square of the step", "[engine][analytic]") {
-  // 20 rad/s. A ball has no shape that turns: its error is round-off. With frames of t_k it leaves
-  // with its spin turned by h w / 2.
+TEST_CASE("Impact of a spinning body in the middle of the step", "[engine][analytic]") {
+  // 20 rad/s. A ball has no shape that turns: its error is round-off, wherever in the step it
+  // touches. With frames of t_k it leaves with its spin turned by h w / 2. A hull that touches in
+  // the middle of a step errs with the square of the step or better; one that touches elsewhere has
+  // turned by up to h w / 2 there, which no frame that is chosen beforehand knows.
   for (const double mu : {0.15, 0.9}) {
     for (const int passes : {1, 10}) {
       double last = 0.0;
       for (const double h : {1e-2, 1e-3, 1e-4}) {
         INFO("mu " << mu << ", passes " << passes << ", h " << h);
-        CHECK(impact_error(true, mu, h, passes, Frames::middle) < 1e-14);
+        for (const double phase : {0.1, 0.5, 0.83})
+          CHECK(impact_error(true, mu, h, passes, Frames::middle, phase) < 1e-13);
         const double hull = impact_error(false, mu, h, passes, Frames::middle);
         if (last > 0.0) CHECK(std::log10(last / hull) > 1.9);
         last = hull;
@@ -228,6 +232,12 @@ TEST_CASE("Impact of a spinning body errs with the square of the step", "[engine
                    fine = impact_error(false, mu, 1e-4, passes, Frames::start);
       CHECK(std::log10(coarse / fine) < 1.1);
       CHECK(fine > 1e-4);
+      double start = 0.0, middle = 0.0;
+      for (const double phase : {0.05, 0.2, 0.35, 0.65, 0.8, 0.95}) {
+        start += impact_error(false, mu, 1e-4, passes, Frames::start, phase);
+        middle += impact_error(false, mu, 1e-4, passes, Frames::middle, phase);
+      }
+      CHECK(middle < start);
     }
   }
 }
