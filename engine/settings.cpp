@@ -72,6 +72,9 @@ void check_numbers(const PairLaw& law) {
     require(value >= p.low && value <= p.high, field,
             fmt::format("{} is not allowed; must be a number in [{:g}, {:g}]{}{}", value, p.low,
                         p.high, *p.unit == '\0' ? "" : " ", p.unit));
+    require(value == p.absent || contact::Laws::takes(law.law, i), field,
+            fmt::format("{} says nothing under the law \"{}\"; {}", value,
+                        contact::Laws::name_of(law.law), p.meaning));
   }
 }
 

@@ -136,3 +136,14 @@ TEST_CASE("Sliding block that comes to rest turns round by e_T of its speed in e
     }
   }
 }
+
+TEST_CASE("Tangential restitution under a law that has none is refused", "[engine][unit]") {
+  World world = heap(1e-3);
+  set_moreau(world, 0.4, 0.3, 0.5);
+  CHECK_NOTHROW(check_settings(world.model, world.settings));
+  for (const ImpactLaw law : {ImpactLaw::newton, ImpactLaw::fremond}) {
+    world.law().law = law;  // as --law does
+    CHECK_THROWS_WITH(check_settings(world.model, world.settings),
+                      Catch::Contains("contact.e_T: 0.5 says nothing under the law"));
+  }
+}
