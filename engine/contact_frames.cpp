@@ -63,25 +63,30 @@ double closing(const ContactSet& contacts, std::size_t c, const MeanVelocity& a,
                                 contact::point_velocity(a.v, a.w_W, r_a));
 }
 
-}  // namespace
-
-void find_frames(const Model& model, const Settings& settings, State& state, Workspace& work) {
-  work.frame_x.assign(state.x.begin(), state.x.end());
-  if (settings.step.frames == Frames::start) return;
-  const double h = settings.time.dt;
+// Bodies turn freely, driven ones as their histories say, in State.
+void turn_to_middle(const Model& model, const Settings& settings, State& state, Workspace& work) {
   work.start_q.assign(state.q.begin(), state.q.end());
   std::fill(work.spin_unsolved.begin(), work.spin_unsolved.end(), std::uint8_t{0});
-  const double share = 1.0 - settings.time.theta;
-  integrators::turn_freely(model, share * h, settings.step.rotation, state, work.spin_unsolved,
-                           work.executor);
+  integrators::turn_freely(model, (1.0 - settings.time.theta) * settings.time.dt,
+                           settings.step.rotation, state, work.spin_unsolved, work.executor);
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     if (model.kind[i] == BodyKind::driven && state.active[i] != 0)
       turn_driven_body(model, i, work, state);
   }
-  apply_loads(model, settings, state, work);  // as bodies lie now
+}
+
+}  // namespace
+
+void find_frames(const Model& model, const Settings& settings, State& state, Workspace& work) {
+  const bool middle = settings.step.frames == Frames::middle;
+  if (middle) turn_to_middle(model, settings, state, work);
+  apply_loads(model, settings, state, work);
   free_motion(model, settings, state, work);
+  work.frame_x.assign(state.x.begin(), state.x.end());
+  if (!middle) return;
   for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
-    work.frame_x[i] = on_the_way(model, h, share, state, work, i);
+    work.frame_x[i] =
+        on_the_way(model, settings.time.dt, 1.0 - settings.time.theta, state, work, i);
   });
 }
 

@@ -8,7 +8,7 @@
 //                                                             (1 - theta) h
 //
 // There impulses act, J (w_m+ - w_m-) = R_m^T Q, and bodies turn on freely over theta h. Both
-// bodies of a contact have arms to one point, half way between the witness points. At theta = 1/2
+// bodies of a contact have arms to one point between the witness points. At theta = 1/2
 // contacts keep the angular momentum to round-off: a pair of impulses then has no moment about any
 // point; x_m x m (v_k1 - v_k) = x_k1 x m v_k1 - x_k x m v_k, as the error of x_m is along v_k1 -
 // v_k; and the free turn keeps R J w. The turn is no part of the problem, which is linear: no
@@ -30,8 +30,8 @@
 
 namespace scree {
 
-// Centres into work.frame_x. In the middle bodies are turned half way, in State, and the motion
-// without contacts is found first.
+// Centres into work.frame_x, with what loads do and the motion without contacts, as bodies lie at
+// these poses. In the middle bodies are turned, in State.
 void find_frames(const Model& model, const Settings& settings, State& state, Workspace& work);
 
 // Candidates as they are found there get their gaps of t_k; those of fast pairs, which are told

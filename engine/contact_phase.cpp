@@ -124,13 +124,12 @@ double way_by_loads(const Model& model, double h, const Workspace& work, std::si
 
 }  // namespace
 
-void detect(const Model& model, const Settings& settings, State& state, Workspace& work,
+void detect(const Model& model, const Settings& settings, const State& state, Workspace& work,
             StepRecord& record) {
   const double h = settings.time.dt;
-  const double left =
-      settings.step.frames == Frames::middle ? settings.time.theta * h : h;  // from the frames on
+  const bool middle = settings.step.frames == Frames::middle;
+  const double left = middle ? settings.time.theta * h : h;  // from the frames on
   const double fall = h * h * work.pull;
-  find_frames(model, settings, state, work);
   for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
     if (model.kind[i] == BodyKind::fixed) {
       work.x_ahead[i] = state.x[i];
@@ -152,7 +151,6 @@ void detect(const Model& model, const Settings& settings, State& state, Workspac
   for (std::size_t k = 0; k < model.steered.size(); ++k)
     work.reach[static_cast<std::size_t>(model.steered[k].body)] += way_by_loads(model, h, work, k);
   spread_turning_walls(model, h, state, work);
-  const bool middle = !work.start_q.empty();
   const collision::Poses start{state.x, middle ? work.start_q : state.q},
       ahead{work.x_ahead, work.q_ahead};
   const collision::Poses frames{middle ? work.frame_x : state.x, state.q};

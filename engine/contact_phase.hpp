@@ -12,9 +12,8 @@ namespace scree {
 // How far a body's surface may move in one step [m]: h (|v| + |w| r) + h^2 |g| + 1 % of its radius.
 constexpr double reach_slack = 0.01;  // [-] of the bounding radius
 
-// Candidates at the poses of t_k, or of the middle of the step (contact_frames.hpp); bodies have
-// turned half way then.
-void detect(const Model& model, const Settings& settings, State& state, Workspace& work,
+// Candidates at the poses of find_frames.
+void detect(const Model& model, const Settings& settings, const State& state, Workspace& work,
             StepRecord& record);
 
 // Candidates along whose normals neither body can give way, as both are locked there: guides hold

@@ -43,8 +43,7 @@ void solve_candidates(const Model& model, const Settings& settings, const State&
                       Workspace& work, StepRecord& record) {
   Stopwatch watch;
 
-  // Velocities without contacts, and the contacts that these would violate.
-  free_motion(model, settings, state, work);
+  // The contacts that velocities without contacts would violate.
   activate(model, settings, state, work);
   assemble(model, settings, state, work);
   start_impulses(state, work);
@@ -63,10 +62,11 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
   StepRecord record = begin_record(settings, state);
   Stopwatch watch;
 
-  // Bodies that appear, vanish, are driven or loaded at t_k, then what could touch during the step.
+  // Bodies that appear, vanish, are driven or loaded at t_k and how they move without contacts,
+  // then what could touch during the step.
   apply_events(model, settings, state, record.ledger);
   drive(model, settings, state, work);
-  apply_loads(model, settings, state, work);
+  find_frames(model, settings, state, work);
   detect(model, settings, state, work, record);
   carry_to_middle(model, settings, state, work);
   record.seconds_detect = watch.lap();

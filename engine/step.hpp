@@ -14,8 +14,8 @@ namespace scree {
 [[nodiscard]] StepRecord step(const Model& model, const Settings& settings, State& state,
                               Workspace& work);
 
-// The middle of a step: from the candidates in `work.contacts`, found with the centres of bodies at
-// `work.frame_x`, however that was done, to the impulses `work.p` and the velocities `work.end` at
+// The middle of a step: from the candidates in `work.contacts`, however these
+// were found after find_frames, to the impulses `work.p` and the velocities `work.end` at
 // t_{k+1}. Poses and velocities in `state` stay.
 void solve_candidates(const Model& model, const Settings& settings, const State& state,
                       Workspace& work, StepRecord& record);

@@ -9,6 +9,11 @@
 
 namespace scree::integrators {
 
+// Whether all moments are equal: no gyroscopic term.
+inline bool is_isotropic(const Vector3& inertia) {
+  return inertia.x() == inertia.y() && inertia.y() == inertia.z();
+}
+
 // -h w x (J w): the impulse of the gyroscopic term at spin w [N m s].
 Vector3 gyroscopic_impulse(const Vector3& inertia, const Vector3& w_B, double h);
 

@@ -13,10 +13,6 @@ Vector3 average(const Vector3& a, const Vector3& b, double theta) {
   return (1.0 - theta) * a + theta * b;
 }
 
-bool is_isotropic(const Vector3& inertia) {
-  return inertia.x() == inertia.y() && inertia.y() == inertia.z();
-}
-
 // Fixed, driven and inactive bodies: contacts do not move them.
 void prescribe(const Model& model, const State& state, std::size_t i, FreeMotion& free) {
   free.inverse_mass[i] = 0.0;

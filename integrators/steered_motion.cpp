@@ -15,10 +15,6 @@ bool is_active(const Model& model, const State& state, std::size_t k) {
   return state.active[index_of(model, k)] != 0;
 }
 
-bool is_isotropic(const Vector3& inertia) {
-  return inertia.x() == inertia.y() && inertia.y() == inertia.z();
-}
-
 // Where the body can move; empty if all bodies can move everywhere.
 void set_directions(const Model& model, std::size_t n_bodies, std::vector<Vector3>& directions) {
   directions.clear();

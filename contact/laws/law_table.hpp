@@ -138,24 +138,18 @@ class LawTable<LawList<Impact...>, LawList<Further...>> {
   // What share of its tangential velocity a sticking contact leaves with, the other way.
   static double reversed(const PairLaw& pair, double theta) {
     double share = 0.0;
-    std::size_t index = 0;
-    const auto look = [&]<class Law>(std::type_identity<Law>) {
-      if (static_cast<std::size_t>(pair.law) == index++)
-        share = Law::reversed(pair.numbers.data() + first_number<Law>(), theta);
-    };
-    (look(std::type_identity<Impact>()), ...);
+    with_impact_law(pair.law, [&]<class Law>(std::type_identity<Law>, std::size_t first) {
+      share = Law::reversed(pair.numbers.data() + first, theta);
+    });
     return share;
   }
 
   // Whether no contact of this law does positive work, whatever the coupling.
   static bool dissipates(const PairLaw& pair, double theta) {
     bool none = false;
-    std::size_t index = 0;
-    const auto look = [&]<class Law>(std::type_identity<Law>) {
-      if (static_cast<std::size_t>(pair.law) == index++)
-        none = Law::dissipates(pair.numbers.data() + first_number<Law>(), pair.e, theta);
-    };
-    (look(std::type_identity<Impact>()), ...);
+    with_impact_law(pair.law, [&]<class Law>(std::type_identity<Law>, std::size_t first) {
+      none = Law::dissipates(pair.numbers.data() + first, pair.e, theta);
+    });
     return none;
   }
 
@@ -163,13 +157,10 @@ class LawTable<LawList<Impact...>, LawList<Further...>> {
   static bool takes(ImpactLaw law, std::size_t i) {
     if (i < common_parameters.size() || i >= common_parameters.size() + n_impact) return true;
     bool found = false;
-    std::size_t index = 0;
-    const auto look = [&]<class Law>(std::type_identity<Law>) {
-      const std::size_t first = common_parameters.size() + first_number<Law>();
-      if (static_cast<std::size_t>(law) == index++)
-        found = i >= first && i < first + NumbersOf<Law>::parameters.size();
-    };
-    (look(std::type_identity<Impact>()), ...);
+    with_impact_law(law, [&]<class Law>(std::type_identity<Law>, std::size_t first) {
+      const std::size_t own = i - common_parameters.size();
+      found = own >= first && own < first + NumbersOf<Law>::parameters.size();
+    });
     return found;
   }
 
@@ -177,12 +168,9 @@ class LawTable<LawList<Impact...>, LawList<Further...>> {
   static ContactRow row(const PairLaw& pair, const ContactInput& in) {
     ContactRow row;
     row.mu = pair.mu;
-    std::size_t index = 0;
-    const auto impact = [&]<class Law>(std::type_identity<Law>) {
-      if (static_cast<std::size_t>(pair.law) == index++)
-        Law::row(pair.numbers.data() + first_number<Law>(), in, row);
-    };
-    (impact(std::type_identity<Impact>()), ...);
+    with_impact_law(pair.law, [&]<class Law>(std::type_identity<Law>, std::size_t first) {
+      Law::row(pair.numbers.data() + first, in, row);
+    });
     each_further(pair, [&]<class Law>(std::type_identity<Law>, const double* own) {
       Law::row(own, in, row);
     });
@@ -227,6 +215,16 @@ class LawTable<LawList<Impact...>, LawList<Further...>> {
       first += Impact::parameters.size()),
      ...);
     return result;
+  }
+
+  // Calls `act` with the impact law of that number, and where its own numbers begin.
+  template <class Act>
+  static void with_impact_law(ImpactLaw law, Act&& act) {
+    std::size_t index = 0;
+    const auto look = [&]<class Law>(std::type_identity<Law> type) {
+      if (static_cast<std::size_t>(law) == index++) act(type, first_number<Law>());
+    };
+    (look(std::type_identity<Impact>()), ...);
   }
 
   template <class Law>

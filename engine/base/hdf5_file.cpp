@@ -461,4 +461,14 @@ template void create_table<float>(hid_t, const Description&, const std::vector<h
                                   const Chunks&);
 #undef SCREE_INSTANTIATE
 
+std::string image_of(hid_t file) {
+  check(H5Fflush(file, H5F_SCOPE_LOCAL), "cannot be prepared");
+  const ssize_t size = H5Fget_file_image(file, nullptr, 0);
+  if (size <= 0) throw Error("cannot be prepared");
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  if (H5Fget_file_image(file, bytes.data(), bytes.size()) != size)
+    throw Error("cannot be prepared");
+  return bytes;
+}
+
 }  // namespace scree::h5

@@ -139,4 +139,7 @@ class Appender {
   std::vector<T> buffer_;
 };
 
+// The bytes of an open file, as they would be on a disk. Throws Error.
+std::string image_of(hid_t file);
+
 }  // namespace scree::h5

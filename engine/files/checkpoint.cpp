@@ -77,12 +77,7 @@ std::string to_bytes(const CheckpointOrigin& origin, const RecordedRows& rows, c
   h5::write_attribute(file.id(), "contents_hash", contents_hash(rows, state));
   write_state(file.id(), state);
   write_open_sums(file.id(), rows.open_sums);
-  h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be prepared");
-  const ssize_t size = H5Fget_file_image(file.id(), nullptr, 0);
-  if (size <= 0) throw h5::Error("cannot be prepared");
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  if (H5Fget_file_image(file.id(), bytes.data(), bytes.size()) != size)
-    throw h5::Error("cannot be prepared");
+  const std::string bytes = h5::image_of(file.id());
   return bytes + sha256(bytes.data(), bytes.size());  // HDF5 ignores what follows its end
 }
 

@@ -10,6 +10,7 @@
 #include "contact/problem/local_frame.hpp"
 #include "engine/state_hash.hpp"
 #include "tests/support/body_solution.hpp"
+#include "tests/support/momentum.hpp"
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
@@ -19,16 +20,6 @@ using test::Stepper;
 using test::World;
 
 namespace {
-
-Vector3 angular_momentum(const World& world) {
-  Vector3 sum = Vector3::Zero();
-  for (std::size_t i = 0; i < world.state.x.size(); ++i) {
-    if (world.model.kind[i] != BodyKind::dynamic) continue;
-    sum += world.model.mass[i] * world.state.x[i].cross(world.state.v[i]) +
-           world.state.q[i] * world.model.inertia[i].cwiseProduct(world.state.w[i]);
-  }
-  return sum;
-}
 
 double momentum_scale(const World& world) {
   double sum = 0.0;
@@ -69,7 +60,7 @@ struct Swarm {
 };
 
 Swarm run_swarm(World world, double end) {
-  const Vector3 before = angular_momentum(world);
+  const Vector3 before = test::momentum_of(world).angular;
   const double scale = momentum_scale(world);
   Stepper stepper(world);
   Swarm result;
@@ -79,7 +70,8 @@ Swarm run_swarm(World world, double end) {
     result.contacts += record.contacts;
     result.passes += record.passes;
     result.unconverged += record.converged ? 0 : 1;
-    result.angular = std::max(result.angular, (angular_momentum(world) - before).norm() / scale);
+    result.angular =
+        std::max(result.angular, (test::momentum_of(world).angular - before).norm() / scale);
     result.balance = std::max(result.balance, std::abs(row.balance) / row.energy_scale);
     result.gain = std::max({result.gain, row.max_normal_work / row.energy_scale,
                             row.max_tangential_work / row.energy_scale});

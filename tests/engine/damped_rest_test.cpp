@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/contact_frames.hpp"
 #include "tests/support/random_problems.hpp"
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/validation_table.hpp"
@@ -146,7 +147,7 @@ TEST_CASE("Damped rest leaves no contact that does positive work", "[engine][pro
     World& world = scene.world;
     Workspace work(world.model, world.settings);
     work.contacts = scene.candidates;
-    work.frame_x = world.state.x;
+    find_frames(world.model, world.settings, world.state, work);
     StepRecord record;
     solve_candidates(world.model, world.settings, world.state, work, record);
     INFO("seed " << seed);

@@ -4,30 +4,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/support/momentum.hpp"
 #include "tests/support/off_centre_hit.hpp"
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/validation_table.hpp"
 
 using namespace scree;
+using test::Momentum;
+using test::momentum_of;
 using test::Stepper;
 using test::World;
 
 namespace {
-
-struct Momentum {
-  Vector3 linear = Vector3::Zero(), angular = Vector3::Zero();
-};
-
-Momentum momentum_of(const World& world) {
-  Momentum sum;
-  for (std::size_t i = 0; i < world.state.x.size(); ++i) {
-    const Vector3 p = world.model.mass[i] * world.state.v[i];
-    sum.linear += p;
-    sum.angular += world.state.x[i].cross(p) +
-                   world.state.q[i] * world.model.inertia[i].cwiseProduct(world.state.w[i]);
-  }
-  return sum;
-}
 
 // Sizes that errors are relative to: sums of the bodies' norms, as the sums themselves may be near
 // zero.

@@ -164,13 +164,7 @@ std::string sweep_hdf5(const SweepTable& table, const SweepTask& task) {
     else
       write_texts(file.id(), name, column_of<std::string>(table, c));
   }
-  h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be prepared");
-  const ssize_t size = H5Fget_file_image(file.id(), nullptr, 0);
-  if (size <= 0) throw h5::Error("cannot be prepared");
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  if (H5Fget_file_image(file.id(), bytes.data(), bytes.size()) != size)
-    throw h5::Error("cannot be prepared");
-  return bytes;
+  return h5::image_of(file.id());
 }
 
 }  // namespace scree::study
