@@ -19,6 +19,7 @@
 #include "engine/contact_phase.hpp"
 #include "engine/scene_warnings.hpp"
 #include "engine/suggested_step.hpp"
+#include "scenes/joints_of_model.hpp"
 #include "scenes/read/plane_mode.hpp"
 #include "scenes/read/preset.hpp"
 #include "scenes/read/scene_file.hpp"
@@ -319,7 +320,33 @@ struct Findings {
   SuggestedStep step;
   std::vector<collision::Overlap> overlaps;
   std::vector<RecordedWarning> warnings;
+  JointSummary joints;
 };
+
+nlohmann::ordered_json joints_json(const Model& model, const JointSummary& summary) {
+  const auto name = [&](std::int32_t body) { return model.name[static_cast<std::size_t>(body)]; };
+  nlohmann::ordered_json json = {{"blocks", summary.blocks},
+                                 {"supports", summary.supports},
+                                 {"not_convex", summary.compounds},
+                                 {"joints", summary.joints.size()},
+                                 {"area", summary.area}};
+  const auto worst = [&](const blocks::Joint* joint, double value) -> nlohmann::ordered_json {
+    if (joint == nullptr) return nullptr;
+    return {{"a", name(joint->a)}, {"b", name(joint->b)}, {"size", value}};
+  };
+  json["worst_gap"] = worst(summary.gap, summary.gap == nullptr ? 0.0 : summary.gap->gap);
+  json["worst_overlap"] =
+      worst(summary.overlap, summary.overlap == nullptr ? 0.0 : summary.overlap->overlap);
+  json["islands_without_support"] = nlohmann::ordered_json::array();
+  for (const auto& island : summary.islands) {
+    nlohmann::ordered_json names = nlohmann::ordered_json::array();
+    for (const std::int32_t body : island) names.push_back(name(body));
+    json["islands_without_support"].push_back(names);
+  }
+  json["without_joint"] = nlohmann::ordered_json::array();
+  for (const std::int32_t body : summary.alone) json["without_joint"].push_back(name(body));
+  return json;
+}
 
 std::string table(const Scene& scene, const Findings& found) {
   const Settings& s = scene.settings;
@@ -360,6 +387,7 @@ std::string table(const Scene& scene, const Findings& found) {
   }
   if (found.overlaps.size() > most_overlaps)
     fmt::format_to(out, "             and {} more\n", found.overlaps.size() - most_overlaps);
+  if (!found.joints.joints.empty()) text += joint_lines(scene.model, found.joints);
   text += measure_lines(scene);
   text += warnings_text(found.warnings);
   text += "thresholds\n";
@@ -421,6 +449,7 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
                                 {"b", scene.model.name[static_cast<std::size_t>(overlap.body_b)]},
                                 {"depth", overlap.depth}});
   }
+  json["joints"] = joints_json(scene.model, found.joints);
   json["measures"] = measures_json(scene);
   json["warnings"] = warnings_json(found.warnings, scene.model.name);
   for (const Threshold& t : thresholds(scene)) {
@@ -448,7 +477,8 @@ int check_scene(const std::string& path, const std::vector<std::string>& set, bo
   require_finite_energy(scene);
   const Findings found{count_bodies(scene), suggest_step(scene.model, scene.state),
                        overlaps_at_start(scene),
-                       raised_warnings(warnings_of(scene), scene.model.name)};
+                       raised_warnings(warnings_of(scene), scene.model.name),
+                       summarise_joints(scene.model, joint_bodies(scene.model, scene.state), {})};
   if (json)
     write_json(to_json(scene, found));
   else
