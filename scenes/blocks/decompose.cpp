@@ -15,7 +15,7 @@ namespace scree::blocks {
 namespace {
 
 constexpr double on_plane = 1e-9;  // [-] of the size: a corner this near a cut lies on it
-constexpr double rounding = 2e-7;        // [-] of the size: float coordinates; no edge is reflex by less
+constexpr double rounding = 2e-7;  // [-] of the size: float coordinates; no edge is reflex by less
 constexpr int deepest = 400;       // cuts in one another
 constexpr std::size_t most_parts = 20000;
 constexpr std::size_t most_candidates = 48;              // planes looked at for one cut
@@ -232,6 +232,8 @@ class Decomposition {
     std::vector<Vector3> corners;
     for (const Polygon& polygon : polygons)
       corners.insert(corners.end(), polygon.corners.begin(), polygon.corners.end());
+    Vector3 middle = Vector3::Zero();
+    for (const Vector3& p : corners) middle += p / static_cast<double>(corners.size());
     // Where cuts cross inside the solid, also in the plane of a face that a cut goes on from; those
     // on the surface are corners of its pieces already.
     for (const Loop& loop : cell) {
@@ -242,10 +244,17 @@ class Decomposition {
         const bool known = std::any_of(corners.begin(), corners.end(), [&](const Vector3& other) {
           return (other - p).norm() <= 10.0 * eps_;
         });
-        if (inside && !known) corners.push_back(p);
+        if (inside && !known && is_inside(p, middle)) corners.push_back(p);
       }
     }
     if (corners.size() >= 4) parts_.push_back(std::move(corners));
+  }
+
+  // Whether the way from p to a point of a leaf begins inside the solid.
+  bool is_inside(const Vector3& p, const Vector3& middle) const {
+    if ((p.array() < low_.array() - eps_).any() || (p.array() > high_.array() + eps_).any())
+      return false;
+    return winding(surface_, p + 1e-3 * (middle - p)) > 0.5;
   }
 
   // The edge that turns back most, of pairs of pieces that share one.

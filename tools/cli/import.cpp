@@ -173,7 +173,7 @@ void import_model(const ImportOptions& options) {
   const std::string file = file_of(options.file);
   require(extension_of(options.out) == ".toml", options.out,
           fmt::format("unknown extension '{}'; must be .toml", extension_of(options.out)));
-  const std::string geometry_path = fs::path(options.out).replace_extension(".obj").string();
+  const std::string geometry_path = fs::path(options.out).replace_extension(".blocks.obj").string();
   check_output_path(options.out, file, options.force);
   check_output_path(geometry_path, file, options.force);
   blocks::BlockModel model = read_model(file);
@@ -275,7 +275,7 @@ void add_import_command(CLI::App& app, int& exit_code) {
       ->type_name("FILE");
   command
       ->add_option("-o,--out", options->out,
-                   "scene to write; its geometry goes to an .obj beside it")
+                   "scene to write; its geometry goes to a .blocks.obj beside it")
       ->required()
       ->type_name("SCENE.toml");
   command->add_option("--density", options->density,

@@ -61,9 +61,9 @@ class Import(program.FolderCase):
         return json.loads((self.folder / "joints.json").read_text())
 
     def test_two_blocks_share_the_weight_among_four_corners(self):
-        for corners in ([], ["--least-corners"]):
+        for corners_of in ([], ["--least-corners"]):
             found = self.settle(DATA / "two-blocks_assembly.json", "--density", 1000)
-            self.scree("joints", "model.h5", "-o", "joints.json", "--force", *corners)
+            self.scree("joints", "model.h5", "-o", "joints.json", "--force", *corners_of)
             found = json.loads((self.folder / "joints.json").read_text())
             self.assertTrue(found["at_rest"])
             (joint,) = found["joints"]
@@ -71,7 +71,8 @@ class Import(program.FolderCase):
             self.assertEqual(len(joint["corners"]), 4)
             for corner in joint["corners"]:
                 # The step's mean force, and a step that began with it: the solver's tolerance.
-                self.assertAlmostEqual(corner["normal"], 1000 * 9.81 / 4, delta=1e-6 * 9810)
+                # The solver's are open by statics: near a quarter, not it.
+                self.assertAlmostEqual(corner["normal"], 1000 * 9.81 / 4, delta=(1e-6 if corners_of else 0.1) * 9810)
             self.assertAlmostEqual(joint["normal_force"], 9810, delta=1e-6 * 9810)
             self.assertLess(joint["eccentricity"], 1e-6)
             (reaction,) = found["reactions"]
