@@ -429,19 +429,33 @@ class CompasReader {
   mutable std::map<std::string, const Json*> by_guid_;
 };
 
-// Without comments and with the depth bounded, so that nothing below needs much stack.
+// How deep brackets lie in each other.
+int nesting(const std::string& text) {
+  int depth = 0, most = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size() && most <= deepest; ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c == '\\')
+        ++i;
+      else if (c == '"')
+        quoted = false;
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '[' || c == '{') {
+      most = std::max(most, ++depth);
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return most;
+}
+
+// With the depth bounded, so that nothing below needs much stack.
 Json parsed(const std::string& text, const std::string& file) {
-  int depth = 0;
-  bool too_deep = false;
-  const auto watch = [&](int level, Json::parse_event_t, Json&) {
-    depth = std::max(depth, level);
-    if (depth > deepest) too_deep = true;
-    return !too_deep;
-  };
+  require(nesting(text) <= deepest, file, fmt::format("goes deeper than {} levels", deepest));
   try {
-    Json json = Json::parse(text, watch);
-    require(!too_deep, file, fmt::format("goes deeper than {} levels", deepest));
-    return json;
+    return Json::parse(text);
   } catch (const Json::exception& error) {
     const std::string what = error.what();
     const std::size_t at = what.find("at line");

@@ -144,7 +144,9 @@ struct SceneParts {
 
 std::string scene_text(const SceneParts& parts) {
   std::string text = fmt::format(
-      "title = \"{}\"\n\n[time]\ndt = {}\nend = {}\n\n[preset]\nuse = \"masonry\"\n\n[output]\n"
+      "title = \"{}\"\n\n[time]\ndt = {}\nend = {}\n\n[preset]\nuse = \"masonry\"\n\n[law]\n"
+      "rest = \"damped\"   # what stands comes to rest, so that forces are those of "
+      "statics\n\n[output]\n"
       "frames_per_second = {}\n\n",
       parts.title, parts.dt, parts.end, 20.0 / parts.end);
   if (parts.overlap > 0.0) {

@@ -93,12 +93,23 @@ Solid random_star(std::mt19937_64& random, std::size_t points, double roughness)
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform(1.0 - roughness, 1.0);
   std::vector<Vector3> on_ball;
-  for (std::size_t i = 0; i < points; ++i)
-    on_ball.push_back(Vector3(normal(random), normal(random), normal(random)).normalized());
   Solid solid;
   solid.name = "star";
-  for (const HullTriangle& t : hull_triangles(on_ball))
-    solid.faces.push_back({t.corner[0], t.corner[1], t.corner[2]});
+  // Until the middle is well inside.
+  for (double least = 0.0; least < 0.05;) {
+    on_ball.clear(), solid.faces.clear();
+    for (std::size_t i = 0; i < points; ++i)
+      on_ball.push_back(Vector3(normal(random), normal(random), normal(random)).normalized());
+    least = 1.0;
+    for (const HullTriangle& t : hull_triangles(on_ball)) {
+      solid.faces.push_back({t.corner[0], t.corner[1], t.corner[2]});
+      const auto at = [&](std::size_t k) {
+        return on_ball[static_cast<std::size_t>(t.corner.at(k))];
+      };
+      const Vector3 area = (at(1) - at(0)).cross(at(2) - at(0));
+      least = std::min(least, area.normalized().dot(at(0)));
+    }
+  }
   for (const Vector3& p : on_ball) solid.vertices.push_back(uniform(random) * p);
   solid.size = 2.0;
   solid.integrals = surface_integrals(solid.vertices, solid.faces);
