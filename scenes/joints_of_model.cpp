@@ -80,7 +80,8 @@ std::string joint_lines(const Model& model, const JointSummary& summary) {
                  summary.blocks, summary.supports, summary.compounds);
   fmt::format_to(out, "joints       {}, {:.6g} m2 in all\n", summary.joints.size(), summary.area);
   if (summary.gap != nullptr)
-    fmt::format_to(out, "gap          {:.3g} m at worst, of {}\n", summary.gap->gap, pair(*summary.gap));
+    fmt::format_to(out, "gap          {:.3g} m at worst, of {}\n", summary.gap->gap,
+                   pair(*summary.gap));
   if (summary.overlap != nullptr) {
     fmt::format_to(out, "overlap      {:.3g} m at worst, of {}\n", summary.overlap->overlap,
                    pair(*summary.overlap));

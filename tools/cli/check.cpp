@@ -3,7 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <filesystem>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -16,6 +18,7 @@
 #include "contact/laws/laws.hpp"
 #include "contact/solver/names.hpp"
 #include "engine/base/check.hpp"
+#include "engine/base/input_file.hpp"
 #include "engine/contact_phase.hpp"
 #include "engine/scene_warnings.hpp"
 #include "engine/suggested_step.hpp"
@@ -27,6 +30,7 @@
 #include "tools/cli/run_overrides.hpp"
 #include "tools/cli/summary.hpp"
 #include "tools/common/console.hpp"
+#include "tools/common/output_path.hpp"
 #include "tools/common/warnings.hpp"
 
 namespace scree {
@@ -490,8 +494,28 @@ WarningLog warnings_of(const Scene& scene) {
   return log;
 }
 
+// A scene, or a model of blocks as a scene around it.
+Scene scene_of(const std::string& path, const std::vector<std::string>& set) {
+  const std::string extension = extension_of(path);
+  constexpr std::array models = {".json", ".obj", ".stl", ".ply", ".3ddat", ".3dgrid"};
+  if (std::ranges::find(models, extension) == models.end())
+    return read_scene_file(path, {{}, {}, set});
+  const std::filesystem::path file(path);
+  const std::string text = fmt::format(
+      "[time]\ndt = 0.002\nend = 1\n[preset]\nuse = \"masonry\"\n[start]\n"
+      "allow_initial_overlap = true\n[[material]]\nname = \"stone\"\ndensity = 2000\n"
+      "[[contact]]\nbetween = [\"stone\", \"stone\"]\nmu = 0.6\ne = 0\n[[blocks]]\n"
+      "material = \"stone\"\nfile = '{}'\n",
+      file.filename().string());
+  return parse_scene(text, path,
+                     [&](const std::string& name) {
+                       return read_input_file((file.parent_path() / name).string());
+                     },
+                     {{}, {}, set});
+}
+
 int check_scene(const std::string& path, const std::vector<std::string>& set, bool json) {
-  const Scene scene = read_scene_file(path, {{}, {}, set});
+  const Scene scene = scene_of(path, set);
   try {
     check_settings(scene.model, scene.settings);
     check_motion(scene.model, scene.settings, scene.state);
@@ -522,7 +546,7 @@ void add_check_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "check", "Check a scene: overlaps, masses, laws, step, thresholds; runs nothing");
   const auto options = std::make_shared<Options>();
-  command->add_option("scene", options->scene, "Scene file (TOML)")
+  command->add_option("scene", options->scene, "Scene file (TOML), or a model of blocks")
       ->required()
       ->type_name("SCENE.toml");
   add_set_option(*command, options->set);

@@ -144,7 +144,8 @@ struct SceneParts {
 
 std::string scene_text(const SceneParts& parts) {
   std::string text = fmt::format(
-      "title = \"{}\"\n\n[world]\ngravity = [0, 0, -9.81]\n\n[time]\ndt = {}\nend = {}\n\n[preset]\nuse = \"masonry\"\n\n[law]\n"
+      "title = \"{}\"\n\n[world]\ngravity = [0, 0, -9.81]\n\n[time]\ndt = {}\nend = "
+      "{}\n\n[preset]\nuse = \"masonry\"\n\n[law]\n"
       "rest = \"damped\"   # what stands comes to rest, so that forces are those of "
       "statics\n\n[output]\n"
       "frames_per_second = {}\n\n",

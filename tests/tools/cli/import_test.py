@@ -85,6 +85,9 @@ class Import(program.FolderCase):
             "stack.json": ([], True),
             "wall_interfaces.json": ([], True),
             "cra_cubes.json": ([], True),
+            # A plate in a groove, flush with its sides: it slides down by nothing.
+            "cra_concave-long.json": ([], True),
+            "cra_bridge.json": ([], True),
             "cra_shelf-stable.json": (["--mu", "0.9"], True),
             # A block between two walls that do not press: nothing holds it, whatever the friction.
             "cra_H.json": (["--mu", "0.9"], False),
@@ -188,6 +191,17 @@ material = "stone"
         (self.folder / "binary.stl").write_bytes(b"\0" * 84)
         self.write(scene.replace("stack.json", "binary.stl"), "bad.toml")
         self.refuse("check", "bad.toml", says=["bad.toml:13:", "binary file", "scree import"])
+
+    def test_check_takes_models(self):
+        found = json.loads(self.scree("check", DATA / "arch_assembly.json", "--json").stdout)["joints"]
+        self.assertEqual((found["blocks"], found["supports"], found["joints"]), (28, 2, 29))
+        self.assertAlmostEqual(found["area"], 29 * 0.15, delta=1e-9)  # as the sample's own interfaces
+        self.write(obj([("a", box((0, 0, 0), (1, 1, 1))), ("b", box((0, 0, 1.0004), (1, 1, 1))), ("c", box((5, 0, 3), (1, 1, 1))),
+                        ("d", box((5, 0, 4), (1, 1, 1))), ("e", box((9, 9, 9), (1, 1, 1)))]), "m.obj")
+        said = self.scree("check", "m.obj").stdout
+        self.assertIn("gap          0.0004 m at worst, of 'a' and 'b'", said)
+        self.assertIn("island       2 blocks without support: 'c', 'd'", said)
+        self.assertIn("no joint     1 block: 'e'", said)
 
     def test_bad_models_are_refused_in_one_line(self):
         self.write("o a\nv 0 0 0\nf 1 1\n", "bad.obj")
