@@ -152,7 +152,8 @@ std::string scene_text(const SceneParts& parts) {
       parts.title, parts.dt, parts.end, 20.0 / parts.end);
   if (parts.overlap > 0.0) {
     text += fmt::format(
-        "[start]\nallow_initial_overlap = true   # blocks overlap as drawn, by up to {:.2g} m\n\n",
+        "[start]\nallow_initial_overlap = true   # blocks overlap as drawn, by up to {:.2g} m\n\n"
+        "[solver]\ntolerance = 1e-6   # no more exact than the drawing\n\n",
         parts.overlap);
   }
   text += fmt::format(

@@ -192,6 +192,14 @@ material = "stone"
         self.write(scene.replace("stack.json", "binary.stl"), "bad.toml")
         self.refuse("check", "bad.toml", says=["bad.toml:13:", "binary file", "scree import"])
 
+    def test_report_has_the_thrust_line(self):
+        self.settle(DATA / "arch_assembly.json", end=0.02)
+        self.scree("report", "model.h5", "-o", "model.html")
+        page = (self.folder / "model.html").read_text()
+        self.assertIn("<h2>Forces in joints at the end</h2>", page)
+        self.assertIn("red: thrust line", page)
+        self.assertTrue(page.rstrip().endswith("</html>"))
+
     def test_check_takes_models(self):
         found = json.loads(self.scree("check", DATA / "arch_assembly.json", "--json").stdout)["joints"]
         self.assertEqual((found["blocks"], found["supports"], found["joints"]), (28, 2, 29))
