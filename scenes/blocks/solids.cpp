@@ -353,6 +353,108 @@ class BlockMesh {
   std::size_t doubled_ = 0, filled_ = 0, hanging_ = 0;
 };
 
+// A block of some of another's faces, with the vertices that these have.
+Block part_of(const Block& block, const std::vector<std::size_t>& faces) {
+  Block part;
+  part.key = block.key, part.support = block.support, part.density = block.density;
+  std::map<std::int32_t, std::int32_t> own;
+  for (const std::size_t f : faces) {
+    Face face = block.faces[f];
+    for (std::int32_t& v : face) {
+      const auto [known, is_new] = own.emplace(v, static_cast<std::int32_t>(part.vertices.size()));
+      if (is_new) part.vertices.push_back(block.vertices[index(v)]);
+      v = known->second;
+    }
+    part.faces.push_back(std::move(face));
+  }
+  return part;
+}
+
+// Faces that hang together by the vertices that they share as the file numbers them.
+std::vector<std::vector<std::size_t>> sharing_vertices(const Block& block) {
+  std::vector<std::int32_t> root(block.vertices.size());
+  std::iota(root.begin(), root.end(), 0);
+  const auto find = [&](std::int32_t i) {
+    while (root[index(i)] != i) i = root[index(i)] = root[index(root[index(i)])];
+    return i;
+  };
+  for (const Face& face : block.faces) {
+    for (const std::int32_t v : face) root[index(find(v))] = find(face[0]);
+  }
+  std::map<std::int32_t, std::size_t> number;
+  std::vector<std::vector<std::size_t>> pieces;
+  for (std::size_t f = 0; f < block.faces.size(); ++f) {
+    const auto [known, is_new] = number.emplace(find(block.faces[f][0]), pieces.size());
+    if (is_new) pieces.emplace_back();
+    pieces[known->second].push_back(f);
+  }
+  return pieces;
+}
+
+// Shells in the order of the file: a piece ends where all its edges have met. Empty where the last
+// one stays open, or a face is there twice.
+std::vector<std::vector<std::size_t>> shells_in_order(const Block& block) {
+  Vector3 low = block.vertices[0], high = low;
+  for (const Vector3& v : block.vertices) {
+    for (int k = 0; k < 3; ++k) {
+      if (!is_admitted_coordinate(v(k))) return {};  // said later, of the block
+    }
+    low = low.cwiseMin(v), high = high.cwiseMax(v);
+  }
+  const double rounding = 4e-7 * std::max(low.cwiseAbs().maxCoeff(), high.cwiseAbs().maxCoeff());
+  VertexGrid grid(std::max(1e-9 * (high - low).norm(), rounding));
+  std::vector<std::int32_t> number;
+  for (const Vector3& v : block.vertices) {
+    const std::int32_t known = grid.find(v);
+    number.push_back(known >= 0 ? known : grid.add(v));
+  }
+  std::vector<std::vector<std::size_t>> pieces(1);
+  std::set<EdgeKey> open;
+  std::set<Face> seen;
+  for (std::size_t f = 0; f < block.faces.size(); ++f) {
+    Face face = block.faces[f];
+    for (std::int32_t& v : face) v = number[index(v)];
+    std::rotate(face.begin(), std::min_element(face.begin(), face.end()), face.end());
+    if (!seen.insert(face).second) return {};
+    pieces.back().push_back(f);
+    for (std::size_t i = 0; i < face.size(); ++i) {
+      const std::int32_t u = face[i], v = face[(i + 1) % face.size()];
+      if (u == v) continue;
+      if (open.erase({v, u}) == 0) open.insert({u, v});
+    }
+    if (open.empty()) pieces.emplace_back();
+  }
+  if (!open.empty()) return {};
+  pieces.pop_back();
+  return pieces;
+}
+
+bool is_closed_by_itself(const Block& block) {
+  if (block.faces.size() < 4) return false;
+  for (const auto& [key, uses] : edges_of(block.faces)) {
+    if (uses.size() != 2) return false;
+  }
+  return true;
+}
+
+// One mesh of many blocks, in pieces. Blocks that touch have corners at the same places, so this
+// comes before vertices are welded.
+std::vector<Block> pieces_of(const Block& block) {
+  if (block.cluster || block.faces.size() < 8) return {block};
+  for (const bool in_order : {false, true}) {
+    const auto pieces = in_order ? shells_in_order(block) : sharing_vertices(block);
+    if (pieces.size() < 2 || 4 * pieces.size() > block.faces.size()) continue;
+    std::vector<Block> parts;
+    for (const auto& faces : pieces) parts.push_back(part_of(block, faces));
+    if (in_order || std::all_of(parts.begin(), parts.end(), is_closed_by_itself)) {
+      for (std::size_t i = 0; i < parts.size(); ++i)
+        parts[i].name = fmt::format("{}.{}", block.name, i + 1);
+      return parts;
+    }
+  }
+  return {block};
+}
+
 // Several closed pieces as one mesh: a cluster is one body.
 Mesh joined(const std::vector<Mesh>& parts) {
   Mesh all;
@@ -497,8 +599,13 @@ std::vector<std::string> SolidReport::lines() const {
 std::vector<Solid> make_solids(const BlockModel& model, const SolidOptions& options,
                                SolidReport& report) {
   std::vector<Solid> solids;
-  for (const Block& drawn : model.blocks) {
-    Block block = drawn;
+  std::vector<Block> drawn;
+  for (const Block& block : model.blocks) {
+    std::vector<Block> pieces = pieces_of(block);
+    if (pieces.size() > 1) ++report.split_blocks;
+    std::move(pieces.begin(), pieces.end(), std::back_inserter(drawn));
+  }
+  for (Block& block : drawn) {
     for (Vector3& v : block.vertices) v *= options.scale;
     BlockMesh mesh(model.file, block, options, report);
     std::vector<Mesh> parts = mesh.closed();

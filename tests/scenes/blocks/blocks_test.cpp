@@ -545,6 +545,36 @@ TEST_CASE("One mesh of several pieces is one block a piece", "[blocks]") {
   CHECK(solids[0].name == "pair.1");
 }
 
+TEST_CASE("Blocks that touch in one mesh are told apart", "[blocks]") {
+  // By the vertices that they do not share, and where nothing is shared (STL) by their order.
+  for (const bool shared : {true, false}) {
+    Block wall = cube("wall");
+    wall.faces.clear(), wall.vertices.clear();
+    for (int i = 0; i < 5; ++i) {
+      const Block one = cube("x", Vector3(i, 0, 0));
+      const auto first = static_cast<std::int32_t>(wall.vertices.size());
+      if (shared)
+        wall.vertices.insert(wall.vertices.end(), one.vertices.begin(), one.vertices.end());
+      for (Face face : one.faces) {
+        for (std::int32_t& v : face) {
+          if (shared) {
+            v += first;
+          } else {
+            wall.vertices.push_back(one.vertices[static_cast<std::size_t>(v)]);
+            v = static_cast<std::int32_t>(wall.vertices.size()) - 1;
+          }
+        }
+        wall.faces.push_back(face);
+      }
+    }
+    BlockModel model;
+    model.blocks = {wall};
+    const std::vector<Solid> solids = solids_of(model);
+    REQUIRE(solids.size() == 5);
+    for (const Solid& solid : solids) CHECK(solid.integrals.volume == Approx(1.0));
+  }
+}
+
 TEST_CASE("Convex parts fill a solid exactly, without overlap and without new surface",
           "[blocks]") {
   std::mt19937_64 random(7);
