@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
+#include <numeric>
 
 #include "engine/base/check.hpp"
 #include "engine/base/printable.hpp"
@@ -130,7 +132,8 @@ class Decomposition {
   explicit Decomposition(const Solid& solid) : size_(solid.size) {
     eps_ = on_plane * size_;
     // Corners of a face that is flat within the drawing's rounding do not make it a reflex one.
-    convex_eps_ = std::max(rounding * size_, 1.5 * solid.flatness);
+    flatness_ = solid.flatness;
+    convex_eps_ = std::max(rounding * size_, 1.5 * flatness_);
     for (const Face& face : solid.faces) {
       if (is_convex_face(solid.vertices, face)) {
         add(solid, face);
@@ -139,6 +142,7 @@ class Decomposition {
           add(solid, triangle);
       }
     }
+    if (solid.flat > 0.0) flatten(solid);
     for (const Vector3& v : solid.vertices) low_ = low_.cwiseMin(v), high_ = high_.cwiseMax(v);
   }
 
@@ -153,7 +157,52 @@ class Decomposition {
     Polygon polygon;
     for (const std::int32_t v : face) polygon.corners.push_back(solid.vertices[index(v)]);
     polygon.plane = plane_of_loop(polygon.corners);
-    if (!polygon.plane.normal.isZero(0.0)) surface_.push_back(std::move(polygon));
+    if (polygon.plane.normal.isZero(0.0)) return;
+    surface_.push_back(std::move(polygon));
+    loops_.push_back(face);
+  }
+
+  // Triangles of a face that was flat before it was rounded have one plane, that of the largest.
+  void flatten(const Solid& solid) {
+    std::map<std::pair<std::int32_t, std::int32_t>, std::vector<std::size_t>> sides;
+    std::vector<double> area;
+    for (std::size_t f = 0; f < loops_.size(); ++f) {
+      for (std::size_t i = 0; i < loops_[f].size(); ++i)
+        sides[std::minmax(loops_[f][i], loops_[f][(i + 1) % loops_[f].size()])].push_back(f);
+      area.push_back(scree::blocks::plane_of(solid.vertices, loops_[f]).area);
+    }
+    std::vector<std::size_t> order(loops_.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return area[a] > area[b]; });
+    std::vector<std::uint8_t> done(loops_.size(), 0);
+    double off = 0.0;
+    for (const std::size_t seed : order) {
+      if (done[seed] != 0) continue;
+      done[seed] = 1;
+      const Plane plane = surface_[seed].plane;
+      std::vector<std::size_t> todo = {seed};
+      while (!todo.empty()) {
+        const std::size_t f = todo.back();
+        todo.pop_back();
+        for (std::size_t i = 0; i < loops_[f].size(); ++i) {
+          for (const std::size_t g :
+               sides[std::minmax(loops_[f][i], loops_[f][(i + 1) % loops_[f].size()])]) {
+            if (done[g] != 0 || surface_[g].plane.normal.dot(plane.normal) < 0.99) continue;
+            double most = 0.0;
+            for (const Vector3& p : surface_[g].corners)
+              most = std::max(most, std::abs(plane.height(p)));
+            if (most > solid.flat) continue;
+            off = std::max(off, most);
+            surface_[g].plane = plane;
+            done[g] = 1;
+            todo.push_back(g);
+          }
+        }
+      }
+    }
+    flatness_ = std::max(solid.flatness, off);
+    convex_eps_ = std::max(rounding * size_, 1.5 * flatness_);
   }
 
   Cell box() const {
@@ -402,12 +451,14 @@ class Decomposition {
     }
   }
 
-  double size_, eps_ = 0.0, convex_eps_ = 0.0;
+  double size_, eps_ = 0.0, convex_eps_ = 0.0, flatness_ = 0.0;
+  std::vector<Face> loops_;  // [n_surface] vertices of the solid
   Polygons surface_;
   Vector3 low_ = Vector3::Constant(std::numeric_limits<double>::infinity()), high_ = -low_;
   std::vector<std::vector<Vector3>> parts_;
 
  public:
+  double flatness() const { return flatness_; }
   static double volume_of(const std::vector<Vector3>& points) { return hull_volume(points); }
 };
 
@@ -415,12 +466,14 @@ class Decomposition {
 
 ConvexParts decompose(const Solid& solid, double volume_tolerance) {
   ConvexParts parts;
-  parts.corners = Decomposition(solid).run();
+  Decomposition decomposition(solid);
+  parts.corners = decomposition.run();
   double volume = 0.0;
   for (const std::vector<Vector3>& part : parts.corners) volume += Decomposition::volume_of(part);
   parts.volume_error = std::abs(volume / solid.integrals.volume - 1.0);
   // Faces that are flat within the drawing's rounding only leave as much of the volume open.
-  const double rounding = 8.0 * solid.flatness * solid.size * solid.size / solid.integrals.volume;
+  const double rounding =
+      8.0 * decomposition.flatness() * solid.size * solid.size / solid.integrals.volume;
   if (!(parts.volume_error <= volume_tolerance + rounding)) {
     throw InputError(printable(fmt::format(
         "block '{}': its surface encloses {:.6g} m3, but {} convex parts of it have {:.6g}: it "

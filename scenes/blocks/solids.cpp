@@ -622,6 +622,9 @@ std::vector<Solid> make_solids(const BlockModel& model, const SolidOptions& opti
       Vector3 low = solid.vertices[0], high = low;
       for (const Vector3& v : solid.vertices) low = low.cwiseMin(v), high = high.cwiseMax(v);
       solid.size = (high - low).norm();
+      // A corner of a quadrangle is four times as far from the plane of the others as from the
+      // mean.
+      solid.flat = 4.0 * options.flat * solid.size;
       solids.push_back(std::move(solid));
     }
   }

@@ -28,6 +28,7 @@ struct Solid {
   double size = 0.0;         // [m] diagonal of its box
   double warp = 0.0;         // [m] farthest that a corner was off its face, before that was split
   double flatness = 0.0;     // [m] the same of the faces that are left
+  double flat = 0.0;         // [m] triangles with corners this near to a plane are one face
   MassProperties integrals;  // of the surface as drawn
 };
 
