@@ -49,6 +49,7 @@ struct StepView {
   std::span<const Vector3> velocity_before = {};  // [n] m/s, u at t_k, (n,t,s)
   std::span<const double> theta = {};             // [-, n_bodies] weight of each body in the step
   std::span<const double> way_share = {};  // [-, n_bodies] as in Workspace; empty: none was caught
+  std::span<const Vector3> yield = {};     // [n] m/s, what of `velocity` laws that give way take
 };
 
 // Called once before the first step (record.step == 0, no contacts) and after every step.

@@ -69,7 +69,9 @@ std::size_t most_working_contact(const Workspace& work) {
   double most = 0.0;
   std::size_t found = 0;
   for (std::size_t c = 0; c < work.problem.n_contacts(); ++c) {
-    const Vector3 &u = work.u_theta[c], &p = work.p[c];
+    const Vector3& p = work.p[c];
+    const Vector3 u =
+        work.yield.empty() ? work.u_theta[c] : Vector3(work.u_theta[c] - work.yield[c]);
     double part = std::max(u.x() * p.x(), u.y() * p.y() + u.z() * p.z());
     if (!work.moment.empty()) part = std::max(part, work.moment[c].dot(work.spin_theta[c]));
     if (part > most) most = part, found = c;

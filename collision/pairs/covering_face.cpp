@@ -12,11 +12,18 @@ namespace {
 // A toucher that is sunk deeper than this share of its size does not lie on a face.
 constexpr double deep_share = 0.05;
 
+// Whether a face of outward normal m, as far as it is asked for, goes on with the surface on which
+// the touch is.
+bool goes_on_with(const TouchedPlace& place, const Vector3& m) {
+  constexpr double nearly = 1e-3;  // [rad]
+  return place.keep_flush && m.dot(place.n) > 0.0 && m.cross(place.n).norm() < nearly;
+}
+
 // Whether the toucher lies on the face of outward normal m, `height` [m] of q above it, and the
 // owner is below it. Where an impact carried the toucher into the face, q may be as deep.
 bool lies_on(const TouchedPlace& place, const Vector3& m, double height) {
   constexpr double level = -same_place;  // n may lie in the plane of the face
-  if (height > place.tolerance || m.dot(place.n) < level) return false;
+  if (height > place.tolerance || m.dot(place.n) < level || goes_on_with(place, m)) return false;
   const double sunk = sunk_below(place.toucher, m, place.q) - height;
   // What is far above along n was not carried into this face with it: it passes above, and the
   // contact is one with what lies behind the surface.

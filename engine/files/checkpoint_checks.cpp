@@ -134,6 +134,11 @@ std::string fault_of_kept(const KeptImpulses& kept, std::size_t n_bodies) {
   const std::size_t n = kept.key.size(),
                     moments = kept.moment_W.empty() && kept.before_moment_W.empty() ? 0 : n,
                     velocities = kept.velocity.empty() ? 0 : n;
+  if (!kept.memory.empty() && kept.memory.size() != n) return "kept/memory: not one row a contact";
+  for (const ContactMemory& memory : kept.memory) {
+    if (!std::all_of(memory.begin(), memory.end(), [](double m) { return std::isfinite(m); }))
+      return std::string("kept/memory") + not_finite;
+  }
   return first({fault_of_vectors("kept/impulse", kept.impulse_W, n, "contact"),
                 fault_of_vectors("kept/before", kept.before_W, n, "contact"),
                 fault_of_vectors("kept/moment", kept.moment_W, moments, "contact"),
@@ -234,6 +239,17 @@ std::string fault_of(const Checkpoint& checkpoint, const Model& model, const Set
   if (!state.kept.key.empty() && middle == state.kept.velocity.empty())
     return middle ? "kept/velocity: is missing"
                   : "kept/velocity: contact frames are not in the middle of the step";
+  const bool memory = contact::Laws::any_memory(model.materials);
+  if (!state.kept.key.empty() && memory == state.kept.memory.empty())
+    return memory ? "kept/memory: is missing"
+                  : "kept/memory: no pair of materials has a law that remembers";
+  for (std::size_t k = 0; k < state.kept.memory.size(); ++k) {
+    const ContactKey& key = state.kept.key[k];
+    const auto& pair = model.materials.at(model.material[static_cast<std::size_t>(key.body_a)],
+                                          model.material[static_cast<std::size_t>(key.body_b)]);
+    if (!pair || !contact::Laws::is_sound(*pair, state.kept.memory[k]))
+      return "kept/memory: holds what no law of the pair remembers";
+  }
   const bool window = !state.window_x.empty();
   if (window && !settings.stop.wanted()) return "state/window_x: the scene has no stop rule";
   if (!window && settings.stop.wanted() && !may_be_empty(checkpoint))

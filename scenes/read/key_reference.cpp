@@ -19,6 +19,7 @@ density = 2300
 between = ["stone", "stone"]
 mu = 0.6
 e = 0.2
+device = {}
 
 [[body]]
 name = "ground"
@@ -42,6 +43,7 @@ acceleration = { kind = "field", acceleration = [0, 0, 0] }
 [preset]
 use = "flow"
 [law]
+device = {}
 [solver]
 [output]
 [checkpoint]

@@ -38,6 +38,20 @@ void read_time(TableReader& file, TimeSettings& time) {
   reader.finish();
 }
 
+// `device = { period_steps = 1, normal = true, tangential = false }`, as numbers of a law.
+std::optional<DeviceNumbers> read_device(TableReader& table) {
+  std::optional<TableReader> reader = table.table("device");
+  if (!reader) return std::nullopt;
+  const Range range = {.low = contact::ContactDevice::shortest,
+                       .high = contact::ContactDevice::longest,
+                       .unit = "[steps]"};
+  const double period = reader->number("period_steps", range).value_or(1.0);
+  const bool normal = reader->boolean("normal").value_or(true),
+             tangential = reader->boolean("tangential").value_or(false);
+  reader->finish();
+  return DeviceNumbers{normal ? period : 0.0, tangential ? period : 0.0};
+}
+
 void read_law(TableReader& reader, StepSettings& step) {
   static const Choices<Activation> activations = {{"predict", Activation::predict},
                                                   {"paper", Activation::paper}};
@@ -57,6 +71,7 @@ void read_law(TableReader& reader, StepSettings& step) {
   set(step.catch_share, reader.unchecked_number("catch_share", {.low = 0.0}));
   set(step.rotation, reader.choice("rotation", rotations));
   set(step.frames, reader.choice("frames", frames));
+  read_device(reader);
   reader.finish();
 }
 
@@ -121,7 +136,7 @@ void read_start(TableReader& reader, Settings& settings) {
   reader.finish();
 }
 
-void read_contact(TableReader& reader, const MaterialNames& names, ImpactLaw default_law,
+void read_contact(TableReader& reader, const MaterialNames& names, const DefaultLaw& by_default,
                   MaterialTable& table) {
   const char* expected = "the names of two materials, which may be the same";
   const auto between = reader.need(reader.texts("between"), "between", expected);
@@ -136,10 +151,11 @@ void read_contact(TableReader& reader, const MaterialNames& names, ImpactLaw def
     index[i] = static_cast<std::size_t>(found->second);
   }
   PairLaw law;
-  law.law = reader.choice("law", laws()).value_or(default_law);
+  law.law = reader.choice("law", laws()).value_or(by_default.impact);
   const auto& parameters = contact::Laws::parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const contact::LawParameter& p = parameters[i];
+    if (!p.is_key) continue;
     const std::string unit = *p.unit == '\0' ? "" : fmt::format("[{}]", p.unit);
     const Range range = {.low = p.low, .high = p.high, .unit = unit.c_str()};
     std::optional<double> value = reader.number(p.name, range);
@@ -150,6 +166,9 @@ void read_contact(TableReader& reader, const MaterialNames& names, ImpactLaw def
     }
     contact::Laws::number(law, i) = value.value_or(p.absent);
   }
+  const DeviceNumbers device = read_device(reader).value_or(by_default.device);
+  contact::Laws::number(law, "device_normal") = device.normal;
+  contact::Laws::number(law, "device_tangential") = device.tangential;
   reader.finish();
   std::optional<PairLaw>& entry = table.pair_law[index[0] * table.name.size() + index[1]];
   if (entry) {
@@ -189,10 +208,11 @@ std::string read_initial(TableReader& file, Place& place) {
   return from;
 }
 
-ImpactLaw read_default_law(TableReader& file) {
+DefaultLaw read_default_law(TableReader& file) {
   std::optional<TableReader> reader = file.table("law");
-  return reader ? reader->choice("default", laws()).value_or(ImpactLaw::fremond)
-                : ImpactLaw::fremond;
+  if (!reader) return {};
+  return {reader->choice("default", laws()).value_or(ImpactLaw::fremond),
+          read_device(*reader).value_or(DeviceNumbers{})};
 }
 
 void read_world(TableReader& file, Model& model) {
@@ -206,7 +226,7 @@ void read_world(TableReader& file, Model& model) {
   reader->finish();
 }
 
-MaterialNames read_materials(TableReader& file, ImpactLaw default_law, Model& model) {
+MaterialNames read_materials(TableReader& file, const DefaultLaw& by_default, Model& model) {
   MaterialNames names;
   for (TableReader& reader : file.tables("material")) {
     const std::string name = reader.name();
@@ -222,7 +242,7 @@ MaterialNames read_materials(TableReader& file, ImpactLaw default_law, Model& mo
   model.materials.pair_law.assign(model.materials.name.size() * model.materials.name.size(),
                                   std::nullopt);
   for (TableReader& reader : file.tables("contact")) {
-    read_contact(reader, names, default_law, model.materials);
+    read_contact(reader, names, by_default, model.materials);
   }
   return names;
 }

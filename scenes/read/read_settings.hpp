@@ -15,11 +15,19 @@ std::string read_initial(TableReader& file, Place& place);
 // [world].
 void read_world(TableReader& file, Model& model);
 
-// [[material]] and [[contact]]; fills model.materials. [law] default is the law of the pairs that
-// name none.
-MaterialNames read_materials(TableReader& file, ImpactLaw default_law, Model& model);
+// Periods of a viscoelastic device [steps]; 0: none.
+struct DeviceNumbers {
+  double normal = 0.0, tangential = 0.0;
+};
 
-// `default` of [law].
-ImpactLaw read_default_law(TableReader& file);
+// What [law] says of the pairs that say nothing else: `default` and `device`.
+struct DefaultLaw {
+  ImpactLaw impact = ImpactLaw::fremond;
+  DeviceNumbers device;
+};
+DefaultLaw read_default_law(TableReader& file);
+
+// [[material]] and [[contact]]; fills model.materials.
+MaterialNames read_materials(TableReader& file, const DefaultLaw& by_default, Model& model);
 
 }  // namespace scree::scenes

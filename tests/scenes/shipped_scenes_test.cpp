@@ -93,6 +93,7 @@ TEST_CASE("Shipped scenes have the bodies they are about", "[scenes][unit]") {
                           {"bouncing_ball.toml", 1, 1},
                           {"block_on_incline.toml", 2, 1},
                           {"tower.toml", 10, 1},
+                          {"table.toml", 1, 1},
                           {"rolling_sphere.toml", 1, 1},
                           {"rolling_resistance.toml", 4, 2},
                           {"spinning_top.toml", 1, 1},
