@@ -23,11 +23,16 @@ struct DeviceNumbers {
 // What [law] says of the pairs that say nothing else: `default` and `device`.
 struct DefaultLaw {
   ImpactLaw impact = ImpactLaw::fremond;
-  DeviceNumbers device;
+  DeviceNumbers device = {};
 };
 DefaultLaw read_default_law(TableReader& file);
 
+struct LawChoice {
+  DefaultLaw otherwise;              // of the pairs that name none
+  std::optional<ImpactLaw> instead;  // of all pairs, whatever they name
+};
+
 // [[material]] and [[contact]]; fills model.materials.
-MaterialNames read_materials(TableReader& file, const DefaultLaw& by_default, Model& model);
+MaterialNames read_materials(TableReader& file, const LawChoice& choice, Model& model);
 
 }  // namespace scree::scenes
