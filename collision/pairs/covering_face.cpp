@@ -12,18 +12,19 @@ namespace {
 // A toucher that is sunk deeper than this share of its size does not lie on a face.
 constexpr double deep_share = 0.05;
 
-// Whether a face of outward normal m, as far as it is asked for, goes on with the surface on which
+// Whether a face of outward normal m, `height` [m] of q above it, goes on with the surface on which
 // the touch is.
-bool goes_on_with(const TouchedPlace& place, const Vector3& m) {
+bool goes_on_with(const TouchedPlace& place, const Vector3& m, double height) {
   constexpr double nearly = 1e-3;  // [rad]
-  return place.keep_flush && m.dot(place.n) > 0.0 && m.cross(place.n).norm() < nearly;
+  return m.dot(place.n) > 0.0 && m.cross(place.n).norm() < nearly &&
+         std::abs(height) <= place.tolerance;
 }
 
 // Whether the toucher lies on the face of outward normal m, `height` [m] of q above it, and the
 // owner is below it. Where an impact carried the toucher into the face, q may be as deep.
 bool lies_on(const TouchedPlace& place, const Vector3& m, double height) {
   constexpr double level = -same_place;  // n may lie in the plane of the face
-  if (height > place.tolerance || m.dot(place.n) < level || goes_on_with(place, m)) return false;
+  if (height > place.tolerance || m.dot(place.n) < level) return false;
   const double sunk = sunk_below(place.toucher, m, place.q) - height;
   // What is far above along n was not carried into this face with it: it passes above, and the
   // contact is one with what lies behind the surface.
@@ -65,6 +66,7 @@ std::int32_t covering_face(const PlacedPart& neighbour, const TouchedPlace& plac
   const Vector3 at = place.q - neighbour.x;
   if (neighbour.kind() == PartKind::half_space) {
     const Vector3& m = neighbour.normals[0];
+    if (place.keep_flush && goes_on_with(place, m, m.dot(at) - neighbour.offset())) return -1;
     const bool covers =
         m.cross(place.n).norm() > same_place && lies_on(place, m, m.dot(at) - neighbour.offset());
     return covers && first == 0 ? 0 : -1;
@@ -75,6 +77,10 @@ std::int32_t covering_face(const PlacedPart& neighbour, const TouchedPlace& plac
   for (std::size_t f = 0; f < neighbour.normals.size(); ++f) {
     highest = std::max(highest, neighbour.normals[f].dot(at) - offset[f]);
     if (highest > place.tolerance) return -1;
+  }
+  for (std::size_t f = 0; place.keep_flush && f < neighbour.normals.size(); ++f) {
+    const Vector3& m = neighbour.normals[f];
+    if (goes_on_with(place, m, m.dot(at) - offset[f])) return -1;
   }
   // How far it reaches along n, but for the step between the two.
   const double step = std::min(std::abs(highest), place.tolerance);

@@ -15,7 +15,7 @@ struct TouchedPlace {
   Vector3 q, n;
   double gap;               // [m] of the contact there
   double tolerance;         // [m] of steps
-  bool keep_flush = false;  // faces of nearly the normal n do not cover
+  bool keep_flush = false;  // a neighbour whose face goes on with that of normal n does not cover
 };
 
 bool can_cover(const PlacedPart& part);

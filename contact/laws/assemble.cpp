@@ -152,7 +152,7 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
     problem.mu[c] = row.mu;
     problem.bias[c] = row.bias;
     // w_N = u_N,1 + gap/h: what closes within the step arrives instead of being stopped on its way.
-    if (scale.two_step && pair->e == 0.0 && in.gap > in.touch)
+    if (scale.two_step && pair->e == 0.0 && in.gap > in.touch && row.compliance.x() == 0.0)
       problem.bias[c].x() = in.gap / scale.h;
     if (bends) problem.bias[c] += (1.0 - weight) * bend;
     problem.scale[c] = row.scale;
