@@ -149,7 +149,6 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
             StepRecord& record) {
   const double h = settings.time.dt;
   const bool middle = settings.step.frames == Frames::middle;
-  const double left = middle ? settings.time.theta * h : h;  // from the frames on
   const double fall = h * h * work.pull;
   for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
     if (model.kind[i] == BodyKind::fixed) {
@@ -159,6 +158,7 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
       return;
     }
     work.x_ahead[i] = state.x[i] + h * state.v[i];
+    const double left = middle ? left_of_step(settings, work, i) * h : h;  // from its frame on
     work.q_ahead[i] = state.q[i] * integrators::cayley(left * state.w[i]);
     const double radius = model.radius[i];
     double motion =

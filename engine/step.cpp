@@ -69,6 +69,7 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
   drive(model, settings, state, work);
   find_frames(model, settings, state, work);
   detect(model, settings, state, work, record);
+  if (move_to_touch(model, settings, state, work)) detect(model, settings, state, work, record);
   carry_to_middle(model, settings, state, work);
   record.seconds_detect = watch.lap();
 

@@ -45,7 +45,11 @@ struct Workspace {
   collision::Detector detector;
   std::vector<Vector3> frame_x;     // [m, n_bodies] centres where contacts are found
   std::vector<Quaternion> start_q;  // [n_bodies] at t_k; empty: State has them still
-  std::vector<Vector3> x_ahead;     // [n_bodies] poses after h (v_k, w_k)
+  // [-, n_bodies] of the step at which each body's contacts are found: 1 - theta, or where what it
+  // strikes is fixed the share at which it touches; empty: 0 (contact_frames.hpp).
+  std::vector<double> frame_share;
+  std::vector<double> touch_share, turn_time;  // [-], [s], [n_bodies] scratch
+  std::vector<Vector3> x_ahead;                // [n_bodies] poses after h (v_k, w_k)
   std::vector<Quaternion> q_ahead;
   std::vector<double> reach;  // [m, n_bodies]
   ContactSet contacts;        // candidates
