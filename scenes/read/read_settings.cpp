@@ -92,11 +92,20 @@ void read_output(TableReader& reader, OutputSettings& output) {
   static const Choices<VelocityPrecision> precisions = {
       {"double", VelocityPrecision::double_precision},
       {"single", VelocityPrecision::single_precision}};
+  static const Choices<StressMean> means = {{"step", StressMean::step},
+                                            {"frame", StressMean::frame}};
   set(output.frames_per_second,
       reader.unchecked_number("frames_per_second", not_negative("[1/s]")));
   set(output.contacts, reader.boolean("contacts"));
   set(output.keep_frames, reader.boolean("keep_frames"));
   set(output.velocities, reader.choice("velocities", precisions));
+  set(output.stress, reader.boolean("stress"));
+  const auto mean = reader.choice("stress_mean", means);
+  set(output.stress_mean, mean);
+  if (mean && !output.stress)
+    reader.fail("stress_mean", "goes with stress = true, which is not there; leave it out");
+  if (output.stress && !output.keep_frames)
+    reader.fail("stress", "is written in frames, and keep_frames = false keeps none");
   reader.finish();
 }
 
