@@ -1,6 +1,7 @@
 #include "tools/analyse/packing.hpp"
 
 #include <cstdio>
+#include <string_view>
 
 #include "engine/base/check.hpp"
 
@@ -21,6 +22,7 @@ PackingReader::PackingReader(const ResultReader& results)
     : results_(results),
       bodies_(results.bodies()),
       volume_(results.volumes()),
+      counted_(bodies_.mass.size(), 1),
       loads_(results.loads()),
       ground_(results.ground()),
       gravity_(vector_setting(results, "gravity")),
@@ -32,6 +34,22 @@ PackingReader::PackingReader(const ResultReader& results)
     middle_ = frames->second == "middle";
   if (const auto plane = settings.find("plane"); plane != settings.end())
     plane_normal_ = plane->second == "yz" ? 0 : plane->second == "xz" ? 1 : 2;
+}
+
+void PackingReader::count_only(const std::vector<std::string>& names) {
+  counted_.assign(bodies_.name.size(), 0);
+  for (const std::string& name : names) {
+    const bool pattern = name.ends_with('*');
+    const std::string_view begin =
+        std::string_view(name).substr(0, name.size() - (pattern ? 1 : 0));
+    bool found = false;
+    for (std::size_t i = 0; i < counted_.size(); ++i) {
+      const std::string_view body = bodies_.name[i];
+      if (pattern ? !body.starts_with(begin) : body != begin) continue;
+      counted_[i] = 1, found = true;
+    }
+    require(found, "--only", "there is no body '" + name + "'");
+  }
 }
 
 // What a body moved from where its contacts were found to the end of the step. A component that
@@ -67,9 +85,10 @@ Packing PackingReader::read(std::int64_t index) const {
     if (frame.step > 0) impulse[static_cast<std::size_t>(load.body)] += h_ * load.force.at(row);
   }
   for (std::size_t i = 0; i < n; ++i) {
-    packing.moves.push_back(bodies_.mass[i] > 0.0 && frame.active[i] != 0 ? 1 : 0);
+    const bool moves = bodies_.mass[i] > 0.0 && frame.active[i] != 0;
+    packing.moves.push_back(moves && counted_[i] != 0 ? 1 : 0);
     packing.centre.push_back(frame.position[i]);
-    if (packing.moves[i] == 0 || frame.step == 0) continue;
+    if (!moves || frame.step == 0) continue;
     Vector3 given = impulse[i];
     if (!ground_.acceleration.empty()) given -= h_ * bodies_.mass[i] * ground_.acceleration.at(row);
     packing.centre[i] -= way_in_step(i, frame.velocity[i], given);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "engine/files/result_reader.hpp"
@@ -13,7 +14,7 @@ namespace scree::analyse {
 // A contact that carries a force. Arms go from each mass centre to the body's own point of contact.
 struct PackedContact {
   std::size_t body_a = 0, body_b = 0;
-  bool moves_a = false, moves_b = false;                     // moves freely; else a wall
+  bool moves_a = false, moves_b = false;                     // moves freely and counts; else a wall
   Vector3 point = Vector3::Zero();                           // [m] map coordinates
   Vector3 normal = Vector3::UnitX();                         // from a to b
   Vector3 arm_a = Vector3::Zero(), arm_b = Vector3::Zero();  // [m]
@@ -33,7 +34,7 @@ struct Packing {
   std::vector<Vector3> centre;       // [m, n_bodies] where contacts were found, map coordinates
   std::vector<Vector3> velocity;     // [m/s]
   std::vector<double> mass, volume;  // [kg], [m3]
-  std::vector<std::uint8_t> moves;   // 1: moves freely and takes part
+  std::vector<std::uint8_t> moves;   // 1: moves freely, takes part and counts
   std::vector<PackedContact> contacts;
   int plane_normal = -1;  // axis across a plane problem; -1: none
 };
@@ -46,6 +47,10 @@ class PackingReader {
   // Throws InputError where the file keeps no contacts.
   explicit PackingReader(const ResultReader& results);
 
+  // The bodies whose names are in the list count, those with the names before a * likewise; all
+  // others are walls. Throws InputError for a name that there is not.
+  void count_only(const std::vector<std::string>& names);
+
   Packing read(std::int64_t frame) const;
   int plane_normal() const { return plane_normal_; }
 
@@ -55,6 +60,7 @@ class PackingReader {
   const ResultReader& results_;
   ResultBodies bodies_;
   std::vector<double> volume_;
+  std::vector<std::uint8_t> counted_;  // [n_bodies]
   std::vector<ResultLoad> loads_;
   ResultGround ground_;
   Vector3 gravity_ = Vector3::Zero();

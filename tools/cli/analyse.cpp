@@ -47,6 +47,7 @@ struct AnalyseOptions {
   bool fabric = false, profiles = false, fields = false, bodies = false;
   FrameChoice frames;
   std::optional<double> from;
+  std::vector<std::string> only;
   std::string cell;   // as given
   std::string cells;  // as given
   std::string axis = "z";
@@ -445,7 +446,8 @@ void analyse_run(AnalyseOptions options) {
   const std::optional<Cell> cell = parse_cell(options);
   const Plan plan = plan_of(options);
   const ResultReader results(options.run);
-  const analyse::PackingReader reader(results);
+  analyse::PackingReader reader(results);
+  if (!options.only.empty()) reader.count_only(options.only);
   parse_cells(options, reader.plane_normal());
   std::vector<Packing> packings;
   for (const std::int64_t frame : chosen_frames(options, results))
@@ -524,6 +526,9 @@ void add_analyse_command(CLI::App& app, int& exit_code) {
   add_frame_options(*command, *options);
   command->add_option("--cell", options->cell,
                       "X0,Y0,Z0,X1,Y1,Z1 [m]: only what lies in this box; default: all");
+  add_list_option(*command, "--only", options->only,
+                  "names of bodies, wall-* for all that begin so, separated by commas: all others "
+                  "count as walls");
   options->of_profiles = {
       command->add_option("--axis", options->axis, "of profiles: x, y or z")
           ->check(CLI::IsMember({"x", "y", "z"}))

@@ -118,7 +118,7 @@ Colour paint_sample(const Painter& painter, const std::vector<Sample>& samples, 
 
 // What lies behind bars is pale, so that these are seen.
 Colour faded(const Colour& colour) {
-  constexpr float kept = 0.42F;
+  constexpr float kept = 0.55F;
   return kept * colour + (1.0F - kept) * Colour::Ones();
 }
 

@@ -410,7 +410,9 @@ bodies = ["c*"]
     double on_floor = 0.0, on_west = 0.0;
     for (std::size_t c = 0; c < view.in_problem.size(); ++c) {
       if (view.problem.body_a[c] == 0) on_floor += view.impulse_W[c].z() / h;
-      if (view.problem.body_a[c] == 1) on_west += view.impulse_W[c].x() / h;
+      const auto b = static_cast<std::size_t>(view.problem.body_b[c]);
+      const bool of_cube = view.model.name[b].starts_with('c');
+      if (view.problem.body_a[c] == 1 && of_cube) on_west += view.impulse_W[c].x() / h;
     }
     across_error = std::max(across_error, std::abs(across_sum + on_west * side) / (F * side));
     const measure::GaugeRow& lowest = gauges.rows(0)[0];

@@ -164,7 +164,9 @@ TEST_CASE("Shares of a way in cells are lengths", "[measure][unit]") {
   // Outside, and along the upper face of the grid, which belongs to what is above.
   CHECK(shares({0.5, 1.0, 3.0}, {0.2, 0.1, 0.0}).empty());
   CHECK(shares({2.0, 1.0, 1.0}, {0.2, 0.1, 0.0}).empty());
-  CHECK(shares({0.5, 1.0, 1.0}, Vector3::Zero()).empty());  // no way, nothing to share
+  const auto point = shares({0.5, 1.0, 1.0}, Vector3::Zero());
+  REQUIRE(point.size() == 1);
+  CHECK(point[0] == std::pair(grid.index({1, 1, 1}), 1.0));
 }
 
 TEST_CASE("Fabric of an even and of an elliptic distribution is what made it",

@@ -203,8 +203,8 @@ class Stressed(program.FolderCase):
                 numpy.testing.assert_allclose(means["frames/bodies/stress"][frame, 1:], expected, rtol=1e-11, atol=1e-9)
 
     def test_analyse_finds_from_contacts_what_the_run_wrote(self):
-        self.scree("analyse", "rest.h5", "--bodies", "--fabric", "--profiles", "--fields", "--width", "0.3", "--frame", "3", "--bins", "4",
-                   "--cell=-0.25,-0.25,0,0.25,0.25,2", "--force")
+        self.scree("analyse", "rest.h5", "--bodies", "--fabric", "--fields", "--width", "0.3", "--frame", "3", "--force")
+        self.scree("analyse", "rest.h5", "--profiles", "--frame", "3", "--bins", "4", "--cell=-0.25,-0.25,0,0.25,0.25,2", "--force")
         rows = rows_of(self.folder / "rest-bodies.csv")
         with h5py.File(self.folder / "rest.h5") as file:
             expected = file["frames/bodies/stress"][3, 1:]
@@ -227,6 +227,12 @@ class Stressed(program.FolderCase):
         for plane in ("xz", "yz"):
             density = [float(row["E [1/rad]"]) for row in roses if row["plane"] == plane]
             self.assertAlmostEqual(sum(density) * 2 * numpy.pi / len(density), 1, delta=1e-12)
+
+    def test_analyse_of_some_bodies_takes_the_others_as_walls(self):
+        said = self.scree("analyse", "rest.h5", "--fabric", "--json", "--only", "t-1,t-2", "--out", "some").stdout
+        fabric = json.loads(said)["fabric"][0]
+        self.assertEqual((fabric["bodies"], fabric["contacts"], fabric["wall contacts"]), (2, 4, 8))
+        self.refuse("analyse", "rest.h5", "--fabric", "--only", "u-*", "--out", "none", says="--only: there is no body 'u-*'")
 
     def test_analyse_takes_any_file_with_contacts(self):
         said = self.scree("analyse", "plain.h5", "--fabric", "--json", "--force").stdout
