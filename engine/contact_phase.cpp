@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "contact/laws/activation.hpp"
 #include "contact/solver/warm_start.hpp"
@@ -20,7 +21,25 @@ namespace scree {
 namespace {
 
 contact::StepScale step_scale(const Settings& settings, const Workspace& work) {
-  return {settings.time.dt, work.pull, work.body_size};
+  return {settings.time.dt, work.pull, work.body_size, settings.step.closing == Closing::two_step};
+}
+
+// Of the rules that look at the start of the step alone; none: `predict`.
+std::optional<contact::PublishedRule> published_rule(const Settings& settings) {
+  const double h = settings.time.dt;
+  switch (settings.step.activation) {
+    case Activation::predict:
+      return std::nullopt;
+    case Activation::paper:
+      return contact::PublishedRule{0.0, true};
+    case Activation::forecast:
+      return contact::PublishedRule{h, true};
+    case Activation::gamma:
+      return contact::PublishedRule{settings.step.activation_gamma * h, false};
+    case Activation::mid:
+      return contact::PublishedRule{(1.0 - settings.time.theta) * h, false};
+  }
+  return std::nullopt;
 }
 
 // Normal velocities (1 - theta) u_k + theta u_1 of the candidates, u_1 at body velocities v, w_W;
@@ -197,8 +216,8 @@ void activate(const Model& model, const Settings& settings, const State& state, 
                              work.u_N);
   go_on_from_last_step(state, work);
   const contact::StepScale scale = step_scale(settings, work);
-  if (settings.step.activation == Activation::paper) {
-    contact::activate_closed(work.contacts, work.u_N, work.in_problem);
+  if (const auto rule = published_rule(settings)) {
+    contact::activate_published(work.contacts, work.u_N, *rule, work.in_problem);
     contact::enter_by_law(work.contacts, scale, model.materials, model.material, work.in_problem);
     return;
   }
@@ -267,7 +286,7 @@ void solve(const Model& model, const Settings& settings, const State& state, Wor
 
 bool add_missed_contacts(const Model& model, const Settings& settings, const State& state,
                          Workspace& work, StepRecord& record) {
-  if (settings.step.activation == Activation::paper) return false;
+  if (settings.step.activation != Activation::predict) return false;
   average_normal_velocities(work.end.v, work.end.w_W, work);
   contact::find_missed(work.contacts, step_scale(settings, work), work.u_N_theta, work.in_problem,
                        work.missed);

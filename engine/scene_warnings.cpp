@@ -160,7 +160,8 @@ void warn_of_late_things(const Model& model, const Settings& settings, WarningLo
       log.raise(Warning::never_happens, time[0]);
   }
   const StopSettings& stop = settings.stop;
-  if (stop.wanted() && later(stop.after + stop.window))
+  // A window that ends with the run is judged at its last step.
+  if (stop.wanted() && later(stop.after + stop.window - 0.5 * settings.time.dt))
     log.raise(Warning::never_happens, stop.after + stop.window);
 }
 

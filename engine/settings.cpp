@@ -160,8 +160,16 @@ void check_settings(const Model& model, const Settings& settings) {
                       settings.time.end, settings.time.dt, settings.time.end / settings.time.dt,
                       most_steps));
   check_theta(model, settings.time.theta);
+  require(
+      settings.step.closing == Closing::impact || settings.time.theta == 1.0, "law.closing",
+      "\"two_step\" is not allowed with theta below 1, where the mean velocity of a step carries "
+      "on past the touch; take theta = 1, or correction = \"repeated\"");
   check_solver(settings.step.solver);
   require_at_least(settings.step.max_passes, 1, "solver.max_passes");
+  require_not_negative(settings.step.activation_gamma, "law.activation_gamma", "");
+  require(
+      settings.step.activation_gamma <= 1.0, "law.activation_gamma",
+      fmt::format("{} is not allowed; must be a number in [0, 1]", settings.step.activation_gamma));
   require_not_negative(settings.step.correction_slop, "law.correction_slop", "");
   require_not_negative(settings.step.catch_share, "law.catch_share", "");
   require_not_negative(settings.output.frames_per_second, "output.frames_per_second", " [1/s]");

@@ -1,6 +1,7 @@
 // Everything a run can be told, with defaults. Checked once, by check_settings, before the run.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -15,7 +16,9 @@
 
 namespace scree {
 
-enum class Activation { predict, paper };
+enum class Activation { predict, paper, forecast, gamma, mid };
+inline constexpr std::array activation_names = {"predict", "paper", "forecast", "gamma", "mid"};
+enum class Closing { impact, two_step };
 enum class Rest { published, damped };
 enum class Frames { start, middle };
 enum class PositionCorrection { none, projection, repeated };
@@ -32,6 +35,8 @@ struct TimeSettings {
 
 struct StepSettings {
   Activation activation = Activation::predict;
+  double activation_gamma = 0.5;      // [-] of the step, of the rule `gamma`
+  Closing closing = Closing::impact;  // of pairs without restitution
   Rest rest = Rest::published;  // damped: sticking contacts under fremond do not reverse their
                                 // tangential velocity
   PositionCorrection correction = PositionCorrection::none;

@@ -64,15 +64,23 @@ void warn_of_spins(const Settings& settings, const Workspace& work, StepRecord& 
   }
 }
 
-// The contact that puts in the most, in one of the parts of its work.
-std::size_t most_working_contact(const Workspace& work) {
-  double most = 0.0;
-  std::size_t found = 0;
+struct ContactWork {
+  std::size_t contact = 0;
+  double most = 0.0;  // [J]
+};
+
+// The contact that puts in the most: in one of the parts of its work, or, where it is damped, in
+// all of it (engine/method/damped_rest.md).
+ContactWork most_working_contact(const Workspace& work) {
+  ContactWork found;
   for (std::size_t c = 0; c < work.problem.n_contacts(); ++c) {
     const Vector3 &u = work.u_theta[c], &p = work.p[c];
-    double part = std::max(u.x() * p.x(), u.y() * p.y() + u.z() * p.z());
-    if (!work.moment.empty()) part = std::max(part, work.moment[c].dot(work.spin_theta[c]));
-    if (part > most) most = part, found = c;
+    const double normal = u.x() * p.x(), tangential = u.y() * p.y() + u.z() * p.z(),
+                 rolling = work.moment.empty() ? 0.0 : work.moment[c].dot(work.spin_theta[c]);
+    const bool damped = work.damped[static_cast<std::size_t>(work.in_problem[c])] != 0;
+    const double done =
+        damped ? normal + tangential + rolling : std::max({normal, tangential, rolling});
+    if (done > found.most) found = {c, done};
   }
   return found;
 }
@@ -112,9 +120,11 @@ void warn_of_work(const Settings& settings, const State& state, const Workspace&
   // A residual of zero still leaves the round-off of the works themselves.
   const double share =
       std::max({record.residual.scaled, asked, std::numeric_limits<double>::epsilon()});
-  if (!(positive > work_limit * share * energy)) return;
-  const std::size_t c = most_working_contact(work);
-  record.warnings.raise(Warning::positive_work, positive / energy,
+  const double limit = work_limit * share * energy;
+  if (!(positive > limit)) return;
+  const auto [c, most] = most_working_contact(work);
+  if (!(most > limit)) return;
+  record.warnings.raise(Warning::positive_work, most / energy,
                         {work.problem.body_a[c], work.problem.body_b[c]});
 }
 

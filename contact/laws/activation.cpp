@@ -68,11 +68,11 @@ void enter_by_law(const ContactSet& candidates, const StepScale& scale,
   std::sort(in_problem.begin(), in_problem.end());
 }
 
-void activate_closed(const ContactSet& candidates, std::span<const double> u_N_k,
-                     std::vector<ContactIndex>& in_problem) {
+void activate_published(const ContactSet& candidates, std::span<const double> u_N_k,
+                        const PublishedRule& rule, std::vector<ContactIndex>& in_problem) {
   in_problem.clear();
   for (std::size_t c = 0; c < candidates.size(); ++c) {
-    if (candidates.gap[c] <= 0.0 && u_N_k[c] <= 0.0)
+    if (candidates.gap[c] + rule.lead * u_N_k[c] <= 0.0 && (!rule.approaching || u_N_k[c] <= 0.0))
       in_problem.push_back(static_cast<ContactIndex>(c));
   }
 }

@@ -7,7 +7,13 @@
 //            impulse do not come and go with round-off or with velocities at the level of the
 //            tolerance: `touch` = 1e-10 of the size instead of 0, and a contact stays (whether it
 //            carried impulse or not) until its gap exceeds what a free fall opens in a step.
-// `paper`    gap_k <= 0 and u_N,k <= 0, [Fremond24] eq. 64.
+//
+// The published rules look at the start of the step alone, and add nothing after a solve:
+// `paper`     gap_k <= 0 and u_N,k <= 0                 [Fremond24] eq. 64
+// `forecast`  gap_k + h u_N,k <= 0 and u_N,k <= 0       [Fremond23] eq. 55
+// `gamma`     gap_k + gamma h u_N,k <= 0, gamma >= 0    [NGH24] eq. 16
+// `mid`       gap(q_m) <= 0, q_m = q_k + h (1 - theta) v_k, to first order in h: `gamma` with gamma
+//             = 1 - theta                               [CD18] remark 3
 #pragma once
 
 #include <span>
@@ -42,9 +48,15 @@ void enter_by_law(const ContactSet& candidates, const StepScale& scale,
                   const MaterialTable& materials, std::span<const MaterialIndex> material,
                   std::vector<ContactIndex>& in_problem);
 
-// Start set of `paper`.
-void activate_closed(const ContactSet& candidates, std::span<const double> u_N_k,
-                     std::vector<ContactIndex>& in_problem);
+// gap_k + lead u_N,k <= 0, and u_N,k <= 0 if `approaching` asks for it.
+struct PublishedRule {
+  double lead = 0.0;  // [s]
+  bool approaching = true;
+};
+
+// Start set of the published rules.
+void activate_published(const ContactSet& candidates, std::span<const double> u_N_k,
+                        const PublishedRule& rule, std::vector<ContactIndex>& in_problem);
 
 // Candidates not in the problem whose gap_k + h u_N,theta, at the solved velocities, is below
 // -miss_tolerance: `missed`, ascending.

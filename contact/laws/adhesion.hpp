@@ -16,7 +16,7 @@ namespace scree::contact {
 struct Adhesion {
   static constexpr bool shifts = true;
   static constexpr std::array parameters = {
-      LawParameter{"cohesion", "N", 0.0, 1e30, 0.0, std::numeric_limits<double>::infinity(),
+      LawParameter{"cohesion", "N", 0.0, 1e12, 0.0, std::numeric_limits<double>::infinity(),
                    "force with which two bodies that touch pull at each other"}};
   static constexpr std::array energies = {
       LawEnergy{"adhesion_work", "work of adhesion", "sum over contacts of -u_N,theta C h"}};

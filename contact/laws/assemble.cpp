@@ -118,6 +118,9 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
     const ContactRow row = Laws::row(*pair, in);
     problem.mu[c] = row.mu;
     problem.bias[c] = row.bias;
+    // w_N = u_N,1 + gap/h: what closes within the step arrives instead of being stopped on its way.
+    if (scale.two_step && pair->e == 0.0 && in.gap > in.touch)
+      problem.bias[c].x() = in.gap / scale.h;
     if (bends) problem.bias[c] += (1.0 - weight) * bend;
     problem.scale[c] = row.scale;
     if (shifts) problem.beside[c] = -row.shift;

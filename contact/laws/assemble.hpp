@@ -18,6 +18,7 @@ struct StepScale {
   double h = 0.0;                     // [s]
   double gravity = 0.0;               // [m/s2] |g|
   std::span<const double> body_size;  // [m, n_bodies] infinite for half-spaces
+  bool two_step = false;  // pairs without restitution close in one step and stop in the next
 };
 
 // What assembly needs to know of the bodies, [n_bodies] each.

@@ -71,7 +71,10 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model,
   h5::write_attribute(g, "theta", settings.time.theta);
   const StepSettings& step = settings.step;
   h5::write_attribute(g, "activation",
-                      step.activation == Activation::predict ? "predict" : "paper");
+                      activation_names.at(static_cast<std::size_t>(step.activation)));
+  if (step.activation == Activation::gamma)
+    h5::write_attribute(g, "activation_gamma", step.activation_gamma);
+  h5::write_attribute(g, "closing", step.closing == Closing::impact ? "impact" : "two_step");
   h5::write_attribute(g, "rest", step.rest == Rest::published ? "published" : "damped");
   h5::write_attribute(g, "correction",
                       step.correction == PositionCorrection::none         ? "none"

@@ -96,6 +96,12 @@ void ResultReader::Impl::check_format() const {
   });
   if (checkpoint)
     refuse(path, "is a checkpoint, not a result file; `scree resume` goes on from it");
+  const bool sweep = guarded([](hid_t f) {
+    return h5::has_attribute(f, "format") && h5::is_string_attribute(f, "format") &&
+           h5::read_string_attribute(f, "format") == "scree-sweep";
+  });
+  if (sweep)
+    refuse(path, "is the table of a sweep, not a result file; its columns are plain data sets");
   if (!ours) refuse(path, "is an HDF5 file, but no result file of scree");
   const std::int64_t version =
       guarded([](hid_t f) { return h5::read_integer_attribute(f, "version"); });

@@ -93,8 +93,8 @@ const std::array<WarningInfo, n_warnings> warning_catalogue = {{
      "Use a smaller dt: a body is to turn by less than 1 rad in a step."},
     {Warning::positive_work, "positive-work", KnownIn::run,
      "A contact put in more energy than the tolerance explains", "of the energy scale", "steps",
-     "Use a smaller tolerance; the laws newton and moreau, and rest = \"damped\", may do this by "
-     "themselves: use the law fremond."},
+     "Use a smaller tolerance; the laws newton and moreau may do this by themselves: use the law "
+     "fremond."},
     {Warning::projection_work, "projection-work", KnownIn::run,
      "The position correction lifted bodies by much energy", "of the energy at hand in a step",
      "steps",

@@ -54,7 +54,17 @@ std::pair<std::string, std::string> split(const InputError& error) {
 
 }  // namespace
 
-Place place_of(const toml::node& node) { return place_of(node.source()); }
+Place place_of(const toml::node& node) {
+  Place place = place_of(node.source());
+  const toml::array* const array = node.as_array();
+  // An array of the file of which an entry came from an edit is what that edit made of it.
+  for (std::size_t i = 0; array != nullptr && place.edit == 0 && i < array->size(); ++i) {
+    const toml::node& entry = *array->get(i);
+    const Place inner = entry.is_table() ? Place{} : place_of(entry);
+    if (inner.edit != 0) place = inner;
+  }
+  return place;
+}
 
 Place place_of(const toml::key& key) { return place_of(key.source()); }
 

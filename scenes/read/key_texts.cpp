@@ -118,8 +118,13 @@ const std::vector<KeySection>& key_sections() {
             "just above friction's limit, `fremond` with `theta` near 0.5 leaves too much slip, by "
             "the first order of `dt`"},
            {"activation", "predict",
-            "`predict`: contacts that would close within the step enter; `paper`: those with gap "
-            "<= 0 and approaching"},
+            "`predict`: contacts that would close within the step enter; the published rules look "
+            "at its start alone: `paper`: gap <= 0 and approaching; `forecast`: gap + h u_N <= 0 "
+            "and approaching; `gamma`: gap + gamma h u_N <= 0; `mid`: gamma = 1 - theta"},
+           {"activation_gamma", "0.5", "the gamma of that rule"},
+           {"closing", "impact",
+            "what closes within a step is stopped in it; `two_step`: pairs with e = 0 close in one "
+            "step and stop in the next, exactly at the touch (theta = 1)"},
            {"rest", "published",
             "`damped`: sticking contacts under `fremond` do not reverse their tangential velocity; "
             "the nearer restitution is to 1, the longer it takes (engine/method/damped_rest.md)"},

@@ -63,7 +63,8 @@ AppliedPreset apply_preset(TableReader& file, toml::table& root) {
     toml::table* section = root.get(key.section)->as_table();
     if (section == nullptr) continue;  // what stands there instead is refused when it is read
     const toml::node* given = section->get(key.key);
-    applied.settings.push_back({field, key.value, given != nullptr ? as_written(*given) : ""});
+    applied.settings.push_back({field, key.value, given != nullptr ? as_written(*given) : "",
+                                given != nullptr && place_of(*given).edit > 0});
     if (given != nullptr) continue;
     section->insert(key.key, *parsed(key).get(key.key));
   }

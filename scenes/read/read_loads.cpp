@@ -211,11 +211,13 @@ GivenRecord read_record_file(TableReader& reader, const std::string& name,
   }
   CsvFormat format;
   format.time_step = step;
-  // Values come out in the unit of `unit`, which holds where the file names none.
+  // Values come out in the unit of `unit`; where the scene gives it, the file may not name another.
+  if (reader.has("unit")) format.unit_reason = ", as the scene's `unit` says";
   std::vector<std::pair<std::string, double>> units;
   for (const auto& [unit, size] : acceleration_units) {
     std::string bracketed = "[" + unit;
     bracketed += "]";
+    if (reader.has("unit") && size != factor) continue;
     const auto at = size == factor ? units.begin() : units.end();
     units.insert(at, {bracketed, size / factor});
   }

@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scenes/read/polygon_plane.hpp"
+
 namespace scree::scenes {
 namespace {
 
 constexpr std::size_t most_groups = 16;    // a step has a row for each pair of them
 constexpr double most_gauge_cells = 4096;  // and one for each of these
-// How far from one plane the corners of a screen may be, and how small its area, as a share of its
-// size.
-constexpr double flat_tolerance = 1e-6;
 
 void read_impacts(TableReader& reader, ImpactLogSettings& impacts) {
   const std::optional<double> speed = reader.number("speed", not_negative("[m/s]")),
@@ -57,16 +56,20 @@ std::int32_t group_index(std::vector<std::string>& names, const std::string& nam
   return static_cast<std::int32_t>(names.size()) - 1;
 }
 
-void refuse_others(const TableReader& reader, const char* key, const std::string& name) {
+void check_name(const TableReader& reader, const char* key, const std::string& name) {
   if (name == BodyGroups::others)
     reader.fail(key,
                 "\"others\" is not allowed; it is the name of all bodies that are in no group");
+  if (name.find(':') != std::string::npos)
+    reader.fail(key, fmt::format("{} is not allowed; a colon stands between two groups in names "
+                                 "of curves",
+                                 quoted(name)));
 }
 
 // [[group]]: a name and bodies by their names.
 void read_listed_group(TableReader& reader, const Model& model, BodyGroups& groups) {
   const std::string name = reader.name();
-  refuse_others(reader, "name", name);
+  check_name(reader, "name", name);
   const char* expected = "an array of names of bodies; one that ends in * means all that begin so";
   const auto patterns = reader.need(reader.texts("bodies"), "bodies", expected);
   reader.expect("bodies", expected);
@@ -102,34 +105,6 @@ BodyGroups read_groups(TableReader& file, const Model& model,
   }
   std::ranges::replace(groups.of_body, -1, static_cast<std::int32_t>(groups.name.size()));
   return groups;
-}
-
-// The polygon's plane: through its middle, with the normal that its corners turn about.
-void read_polygon(TableReader& reader, Screen& screen) {
-  const char* expected = "at least 3 points [m] in one plane, around an area";
-  const std::vector<Vector3>& corners = screen.corners;
-  if (corners.size() < 3)
-    reader.fail("corners",
-                fmt::format("{} points are not allowed; must be {}", corners.size(), expected));
-  Vector3 middle = Vector3::Zero(), area = Vector3::Zero();
-  for (const Vector3& corner : corners) middle += corner / static_cast<double>(corners.size());
-  double size = 0.0;
-  for (std::size_t i = 0; i < corners.size(); ++i) {
-    area += 0.5 * (corners[i] - middle).cross(corners[(i + 1) % corners.size()] - middle);
-    size = std::max(size, (corners[i] - middle).norm());
-  }
-  if (!(area.norm() > flat_tolerance * size * size))
-    reader.fail("corners",
-                std::string("a screen without area is not allowed; must be ") + expected);
-  screen.point = middle, screen.normal = area.normalized();
-  for (const Vector3& corner : corners) {
-    const double off = screen.normal.dot(corner - middle);
-    if (std::abs(off) > flat_tolerance * size) {
-      reader.fail("corners",
-                  fmt::format("a corner lies {:.2g} m beside the plane of the others; must be {}",
-                              std::abs(off), expected));
-    }
-  }
 }
 
 // `bodies` of a device: groups, or bodies by name; without it all. [n_bodies]
@@ -168,7 +143,8 @@ Screen read_screen(TableReader& reader, const Model& model, const BodyGroups& gr
   const auto normal = reader.direction("normal");
   if (corners) {
     screen.corners = *corners;
-    read_polygon(reader, screen);
+    const PolygonPlane plane = read_polygon_plane(reader, "corners", screen.corners);
+    screen.point = plane.point, screen.normal = plane.normal;
   } else {
     if (!normal) reader.fail_missing("normal", "a direction [x, y, z], or give `corners`");
     screen.point = point.value_or(Vector3::Zero());
@@ -303,7 +279,7 @@ std::string read_group(TableReader& reader) {
   const std::optional<std::string> group = reader.text("group");
   if (!group) return "";
   if (group->empty()) reader.fail("group", "an empty name is not allowed");
-  refuse_others(reader, "group", *group);
+  check_name(reader, "group", *group);
   return *group;
 }
 

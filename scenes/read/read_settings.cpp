@@ -39,8 +39,14 @@ void read_time(TableReader& file, TimeSettings& time) {
 }
 
 void read_law(TableReader& reader, StepSettings& step) {
-  static const Choices<Activation> activations = {{"predict", Activation::predict},
-                                                  {"paper", Activation::paper}};
+  static const Choices<Activation> activations = [] {
+    Choices<Activation> choices;
+    for (std::size_t i = 0; i < activation_names.size(); ++i)
+      choices.emplace_back(activation_names[i], static_cast<Activation>(i));
+    return choices;
+  }();
+  static const Choices<Closing> closings = {{"impact", Closing::impact},
+                                            {"two_step", Closing::two_step}};
   static const Choices<Rest> rests = {{"published", Rest::published}, {"damped", Rest::damped}};
   static const Choices<PositionCorrection> corrections = {
       {"none", PositionCorrection::none},
@@ -51,6 +57,12 @@ void read_law(TableReader& reader, StepSettings& step) {
   static const Choices<Frames> frames = {{"start", Frames::start}, {"middle", Frames::middle}};
   reader.choice("default", laws());
   set(step.activation, reader.choice("activation", activations));
+  if (const auto gamma = reader.unchecked_number("activation_gamma", {.low = 0.0, .high = 1.0})) {
+    if (step.activation != Activation::gamma && *gamma != step.activation_gamma)
+      reader.fail("activation_gamma", "says nothing unless activation is \"gamma\"");
+    step.activation_gamma = *gamma;
+  }
+  set(step.closing, reader.choice("closing", closings));
   set(step.rest, reader.choice("rest", rests));
   set(step.correction, reader.choice("correction", corrections));
   set(step.correction_slop, reader.unchecked_number("correction_slop", {.low = 0.0}));
@@ -130,7 +142,7 @@ void read_start(TableReader& reader, Settings& settings) {
   reader.finish();
 }
 
-void read_contact(TableReader& reader, const MaterialNames& names, ImpactLaw default_law,
+void read_contact(TableReader& reader, const MaterialNames& names, const LawChoice& choice,
                   MaterialTable& table) {
   const char* expected = "the names of two materials, which may be the same";
   const auto between = reader.need(reader.texts("between"), "between", expected);
@@ -145,7 +157,8 @@ void read_contact(TableReader& reader, const MaterialNames& names, ImpactLaw def
     index[i] = static_cast<std::size_t>(found->second);
   }
   PairLaw law;
-  law.law = reader.choice("law", laws()).value_or(default_law);
+  law.law = reader.choice("law", laws()).value_or(choice.otherwise);
+  law.law = choice.instead.value_or(law.law);
   const auto& parameters = contact::Laws::parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const contact::LawParameter& p = parameters[i];
@@ -154,8 +167,9 @@ void read_contact(TableReader& reader, const MaterialNames& names, ImpactLaw def
     std::optional<double> value = reader.number(p.name, range);
     if (!value && std::isnan(p.absent)) value = reader.need(value, p.name, range.text());
     if (value && !contact::Laws::takes(law.law, i)) {
-      reader.fail(p.name, fmt::format("says nothing under the law \"{}\"; {}",
-                                      contact::Laws::name_of(law.law), p.meaning));
+      reader.fail(p.name, fmt::format("says nothing under the law \"{}\"{}; {}",
+                                      contact::Laws::name_of(law.law),
+                                      choice.instead ? ", which --law gives" : "", p.meaning));
     }
     contact::Laws::number(law, i) = value.value_or(p.absent);
   }
@@ -215,7 +229,7 @@ void read_world(TableReader& file, Model& model) {
   reader->finish();
 }
 
-MaterialNames read_materials(TableReader& file, ImpactLaw default_law, Model& model) {
+MaterialNames read_materials(TableReader& file, const LawChoice& choice, Model& model) {
   MaterialNames names;
   for (TableReader& reader : file.tables("material")) {
     const std::string name = reader.name();
@@ -231,7 +245,7 @@ MaterialNames read_materials(TableReader& file, ImpactLaw default_law, Model& mo
   model.materials.pair_law.assign(model.materials.name.size() * model.materials.name.size(),
                                   std::nullopt);
   for (TableReader& reader : file.tables("contact")) {
-    read_contact(reader, names, default_law, model.materials);
+    read_contact(reader, names, choice, model.materials);
   }
   return names;
 }

@@ -15,9 +15,13 @@ std::string read_initial(TableReader& file, Place& place);
 // [world].
 void read_world(TableReader& file, Model& model);
 
-// [[material]] and [[contact]]; fills model.materials. [law] default is the law of the pairs that
-// name none.
-MaterialNames read_materials(TableReader& file, ImpactLaw default_law, Model& model);
+struct LawChoice {
+  ImpactLaw otherwise;               // of the pairs that name none
+  std::optional<ImpactLaw> instead;  // of all pairs, whatever they name
+};
+
+// [[material]] and [[contact]]; fills model.materials.
+MaterialNames read_materials(TableReader& file, const LawChoice& choice, Model& model);
 
 // `default` of [law].
 ImpactLaw read_default_law(TableReader& file);

@@ -103,7 +103,8 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   read_world(file, scene.model);
   scene.settings = read_settings(file);
   scene.initial_from = read_initial(file, scene.initial_place);
-  const MaterialNames materials = read_materials(file, read_default_law(file), scene.model);
+  const MaterialNames materials =
+      read_materials(file, {read_default_law(file), change.law}, scene.model);
   const ShapeTable shapes = read_shapes(file);
   SceneBuilder builder(document, scene, read_named_loads(file));
   read_bodies(file, materials, shapes, builder);
@@ -132,6 +133,25 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
 
 }  // namespace scenes
 
+namespace {
+
+// Whether a scene that was refused is one when its text is read as it stands in the file.
+bool is_right_without_edits(std::string_view text, const std::string& file_name,
+                            const FileReader& read_file, const SceneChange& change) {
+  if (change.edits.empty()) return false;
+  SceneChange rest = change;
+  rest.edits.clear();
+  scenes::Document document(file_name, read_file);
+  try {
+    scenes::parse_scene(text, file_name, document, rest);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
 Scene parse_scene(std::string_view text, const std::string& file_name, const FileReader& read_file,
                   const SceneChange& change) {
   scenes::Document document(file_name, read_file, change.edits);
@@ -140,7 +160,12 @@ Scene parse_scene(std::string_view text, const std::string& file_name, const Fil
   } catch (const InputError& error) {
     // One that begins with an option is about the command line.
     if (std::string_view(error.what()).starts_with("--")) throw;
-    document.fail_unless_placed({}, "scene", error);
+    try {
+      document.fail_unless_placed({}, "scene", error);
+    } catch (const InputError& placed) {
+      if (!is_right_without_edits(text, file_name, read_file, change)) throw;
+      throw InputError(scenes::edits_prefix(change.edits) + placed.what());
+    }
   }
 }
 

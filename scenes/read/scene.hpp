@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,7 @@ struct AppliedPreset {
     std::string field;     // "solver.tolerance"
     std::string value;     // of the preset, as it would stand in a scene
     std::string in_scene;  // what the scene itself says, which counts; empty: nothing
+    bool edited = false;   // an edit says it
   };
   std::string use, meaning;  // empty: the scene has none
   std::vector<Setting> settings;
@@ -71,6 +73,8 @@ struct SceneChange {
   std::function<std::string(const std::string& field)> origin;
   // KEY=VALUE, made to the text before it is read (scenes/read/scene_edits.hpp).
   std::vector<std::string> edits = {};
+  // The impact law of all pairs of materials; empty: as the scene says.
+  std::optional<ImpactLaw> law = {};
 };
 
 // Reads a scene from TOML text, and the files that it names with `read_file`; without one, naming a

@@ -269,6 +269,12 @@ void apply_edits(toml::table& root, const std::vector<std::string>& edits) {
   }
 }
 
+std::string edits_prefix(const std::vector<std::string>& edits) {
+  if (edits.empty()) return "";
+  return printable(
+      fmt::format("with {}{}: ", edit_option, fmt::join(edits, fmt::format(" {}", edit_option))));
+}
+
 std::uint32_t edit_number(const toml::source_region& source) {
   if (source.path == nullptr || !source.path->starts_with(source_mark)) return 0;
   std::uint32_t number = 0;

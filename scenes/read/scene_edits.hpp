@@ -31,6 +31,10 @@ EditText split_edit(const std::string& edit);
 // "--set KEY=VALUE: what is wrong and what is allowed".
 void apply_edits(toml::table& root, const std::vector<std::string>& edits);
 
+// "with --set A --set B: ", with which a message about what edits made of a right scene begins;
+// empty without edits.
+std::string edits_prefix(const std::vector<std::string>& edits);
+
 // Number of the edit that a node or key came from, from 1; 0: from the file.
 std::uint32_t edit_number(const toml::source_region& source);
 

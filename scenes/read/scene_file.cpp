@@ -11,6 +11,7 @@
 #include "engine/base/input_file.hpp"
 #include "engine/observe.hpp"
 #include "scenes/read/initial_state.hpp"
+#include "scenes/read/scene_edits.hpp"
 
 namespace scree {
 
@@ -64,10 +65,11 @@ void refuse_overlaps(const Scene& scene, const std::vector<collision::Overlap>& 
   const Place place = scene.body_place[static_cast<std::size_t>(overlaps.front().body_b)];
   const std::size_t more = overlaps.size() - 1;
   throw InputError(fmt::format(
-      "{}:{}:{}: overlap at the start: {}{}; more than {:g} of the smaller body's size is not "
+      "{}{}:{}:{}: overlap at the start: {}{}; more than {:g} of the smaller body's size is not "
       "allowed; move them apart or set "
       "allow_initial_overlap = true",
-      scene.source_name, place.line, place.column, describe(scene.model, overlaps.front()),
+      scenes::edits_prefix(scene.edits), scene.source_name, place.line, place.column,
+      describe(scene.model, overlaps.front()),
       more == 0 ? "" : fmt::format(", the deepest, and {} more pair{}", more, more == 1 ? "" : "s"),
       scene.settings.overlap_tolerance));
 }

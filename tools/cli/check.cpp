@@ -59,9 +59,22 @@ Counts count_bodies(const Scene& scene) {
 
 std::vector<Threshold> activation_thresholds(const Scene& scene, double size) {
   const double h = scene.settings.time.dt;
-  if (scene.settings.step.activation == Activation::paper) {
-    return {
-        {"activation paper", 0.0, "m", "a contact enters at gap <= 0 and approaching velocity"}};
+  const StepSettings& step = scene.settings.step;
+  switch (step.activation) {
+    case Activation::predict:
+      break;
+    case Activation::paper:
+      return {
+          {"activation paper", 0.0, "m", "a contact enters at gap <= 0 and approaching velocity"}};
+    case Activation::forecast:
+      return {{"activation forecast", h, "s",
+               "a contact enters at gap + this u_N <= 0 and approaching velocity"}};
+    case Activation::gamma:
+      return {{"activation gamma", step.activation_gamma * h, "s",
+               "a contact enters at gap + this u_N <= 0"}};
+    case Activation::mid:
+      return {{"activation mid", (1.0 - scene.settings.time.theta) * h, "s",
+               "a contact enters at gap + this u_N <= 0"}};
   }
   return {{"touch", contact::touch_tolerance * size, "m",
            "a contact enters when its predicted gap is below this"},
@@ -151,6 +164,16 @@ double largest(const Record& record) {
   return most;
 }
 
+// Where on its body a force acts.
+std::string point_of(const Model& model, BodyIndex body, const Load& load) {
+  if (load.central) return "at the centre of mass";
+  const double arm = load.point.norm(), radius = model.radius[static_cast<std::size_t>(body)];
+  return fmt::format("at a point {:.4g} m from the centre of mass{}", arm,
+                     arm > radius * (1.0 + 1e-9)
+                         ? fmt::format(", outside of the body ({:.4g} m at most)", radius)
+                         : "");
+}
+
 // What acts on bodies besides gravity and contacts, a line each.
 std::vector<std::string> load_lines(const Model& model) {
   std::vector<std::string> lines;
@@ -168,7 +191,7 @@ std::vector<std::string> load_lines(const Model& model) {
         lines.push_back(fmt::format("{}: {} of up to {:.6g} {}{}, {} axes, {}", name,
                                     load.span ? "pressure" : "force", largest(load.force),
                                     load.span ? "Pa" : "N", times_of(load.force), axes,
-                                    load.central ? "at the centre of mass" : "at a point"));
+                                    point_of(model, steered.body, load)));
       }
       if (!load.torque.empty()) {
         lines.push_back(fmt::format("{}: torque of up to {:.6g} N m{}, {} axes", name,
@@ -253,7 +276,8 @@ std::string preset_lines(const AppliedPreset& preset) {
   for (const AppliedPreset::Setting& setting : preset.settings) {
     text += fmt::format("             {} = {}", setting.field, setting.value);
     if (!setting.in_scene.empty()) {
-      text += fmt::format(", but the scene says {}, which is taken", setting.in_scene);
+      text += fmt::format(", but {} says {}, which is taken",
+                          setting.edited ? "--set" : "the scene", setting.in_scene);
     }
     text += '\n';
   }

@@ -66,7 +66,8 @@ std::string listing(const std::string& word) {
     const bool whole = word.empty() || section.name == word;
     std::string entries;
     for (const KeyText& text : section.keys) {
-      if (whole || text.key == word || text.key.ends_with(fmt::format(".{}", word)))
+      if (whole || text.key == word || text.key.ends_with(fmt::format(".{}", word)) ||
+          word == fmt::format("{}.{}", section.name, text.key))
         entries += entry(section, text);
     }
     if (entries.empty()) continue;

@@ -41,16 +41,11 @@ void apply_numbers(const RunOverrides& overrides, Settings& settings) {
   if (overrides.no_frames) settings.output.keep_frames = false;
 }
 
-void apply_choices(const RunOverrides& overrides, Scene& scene) {
-  Settings& settings = scene.settings;
+void apply_choices(const RunOverrides& overrides, Settings& settings) {
   if (overrides.measure)
     settings.step.solver.measure = choices::lookup(choices::measures, *overrides.measure);
   if (overrides.method) settings.step.solver.method = choices::lookup(methods, *overrides.method);
   if (overrides.backend) settings.backend = choices::lookup(choices::backends, *overrides.backend);
-  if (!overrides.law) return;
-  for (std::optional<PairLaw>& pair : scene.model.materials.pair_law) {
-    if (pair) pair->law = choices::lookup(laws, *overrides.law);
-  }
 }
 
 struct Replaced {
@@ -211,10 +206,11 @@ RunOverrides parse_overrides(const std::string& text) {
 SceneChange change_by(const RunOverrides& overrides) {
   const auto make = [overrides](Scene& scene) {
     apply_numbers(overrides, scene.settings);
-    apply_choices(overrides, scene);
+    apply_choices(overrides, scene.settings);
   };
   return {make, [overrides](const std::string& field) { return option_at_fault(field, overrides); },
-          overrides.set};
+          overrides.set,
+          overrides.law ? std::optional(choices::lookup(laws, *overrides.law)) : std::nullopt};
 }
 
 void tell_options_without_effect(const RunOverrides& overrides, const Scene& scene) {

@@ -72,7 +72,9 @@ class AxisReader {
     for (const std::string& entry : entries) read_entry(entry, entries.size());
     std::set<std::string> seen;
     for (const std::string& value : axis_.values) {
-      if (!seen.insert(value).second) fail(fmt::format("{} is there twice", value));
+      const std::optional<double> number = number_of<double>(value);  // 0.1 and 0.10 are one value
+      if (!seen.insert(number ? fmt::format("{}", *number) : value).second)
+        fail(fmt::format("{} is there twice", value));
     }
     return axis_;
   }
@@ -92,9 +94,10 @@ class AxisReader {
   void read_entry(const std::string& entry, std::size_t n_entries) {
     if (entry.empty()) fail(fmt::format("an entry of the list '{}' is empty", list_));
     const std::size_t open = entry.find('(');
-    const bool call = open != std::string::npos && entry.back() == ')' && open > 0 &&
-                      std::all_of(entry.begin(), entry.begin() + static_cast<std::ptrdiff_t>(open),
-                                  [](char c) { return c >= 'a' && c <= 'z'; });
+    const bool call =
+        open != std::string::npos && entry.back() == ')' && open > 0 &&
+        std::all_of(entry.begin(), entry.begin() + static_cast<std::ptrdiff_t>(open),
+                    [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
     const std::vector<std::string> range = split_at_top(entry, ':');
     if (call)
       read_call(entry, open, n_entries);

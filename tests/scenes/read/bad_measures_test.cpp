@@ -38,21 +38,42 @@ const BadInput bad_measures[] = {
      "[[group]]\nname = \"others\"\nbodies = [\"block\"]\n[time]",
      "2:8: group.name: \"others\" is not allowed; it is the name of all bodies that are in no "
      "group"},
+    {"a group whose name has a colon", "[time]",
+     "[[group]]\nname = \"a:b\"\nbodies = [\"block\"]\n[time]",
+     "2:8: group.name: \"a:b\" is not allowed; a colon stands between two groups in names of "
+     "curves"},
     {"a body in a group without a name", "name = \"block\"", "name = \"block\"\ngroup = \"\"",
      "23:9: body.group: an empty name is not allowed"},
     {"a screen without a plane", "[time]", "[[screen]]\nname = \"s\"\n[time]",
      "1:1: screen.normal: missing; must be a direction [x, y, z], or give `corners`"},
     {"a screen without area", "[time]",
      "[[screen]]\nname = \"s\"\ncorners = [[0, 0, 0], [1, 0, 0], [3, 0, 0]]\n[time]",
-     "3:11: screen.corners: a screen without area is not allowed; must be at least 3 points [m] in "
+     "3:11: screen.corners: a polygon without area is not allowed; must be at least 3 points [m] "
+     "in "
      "one plane, around an area"},
     {"a screen of two corners", "[time]",
      "[[screen]]\nname = \"s\"\ncorners = [[0, 0, 0], [1, 0, 0]]\n[time]",
      "3:11: screen.corners: 2 points are not allowed; must be at least 3 points [m] in one plane, "
-     "around an area"},
+     "around an area, and at most 1000"},
+    {"a screen whose border crosses itself", "[time]",
+     "[[screen]]\nname = \"s\"\ncorners = [[0, 0, 0], [1, 0, 1], [1, 0, 0], [0, 0, 1]]\n[time]",
+     "3:11: screen.corners: the edges from corners 1 and 3 meet; the border must not cross or "
+     "touch "
+     "itself"},
+    {"a screen whose border goes through its own corner", "[time]",
+     "[[screen]]\nname = \"s\"\ncorners = [[0, 0, 0], [2, 0, 0], [2, 2, 0], [1, 0, 0], [0, 2, 0]]"
+     "\n[time]",
+     "3:11: screen.corners: the edges from corners 1 and 3 meet; the border must not cross or "
+     "touch "
+     "itself"},
+    {"a screen whose border turns back", "[time]",
+     "[[screen]]\nname = \"s\"\ncorners = [[0, 0, 0], [2, 0, 0], [1, 0, 0], [1, 1, 0]]\n[time]",
+     "3:11: screen.corners: the edges from corners 1 and 2 meet; the border must not cross or "
+     "touch "
+     "itself"},
     {"a screen that is not flat", "[time]",
      "[[screen]]\nname = \"s\"\ncorners = [[0, 0, 0], [1, 0, 0], [1, 1, 0.2], [0, 1, 0]]\n[time]",
-     "3:11: screen.corners: a corner lies 0.05..."},
+     "3:11: screen.corners: a corner lies 0.09..."},
     {"a normal of no length", "[time]", "[[screen]]\nname = \"s\"\nnormal = [0, 0, 0]\n[time]",
      "3:10: screen.normal:..."},
     {"a polygon and a plane", "[time]",

@@ -494,6 +494,7 @@ class Keys(Case):
         self.assertEqual(re.findall(r"(?m)^  (\w+):", contact)[:3], ["between", "mu", "e"])
         self.assertNotIn("[time]", contact)
         self.assertIn(contact.strip(), everything)
+        self.assertEqual(self.scree("keys", "contact.mu").stdout.count("mu:"), 1)
         density = self.scree("keys", "density").stdout
         self.assertEqual(set(re.findall(r"(?m)^\[+([\w.]+)", density)), {"material", "body", "stack", "arch", "pyramid", "grains", "fragments", "column", "wall"})
         self.assertLessEqual(max(map(len, everything.splitlines())), 100)

@@ -98,6 +98,17 @@ class Set(Case):
     def test_check_knows_it(self):
         self.assertIn("mu = 0.125", self.scree("check", "slab.toml", "--set", "contact[0].mu=0.125").stdout)
 
+    def test_law_of_the_command_line_takes_its_numbers_from_it_too(self):
+        self.scree("run", "slab.toml", "--law", "moreau", "--set", "contact[0].e_T=0.25", "--t-end", "0.1", "--out", "run.h5")
+        with h5py.File(self.folder / "run.h5") as file:
+            self.assertEqual((file["materials/e_T"][0, 0], file["materials/law"][0]), (0.25, b"moreau"))
+        self.refuse("run", "slab.toml", "--law", "newton", "--set", "contact[0].e_T=0.25", says='says nothing under the law "newton", which --law gives')
+
+    def test_check_says_who_overrules_a_preset(self):
+        self.write(SCENE + '[preset]\nuse = "masonry"\n', "masonry.toml")
+        self.assertIn("but the scene says 1e-12", self.scree("check", "masonry.toml").stdout)
+        self.assertIn("but --set says 1e-09", self.scree("check", "masonry.toml", "--set", "solver.tolerance=1e-9").stdout)
+
     def test_bad_values_are_named_as_they_were_typed(self):
         for command in ("run", "check"):
             for edit, says in (("contact[0].mux=1", ['unknown key; did you mean "mu"?']), ("contact[0].mu=-1", ["contact.mu: -1 is not allowed"]),
@@ -105,6 +116,12 @@ class Set(Case):
                                ("contact[7].mu=1", ["contact has 1 entries"]), ("time.dt", ["must be KEY=VALUE"]), ("time.dt=1;2", ["is no value of TOML"])):
                 with self.subTest(command=command, edit=edit):
                     self.refuse(command, "slab.toml", "--set", edit, says=[f"--set {edit}: ", *says])
+        # An entry of an array of the file is the edit's, and so is what an edit makes wrong elsewhere.
+        self.refuse("run", "slab.toml", "--set", f"body[{SLAB}].velocity[1]=nan", says=f"--set body[{SLAB}].velocity[1]=nan: body.velocity: nan is not allowed")
+        edit = f"body[{SLAB}].position[2]=0.02"
+        self.refuse("run", "slab.toml", "--set", edit, says=[f"with --set {edit}: slab.toml:", "overlap at the start"])
+        edits = ("material[0].name=marble", "time.end=1")
+        self.refuse("run", "slab.toml", "--set", edits[0], "--set", edits[1], says=[f"with --set {edits[0]} --set {edits[1]}: slab.toml:", 'unknown value "stone"'])
         self.refuse("run", "slab.toml", "--set", "time.dt=0.01", "--dt", "0.02", says="--set time.dt=0.01: --dt gives time.dt too")
         self.assertLess(len(self.refuse("run", "slab.toml", "--set", "w" * 100000 + "=1", says="ww")), 3000)
         self.assertLess(len(self.refuse("run", "slab.toml", "--set", "title=" + "w" * 100000 + "#", says="ww")), 3000)
@@ -182,6 +199,7 @@ class Sweep(Case):
             self.assertEqual(file[f"{SLAB}.x"].attrs["unit"], b"m")
             self.assertEqual([word.decode() for word in file["law.default"][()]], [row["law.default"] for row in rows])
             self.assertEqual(list(file["steps"][()]), [625] * 4)
+        self.refuse("info", "a.h5", says="is the table of a sweep, not a result file")
 
     def test_rows_are_the_numbers_of_single_runs(self):
         self.sweep("--set", "contact[0].mu=0.1,0.4", "--measure", "max(kinetic)", "--measure", f"end({SLAB}.vx)", "--measure", f"min({SLAB}.z)",
@@ -226,6 +244,12 @@ class Sweep(Case):
         self.assertGreater(int(first["unconverged_steps"]), 0)
         self.assertIn("unconverged", first["warnings"])
         self.assertEqual(second["status"], "done")
+        self.write(SCENE + "load = { force = [0, 0, 1] }\n", "slab.toml")
+        done = self.sweep("--set", f"body[{SLAB}].load.force[2]=1,1e30", "--measure", f"{SLAB}.x", "-o", "v.csv", expect=1)
+        good, bad = rows_of(self.folder / "v.csv")
+        self.assertEqual((good["status"], bad["status"], bad["steps"], bad["state_hash"], bad[f"{SLAB}.x [m]"]), ("done", "failed", "0", "", ""))
+        self.assertIn("is farther than 1e12 m from the origin", bad["message"])
+        self.assertIn("1 failed", done.stdout)
 
     def test_a_page_has_a_curve_for_each_choice_of_the_other_keys(self):
         self.sweep("--set", "contact[0].mu=0.3,0.4,0.5", "--set", f"body[{SLAB}].velocity[0]=1,1.5", "--measure", f"{SLAB}.x", "-o", "t.csv", "--page", "t.html")
@@ -287,6 +311,8 @@ class Sweep(Case):
                 (["--set", "contact[0].mu=linspace(0,1,1)", "-o", "t.csv"], ["'1' in linspace(0,1,1)"]),
                 (["--set", "contact[0].mu=0.3,,0.4", "-o", "t.csv"], ["an entry of the list '0.3,,0.4' is empty"]),
                 (["--set", "contact[0].mu=0.3,0.3", "-o", "t.csv"], ["0.3 is there twice"]),
+                (["--set", "contact[0].mu=0.1,0.10", "-o", "t.csv"], ["0.10 is there twice"]),
+                (["--set", "contact[0].mu=Uniform(0.3,0.4)", "--samples", "2", "-o", "t.csv"], ["unknown 'Uniform'; did you mean uniform?"]),
                 (["--set", "contact[0].mu=uniform(0.4,0.3)", "--samples", "2", "-o", "t.csv"], ["low must be below high"]),
                 (["--set", "contact[0].mu=uniform(0.4)", "--samples", "2", "-o", "t.csv"], ["uniform(0.4) has 1 numbers"]),
                 (["--set", "contact[0].mu=normal(0.4,0)", "--samples", "2", "-o", "t.csv"], ["the deviation must be above 0"]),
