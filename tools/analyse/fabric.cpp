@@ -222,6 +222,7 @@ Fabric fabric_of(const Packing& packing, const std::optional<Cell>& cell) {
       if (contact->moves_b) fabric.moment += contact->arm_b * contact->force.transpose();
     }
   }
+  if (packing.plane_normal >= 0) fabric.plane.emplace();
   if (inner.empty()) return fabric;
   for (const PackedContact* contact : inner) {
     fabric.fabric += contact->normal * contact->normal.transpose();

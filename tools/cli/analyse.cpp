@@ -185,7 +185,7 @@ std::vector<NamedValue> numbers_of(const Fabric& fabric, const std::optional<Cel
   const Eigen::SelfAdjointEigenSolver<Matrix3> solver(fabric.fabric, Eigen::EigenvaluesOnly);
   for (int k = 0; k < 3; ++k)
     list.push_back({fmt::format("H principal {}", k + 1), "", solver.eigenvalues()[2 - k]});
-  list.push_back({"anisotropy of H", "", fabric.anisotropy});
+  if (!fabric.plane) list.push_back({"anisotropy of H", "", fabric.anisotropy});
   list.push_back({"mean force", "N", fabric.mean_force});
   list.push_back({"mean normal force", "N", fabric.mean_normal_force});
   list.push_back({"solid volume", "m3", fabric.solid_volume});

@@ -5,6 +5,7 @@
 #include <functional>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -67,15 +68,20 @@ double asymmetry_of(const StepView& view, const BodyStress& stress, const std::s
 using Look = std::function<void(const StepView& view, const BodyStress& stress)>;
 
 // Runs a scene; look after each step.
-void run_with(const std::string& text, const Look& look) {
-  Simulation simulation(parse_scene(text, "stress.toml"));
+void run_with(Scene scene, const Look& look) {
+  Simulation simulation(std::move(scene));
   BodyStress stress;
+  bool started = false;
   simulation.observe([&](const StepView& view) {
-    if (view.record.step == 0) return stress.start(view.state);
+    if (!std::exchange(started, true)) return stress.start(view.state);
     stress.compute(view);
     look(view, stress);
   });
   simulation.run();
+}
+
+void run_with(const std::string& text, const Look& look) {
+  run_with(parse_scene(text, "stress.toml"), look);
 }
 
 // Largest difference of the components.
@@ -496,23 +502,18 @@ cells = [1, 1, {3}]
               worst * area / weight, 1e-3, "-g integral of rho nu over the depth");
   require_row(name + "force of the floor against the weight, rel.",
               std::abs(floor_force / count - weight) / weight, 1e-3, "weight");
-  // Under the surface the profile is that of a fluid of the mean density: a straight line.
-  const double slope = (stress_zz[1] - stress_zz[4]) / count / (3.0 * slice);
-  CHECK(slope < 0.0);
 }
 
 TEST_CASE("Two thousand balls under even pressure have it and an even fabric",
-          "[measure][oracle][slow]") {
-  // A lattice of slightly different balls between three fixed walls and three lids, no friction and
-  // no weight.
-  const double h = GENERATE(4e-4, 2e-4);
+          "[measure][analytic]") {
+  // A lattice of equal balls that touch, between three fixed walls and three lids, no friction and
+  // no weight. Forces in it are not unique, their mean is.
+  const double h = GENERATE(1e-3, 4e-3);
   constexpr int n = 8;
   const double cell = 0.1, largest = cell / std::sqrt(8.0), side = (n - 0.5) * cell + 2.0 * largest;
   const double plate = 0.945 * side, F = 1e4 * plate * plate;
-  std::string text = head(h, 0.6, 0.0, "gravity = [0, 0, 0]");
-  text.replace(text.find("1e-13"), 5, "1e-9");
-  text.replace(text.find("[law]"), 5, "[law]\n");
-  text.replace(text.find("end = "), 6, "theta = 1\nend = ");
+  std::string text = head(h, 20 * h, 0.0, "gravity = [0, 0, 0]");
+  text.replace(text.find("1e-13"), 5, "1e-10");
   text += "[start]\noverlap_tolerance = 1e-3\n";
   const char* axes = "xyz";
   for (int axis = 0; axis < 3; ++axis) {
@@ -527,11 +528,6 @@ TEST_CASE("Two thousand balls under even pressure have it and an even fabric",
         axes[axis], number_list(normal), number_list(sides), number_list(place),
         number_list(-F * normal));
   }
-  std::uint64_t seed = 12345;
-  const auto draw = [&seed] {
-    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-    return static_cast<double>(seed >> 11U) / 9007199254740992.0;
-  };
   int balls = 0;
   for (int i = 0; i < 2 * n; ++i) {
     for (int j = 0; j < 2 * n; ++j) {
@@ -542,12 +538,12 @@ TEST_CASE("Two thousand balls under even pressure have it and an even fabric",
             "[[body]]\nname = \"b{}\"\nkind = \"sphere\"\nradius = {:.17g}\nposition = "
             "{}\nmaterial "
             "= \"a\"\n",
-            balls++, largest * (0.9 + 0.1 * draw()), number_list(x));
+            balls++, largest, number_list(x));
       }
     }
   }
   REQUIRE(balls == 2048);
-  double virial = 0.0, isotropy = 0.0, mean_error = 0.0, fabric_error = 0.0, speed = 0.0;
+  double virial = 0.0, isotropy = 0.0, mean_error = 0.0, fabric_error = 0.0;
   run_with(text, [&](const StepView& view, const BodyStress& stress) {
     if (!view.last) return;
     Vector3 L;
@@ -561,7 +557,6 @@ TEST_CASE("Two thousand balls under even pressure have it and an even fabric",
     for (std::size_t i = 0; i < view.model.name.size(); ++i) {
       if (view.model.name[i][0] != 'b') continue;
       sum += stress.moment()[i];
-      speed = std::max(speed, view.state.v[i].norm());
     }
     double count = 0.0;
     for (std::size_t c = 0; c < view.in_problem.size(); ++c) {
@@ -580,10 +575,6 @@ TEST_CASE("Two thousand balls under even pressure have it and an even fabric",
     mean_error = std::abs(sigma.trace() / 3.0 + p) / p;
     isotropy = (sigma + p * Matrix3::Identity()).cwiseAbs().maxCoeff() / p;
     fabric_error = (fabric - Matrix3::Identity() / 3.0).cwiseAbs().maxCoeff() * 3.0;
-    WARN("p = " << p << " Pa, L = " << L.transpose() << ", " << count << " contacts, fastest "
-                << speed << " m/s\nsigma =\n"
-                << sigma << "\nH =\n"
-                << fabric);
   });
   const std::string name = fmt::format("2048 balls under p, h = {} s: ", h);
   require_row(name + "virial, sum of l . f against the walls, rel.", virial, 1e-6, "-3 p V");
