@@ -117,9 +117,25 @@ Colour paint_sample(const Painter& painter, const std::vector<Sample>& samples, 
 }
 
 // What lies behind bars is pale, so that these are seen.
-Colour faded(const Colour& colour) {
-  constexpr float kept = 0.55F;
+Colour faded(const Colour& colour, float kept) {
   return kept * colour + (1.0F - kept) * Colour::Ones();
+}
+
+// Bodies behind bars have no shadows, which would take their colours away.
+Colour paint_behind_bars(const Painter& painter, const std::vector<Sample>& samples, std::size_t at,
+                         std::size_t columns, int x, int y) {
+  const Sample& sample = samples[at];
+  if (sample.surface < 0) {
+    constexpr float of_ground = 0.5F;
+    return faded(paint_sample(painter, samples, at, columns, x, y).cwiseMin(1.0F), of_ground);
+  }
+  constexpr float of_body = 0.68F;
+  const auto index = static_cast<std::size_t>(sample.surface);
+  const float facing = std::abs(sample.normal.dot(painter.camera.R_WC.col(2).cast<float>()));
+  const Colour colour = faded(painter.scene.solids[index].colour * (0.6F + 0.4F * facing), of_body);
+  return on_outline(samples, at, columns, painter.scene)
+             ? Colour(colour * std::max(painter.outline[index], 0.6F))
+             : colour;
 }
 
 // Bars have no shadows: light comes from the eye.
@@ -160,8 +176,9 @@ void render_strip(const Painter& painter, int first_row, Image& image) {
             sum += paint_bar(painter, bars[at]).cwiseMin(1.0F);
             continue;
           }
-          const Colour colour = paint_sample(painter, samples, at, columns, x, y).cwiseMin(1.0F);
-          sum += has_bars ? faded(colour) : colour;
+          sum += has_bars
+                     ? paint_behind_bars(painter, samples, at, columns, x, y)
+                     : Colour(paint_sample(painter, samples, at, columns, x, y).cwiseMin(1.0F));
         }
       sum /= static_cast<float>(n_sub * n_sub);
       std::uint8_t* pixel = image.pixel(column, row);
