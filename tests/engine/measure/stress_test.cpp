@@ -508,7 +508,9 @@ TEST_CASE("Two thousand balls under even pressure have it and an even fabric",
           "[measure][analytic]") {
   // A lattice of equal balls that touch, between three fixed walls and three lids, no friction and
   // no weight. Forces in it are not unique, their mean is.
-  const double h = GENERATE(1e-3, 4e-3);
+  // Steps are so short that no lid would get within one to the balls that stand beyond its edge:
+  // the scheme would stop it there.
+  const double h = GENERATE(1e-3, 2e-3);
   constexpr int n = 8;
   const double cell = 0.1, largest = cell / std::sqrt(8.0), side = (n - 0.5) * cell + 2.0 * largest;
   const double plate = 0.945 * side, F = 1e4 * plate * plate;
