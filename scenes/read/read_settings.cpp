@@ -112,9 +112,8 @@ void read_output(TableReader& reader, OutputSettings& output) {
   set(output.keep_frames, reader.boolean("keep_frames"));
   set(output.velocities, reader.choice("velocities", precisions));
   set(output.stress, reader.boolean("stress"));
-  const auto mean = reader.choice("stress_mean", means);
-  set(output.stress_mean, mean);
-  if (mean && !output.stress)
+  set(output.stress_mean, reader.choice("stress_mean", means));
+  if (output.stress_mean == StressMean::frame && !output.stress)
     reader.fail("stress_mean", "goes with stress = true, which is not there; leave it out");
   if (output.stress && !output.keep_frames)
     reader.fail("stress", "is written in frames, and keep_frames = false keeps none");
