@@ -164,6 +164,21 @@ std::string fault_of_rows(const RecordedRows& rows, const State& state) {
   return "";
 }
 
+// Sums of stresses are of all bodies or not there.
+std::string fault_of_open_stress(const measure::StressSums& sums, std::size_t bodies) {
+  const std::size_t all = measure::StressSums::width * bodies;
+  const auto is_finite = [](double value) { return std::isfinite(value); };
+  if (sums.steps < 0) return "open_stress/steps: is negative";
+  if (sums.of_body.size() != (sums.steps > 0 ? all : 0))
+    return "open_stress/bodies: not one row a body";
+  if (!sums.of_couple.empty() && sums.of_couple.size() != all)
+    return "open_stress/couples: not one row a body";
+  if (!std::ranges::all_of(sums.of_body, is_finite) ||
+      !std::ranges::all_of(sums.of_couple, is_finite))
+    return std::string("open_stress") + not_finite;
+  return "";
+}
+
 // How many features of a kind a shape has at most. Walls have a few: the mantle and its ends.
 std::size_t most_features(const Shape& shape) {
   constexpr std::size_t of_a_simple_shape = 8;
@@ -205,6 +220,10 @@ std::string contents_hash(const RecordedRows& rows, const State& state) {
     add(pair.body_a), add(pair.body_b);
     for (const double component : pair.sum) add(component);
   }
+  if (rows.open_stress.steps != 0) add(rows.open_stress.steps);
+  for (const auto* sums : {&rows.open_stress.of_body, &rows.open_stress.of_couple}) {
+    for (const double sum : *sums) add(sum);
+  }
   return sha256(text.data(), text.size());
 }
 
@@ -212,7 +231,8 @@ std::string fault_of(const Checkpoint& checkpoint) {
   const State& state = checkpoint.state;
   return first({fault_of_origin(checkpoint.origin), fault_of_numbers(state), fault_of_bodies(state),
                 fault_of_window(state), fault_of_further_fields(checkpoint),
-                fault_of_kept(state.kept, state.x.size()), fault_of_rows(checkpoint.rows, state)});
+                fault_of_kept(state.kept, state.x.size()), fault_of_rows(checkpoint.rows, state),
+                fault_of_open_stress(checkpoint.rows.open_stress, state.x.size())});
 }
 
 std::string fault_of(const Checkpoint& checkpoint, const Model& model, const Settings& settings,
@@ -250,6 +270,13 @@ std::string fault_of(const Checkpoint& checkpoint, const Model& model, const Set
     if (!pair || !contact::Laws::is_sound(*pair, state.kept.memory[k]))
       return "kept/memory: holds what no law of the pair remembers";
   }
+  const bool sums = checkpoint.rows.open_stress.steps > 0;
+  const bool over_frames =
+      settings.output.writes_stress() && settings.output.stress_mean == StressMean::frame;
+  if (sums && !over_frames)
+    return "open_stress: the scene has no stresses that are means of frames";
+  if (sums && moments == checkpoint.rows.open_stress.of_couple.empty())
+    return "open_stress/couples: do not go with the scene's materials";
   const bool window = !state.window_x.empty();
   if (window && !settings.stop.wanted()) return "state/window_x: the scene has no stop rule";
   if (!window && settings.stop.wanted() && !may_be_empty(checkpoint))

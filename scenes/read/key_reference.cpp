@@ -56,6 +56,16 @@ normal = [1, 0, 0]
 [[group]]
 name = "all blocks"
 bodies = ["block"]
+[[gauge]]
+name = "stones"
+kind = "bodies"
+bodies = ["block"]
+[[gauge]]
+name = "layers"
+kind = "grid"
+low = [0, 0, 0]
+high = [1, 1, 1]
+cells = [1, 1, 10]
 [stop]
 displacement = 1e-4
 window = 0.1

@@ -200,6 +200,9 @@ const std::vector<KeySection>& key_sections() {
             "of frames: `single` rounds them to 6e-8 of their size, `double` keeps every digit and "
             "takes a third more room for a frame. Nothing else changes: ledger, checkpoints and "
             "`[initial]` have every digit with both"},
+           {"stress", "false", "write the mean stress of each body in each frame"},
+           {"stress_mean", "step",
+            "of the frame's own `step`, or of all steps since the `frame` before (for flows)"},
        }},
       {"record",
        false,
@@ -239,6 +242,22 @@ const std::vector<KeySection>& key_sections() {
             "of a polygon instead, in order; its normal is the one about which they turn "
             "counter-clockwise"},
            {"bodies", "all that move freely", "groups and bodies that it notes"},
+       }},
+      {"gauge",
+       true,
+       "Mean stress, density, velocity and its fluctuation at every step, of a region or of bodies",
+       {
+           {"name", "required", "name of the gauge, unique; tables are named after it"},
+           {"kind", "required",
+            "`bodies`: of these bodies together; `box`: of what lies in a region; `grid`: of each "
+            "cell of one, `cells = [1, 1, 20]` is a profile over z"},
+           {"bodies", "all that move freely",
+            "groups and bodies that count; required for `bodies`"},
+           {"volume", "that of the bodies",
+            "bodies: what the stress is a mean over, where pores are to count"},
+           {"low", "required", "box, grid: corner of the region"},
+           {"high", "required", "box, grid: the opposite one, above `low` along each axis"},
+           {"cells", "required", "grid: how many along x, y and z"},
        }},
       {"checkpoint",
        false,

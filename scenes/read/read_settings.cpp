@@ -119,11 +119,19 @@ void read_output(TableReader& reader, OutputSettings& output) {
   static const Choices<VelocityPrecision> precisions = {
       {"double", VelocityPrecision::double_precision},
       {"single", VelocityPrecision::single_precision}};
+  static const Choices<StressMean> means = {{"step", StressMean::step},
+                                            {"frame", StressMean::frame}};
   set(output.frames_per_second,
       reader.unchecked_number("frames_per_second", not_negative("[1/s]")));
   set(output.contacts, reader.boolean("contacts"));
   set(output.keep_frames, reader.boolean("keep_frames"));
   set(output.velocities, reader.choice("velocities", precisions));
+  set(output.stress, reader.boolean("stress"));
+  set(output.stress_mean, reader.choice("stress_mean", means));
+  if (output.stress_mean == StressMean::frame && !output.stress)
+    reader.fail("stress_mean", "goes with stress = true, which is not there; leave it out");
+  if (output.stress && !output.keep_frames)
+    reader.fail("stress", "is written in frames, and keep_frames = false keeps none");
   reader.finish();
 }
 
