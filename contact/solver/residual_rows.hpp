@@ -15,8 +15,8 @@ inline Vector6 six(const Vector3& head, const Vector3& tail) {
   return result;
 }
 
-// Trace of the impulse's block of W_cc, its compliance included. The frame drops out: tr(R^T S^T I S R) = |r|^2 tr I - r . I
-// r, with S = skew(r).
+// Trace of the impulse's block of W_cc, its compliance included. The frame drops out: tr(R^T S^T I
+// S R) = |r|^2 tr I - r . I r, with S = skew(r).
 inline double delassus_trace(const BodyProblem& problem, std::size_t contact) {
   const auto spin_part = [&](std::size_t body, const Vector3& r) {
     const Matrix3& inverse_inertia = problem.inverse_inertia_W[body];

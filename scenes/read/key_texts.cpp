@@ -125,44 +125,57 @@ const std::vector<KeySection>& key_sections() {
             "weight of the scheme, in [1/2, 1/(1+e)], e being the largest restitution of the pairs "
             "under `fremond` that can meet; in [1/2, 1] if there is none"},
        }},
-      with_device({"law",
-       false,
-       "Impact law and what goes with it",
-       {
-           {"default", "fremond",
-            "law of the pairs that name none. `fremond` creates no energy at a contact, within the "
-            "solver's tolerance; `newton` is classical Moreau-Jean. On a support that is shaken "
-            "just above friction's limit, `fremond` with `theta` near 0.5 leaves too much slip, by "
-            "the first order of `dt`"},
-           {"activation", "predict",
-            "`predict`: contacts that would close within the step enter; the published rules look "
-            "at its start alone: `paper`: gap <= 0 and approaching; `forecast`: gap + h u_N <= 0 "
-            "and approaching; `gamma`: gap + gamma h u_N <= 0; `mid`: gamma = 1 - theta"},
-           {"activation_gamma", "0.5", "the gamma of that rule"},
-           {"closing", "impact",
-            "what closes within a step is stopped in it; `two_step`: pairs with e = 0 close in one "
-            "step and stop in the next, exactly at the touch (theta = 1)"},
-           {"rest", "published",
-            "`damped`: sticking contacts under `fremond` do not reverse their tangential velocity; "
-            "the nearer restitution is to 1, the longer it takes (engine/method/damped_rest.md)"},
-           {"correction", "none",
-            "`projection`: penetration is removed after each step without touching velocities; "
-            "`repeated`: until none is left, at most ten times a step"},
-           {"catch_share", "0.5",
-            "a body that an impact could carry deeper than this share of the thickness of the "
-            "thinner of the two, h v (1 - e)/2, ends its way of that step at the touch; 0: every "
-            "impact that is looked for along the way"},
-           {"correction_slop", "1e-5",
-            "penetration that the projection leaves, as a share of the smallest body's size"},
-           {"rotation", "cayley", "`cayley` conserves energy and angular momentum of a free body"},
-           {"frames", "start",
-            "poses that contacts are found at: of t_k, or in the `middle` of the step, where "
-            "contacts "
-            "keep the angular momentum too"},
-           {"device", "none",
-            "viscoelastic device of contacts that stay closed, so that their forces are unique and "
-            "overlaps heal (engine/method/contact_device.md); `{}` takes it as it is by default"},
-       }}),
+      with_device(
+          {"law",
+           false,
+           "Impact law and what goes with it",
+           {
+               {"default", "fremond",
+                "law of the pairs that name none. `fremond` creates no energy at a contact, within "
+                "the "
+                "solver's tolerance; `newton` is classical Moreau-Jean. On a support that is "
+                "shaken "
+                "just above friction's limit, `fremond` with `theta` near 0.5 leaves too much "
+                "slip, by "
+                "the first order of `dt`"},
+               {"activation", "predict",
+                "`predict`: contacts that would close within the step enter; the published rules "
+                "look "
+                "at its start alone: `paper`: gap <= 0 and approaching; `forecast`: gap + h u_N <= "
+                "0 "
+                "and approaching; `gamma`: gap + gamma h u_N <= 0; `mid`: gamma = 1 - theta"},
+               {"activation_gamma", "0.5", "the gamma of that rule"},
+               {"closing", "impact",
+                "what closes within a step is stopped in it; `two_step`: pairs with e = 0 close in "
+                "one "
+                "step and stop in the next, exactly at the touch (theta = 1)"},
+               {"rest", "published",
+                "`damped`: sticking contacts under `fremond` do not reverse their tangential "
+                "velocity; "
+                "the nearer restitution is to 1, the longer it takes "
+                "(engine/method/damped_rest.md)"},
+               {"correction", "none",
+                "`projection`: penetration is removed after each step without touching velocities; "
+                "`repeated`: until none is left, at most ten times a step"},
+               {"catch_share", "0.5",
+                "a body that an impact could carry deeper than this share of the thickness of the "
+                "thinner of the two, h v (1 - e)/2, ends its way of that step at the touch; 0: "
+                "every "
+                "impact that is looked for along the way"},
+               {"correction_slop", "1e-5",
+                "penetration that the projection leaves, as a share of the smallest body's size"},
+               {"rotation", "cayley",
+                "`cayley` conserves energy and angular momentum of a free body"},
+               {"frames", "start",
+                "poses that contacts are found at: of t_k, or in the `middle` of the step, where "
+                "contacts "
+                "keep the angular momentum too"},
+               {"device", "none",
+                "viscoelastic device of contacts that stay closed, so that their forces are unique "
+                "and "
+                "overlaps heal (engine/method/contact_device.md); `{}` takes it as it is by "
+                "default"},
+           }}),
       {"solver",
        false,
        "Contact solver",
