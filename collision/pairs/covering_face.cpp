@@ -20,6 +20,11 @@ bool goes_on_with(const TouchedPlace& place, const Vector3& m, double height) {
          std::abs(height) <= place.tolerance;
 }
 
+// How far `part` reaches above the plane of outward normal m through q (world axes, [m]).
+double risen_above(const PlacedPart& part, const Vector3& m, const Vector3& q) {
+  return sunk_below(part, -m, q);
+}
+
 // Whether the toucher lies on the face of outward normal m, `height` [m] of q above it, and the
 // owner is below it. Where an impact carried the toucher into the face, q may be as deep.
 bool lies_on(const TouchedPlace& place, const Vector3& m, double height) {
@@ -31,6 +36,9 @@ bool lies_on(const TouchedPlace& place, const Vector3& m, double height) {
   const double deep = deep_share * place.toucher.size();
   if (sunk > place.tolerance && place.gap > deep) return false;
   if (sunk > deep || height < -std::max(sunk, 0.0) - place.tolerance) return false;
+  // A plate beside the owner, flush with it, is sunk by all of its thickness.
+  if (sunk > place.tolerance && risen_above(place.toucher, m, place.q - height * m) < sunk)
+    return false;
   return lies_below(place.owner, m, place.q - height * m, place.tolerance);
 }
 

@@ -193,6 +193,12 @@ thickness = 0.1
 depth = 0.5
 rotation = { axis = [0, 0, 1], angle_deg = 10 }
 
+[[blocks]]
+file = "cube.obj"
+material = "stone"
+rotation = { axis = [0, 0, 1], angle_deg = 10 }
+motion = { kind = "velocity", time = [0] }
+
 [[pyramid]]
 name = "y"
 material = "stone"
@@ -205,9 +211,15 @@ rotation = { axis = [0, 0, 1], angle_deg = 10 }
 
 std::string scene_with_every_key() { return every_key; }
 
+// The blocks of [[blocks]].
+std::string file_of_every_key(const std::string&) {
+  return "o cube\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+         "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+}
+
 const std::map<std::string, Document::Expectation>& reader_expectations() {
   static const std::map<std::string, Document::Expectation> found = [] {
-    Document document("scene");
+    Document document("scene", file_of_every_key);
     document.record_expectations();
     parse_scene(every_key, "scene", document);
     return document.expectations();
@@ -217,7 +229,11 @@ const std::map<std::string, Document::Expectation>& reader_expectations() {
 
 const KeyText* text_of_field(const std::string& field) {
   static const std::pair<std::string, std::string> told_there[] = {
-      {"load.", "body.load."}, {"rock.", "body."}, {"body.", "shape."}, {"column.", "grains."}};
+      {"load.", "body.load."},
+      {"rock.", "body."},
+      {"blocks.motion.", "body.motion."},
+      {"body.", "shape."},
+      {"column.", "grains."}};
   for (const KeySection& section : key_sections()) {
     const std::string begin = section.name.empty() ? "" : section.name + ".";
     for (const KeyText& text : section.keys) {

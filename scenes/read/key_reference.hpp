@@ -32,6 +32,9 @@ KeySection contact_key_section();
 // A scene in which the reader asks for every key that it knows.
 std::string scene_with_every_key();
 
+// What the files hold that it names.
+std::string file_of_every_key(const std::string& name);
+
 // What the reader takes for every field, "contact.mu": asked of the reader itself.
 const std::map<std::string, Document::Expectation>& reader_expectations();
 

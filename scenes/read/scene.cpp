@@ -4,6 +4,7 @@
 
 #include "scenes/read/document.hpp"
 #include "scenes/read/preset.hpp"
+#include "scenes/read/read_blocks.hpp"
 #include "scenes/read/read_generators.hpp"
 #include "scenes/read/read_grains.hpp"
 #include "scenes/read/read_loads.hpp"
@@ -23,7 +24,17 @@ namespace {
 
 // A table of the file that adds bodies.
 struct BodySource {
-  enum class Kind { body, wall, rock, stack, arch, pyramid, grains, fragments } kind = Kind::body;
+  enum class Kind {
+    body,
+    wall,
+    rock,
+    stack,
+    arch,
+    pyramid,
+    grains,
+    fragments,
+    blocks
+  } kind = Kind::body;
   TableReader reader;
 };
 
@@ -31,9 +42,9 @@ struct BodySource {
 std::vector<BodySource> body_sources(TableReader& file) {
   using Kind = BodySource::Kind;
   const std::pair<const char*, Kind> keys[] = {
-      {"body", Kind::body},     {"wall", Kind::wall},          {"rock", Kind::rock},
-      {"stack", Kind::stack},   {"arch", Kind::arch},          {"pyramid", Kind::pyramid},
-      {"grains", Kind::grains}, {"fragments", Kind::fragments}};
+      {"body", Kind::body},     {"wall", Kind::wall},           {"rock", Kind::rock},
+      {"stack", Kind::stack},   {"arch", Kind::arch},           {"pyramid", Kind::pyramid},
+      {"grains", Kind::grains}, {"fragments", Kind::fragments}, {"blocks", Kind::blocks}};
   std::vector<BodySource> sources;
   for (const auto& key : keys) {
     for (TableReader& reader : file.tables(key.first)) sources.push_back({key.second, reader});
@@ -72,6 +83,9 @@ void read_source(BodySource& source, const MaterialNames& materials, const Shape
       break;
     case BodySource::Kind::fragments:
       read_fragments(source.reader, materials, builder);
+      break;
+    case BodySource::Kind::blocks:
+      read_blocks(source.reader, materials, builder);
       break;
   }
 } catch (const InputError& error) {
@@ -114,7 +128,7 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   if (scene.model.n_bodies() == 0) {
     document.fail({}, "body",
                   "missing; must be at least one [[body]], [[wall]], [[rock]], [[stack]], "
-                  "[[arch]], [[pyramid]], [[grains]], [[fragments]] or [column]");
+                  "[[arch]], [[pyramid]], [[grains]], [[fragments]], [[blocks]] or [column]");
   }
   if (change.make) change.make(scene);
   try {

@@ -9,6 +9,8 @@
 #include "engine/files/checkpoint.hpp"
 #include "engine/files/result_reader.hpp"
 #include "engine/state_hash.hpp"
+#include "scenes/blocks/decompose.hpp"
+#include "scenes/blocks/solids.hpp"
 #include "scenes/read/scene.hpp"
 #include "tests/fuzz/edit_hdf5.hpp"
 #include "tests/fuzz/screening.hpp"
@@ -106,6 +108,34 @@ file = "history.csv"
       [&] { parse_scene(scene, scene_name, [&](const std::string&) { return input; }); });
 }
 
+// Models of blocks, of the format that they begin like.
+Answer read_blocks(const std::string& input, const std::string&) {
+  const auto begins = [&](std::string_view word) { return input.starts_with(word); };
+  const std::string name = begins("{") || begins("[")    ? "blocks.json"
+                           : begins("solid")             ? "blocks.stl"
+                           : begins("o ") || begins("#") ? "blocks.obj"
+                                                         : "blocks";
+  return answer_of(
+      [&] {
+        blocks::SolidOptions options;
+        options.repair = input.size() % 2 == 0;
+        blocks::SolidReport report;
+        try {
+          for (const blocks::Solid& solid :
+               blocks::make_solids(blocks::read_blocks(input, name), options, report))
+            blocks::decompose(solid);
+        } catch (const InputError& error) {
+          const std::string what = error.what();
+          throw InputError(what.starts_with("block '") ? name + ": " + what : what);
+        }
+      },
+      [&](const std::string& what) { return what.starts_with(name + ":"); },
+      [](const std::string& what) {
+        return what.find("is no sound JSON") != std::string::npos ||
+               what.find("can't be told") != std::string::npos;
+      });
+}
+
 Answer read_result(const std::string& input, const std::string& file) {
   return file_answer(input, file, [&] {
     const ResultReader reader(file);
@@ -169,6 +199,7 @@ const std::vector<Target>& targets() {
   static const std::vector<Target> all = {
       {"scene", mutate_text, read_scene},
       {"history", mutate_table, read_history},
+      {"blocks", mutate_table, read_blocks},
       {"result", mutate_file, read_result, true},
       {"checkpoint", make_checkpoint, read_checkpoint_file, true},
       {"fclib", mutate_file, read_problem, true}};

@@ -3,7 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <filesystem>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -16,9 +18,11 @@
 #include "contact/laws/laws.hpp"
 #include "contact/solver/names.hpp"
 #include "engine/base/check.hpp"
+#include "engine/base/input_file.hpp"
 #include "engine/contact_phase.hpp"
 #include "engine/scene_warnings.hpp"
 #include "engine/suggested_step.hpp"
+#include "scenes/joints_of_model.hpp"
 #include "scenes/read/plane_mode.hpp"
 #include "scenes/read/preset.hpp"
 #include "scenes/read/scene_file.hpp"
@@ -26,6 +30,7 @@
 #include "tools/cli/run_overrides.hpp"
 #include "tools/cli/summary.hpp"
 #include "tools/common/console.hpp"
+#include "tools/common/output_path.hpp"
 #include "tools/common/warnings.hpp"
 
 namespace scree {
@@ -375,7 +380,33 @@ struct Findings {
   SuggestedStep step;
   std::vector<collision::Overlap> overlaps;
   std::vector<RecordedWarning> warnings;
+  JointSummary joints;
 };
+
+nlohmann::ordered_json joints_json(const Model& model, const JointSummary& summary) {
+  const auto name = [&](std::int32_t body) { return model.name[static_cast<std::size_t>(body)]; };
+  nlohmann::ordered_json json = {{"blocks", summary.blocks},
+                                 {"supports", summary.supports},
+                                 {"not_convex", summary.compounds},
+                                 {"joints", summary.joints.size()},
+                                 {"area", summary.area}};
+  const auto worst = [&](const blocks::Joint* joint, double value) -> nlohmann::ordered_json {
+    if (joint == nullptr) return nullptr;
+    return {{"a", name(joint->a)}, {"b", name(joint->b)}, {"size", value}};
+  };
+  json["worst_gap"] = worst(summary.gap, summary.gap == nullptr ? 0.0 : summary.gap->gap);
+  json["worst_overlap"] =
+      worst(summary.overlap, summary.overlap == nullptr ? 0.0 : summary.overlap->overlap);
+  json["islands_without_support"] = nlohmann::ordered_json::array();
+  for (const auto& island : summary.islands) {
+    nlohmann::ordered_json names = nlohmann::ordered_json::array();
+    for (const std::int32_t body : island) names.push_back(name(body));
+    json["islands_without_support"].push_back(names);
+  }
+  json["without_joint"] = nlohmann::ordered_json::array();
+  for (const std::int32_t body : summary.alone) json["without_joint"].push_back(name(body));
+  return json;
+}
 
 std::string table(const Scene& scene, const Findings& found) {
   const Settings& s = scene.settings;
@@ -416,6 +447,7 @@ std::string table(const Scene& scene, const Findings& found) {
   }
   if (found.overlaps.size() > most_overlaps)
     fmt::format_to(out, "             and {} more\n", found.overlaps.size() - most_overlaps);
+  if (!found.joints.joints.empty()) text += joint_lines(scene.model, found.joints);
   text += measure_lines(scene);
   text += warnings_text(found.warnings);
   text += "thresholds\n";
@@ -491,6 +523,7 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
                                 {"b", scene.model.name[static_cast<std::size_t>(overlap.body_b)]},
                                 {"depth", overlap.depth}});
   }
+  json["joints"] = joints_json(scene.model, found.joints);
   json["measures"] = measures_json(scene);
   json["warnings"] = warnings_json(found.warnings, scene.model.name);
   for (const Threshold& t : thresholds(scene)) {
@@ -507,8 +540,28 @@ WarningLog warnings_of(const Scene& scene) {
   return log;
 }
 
+// A scene, or a model of blocks as a scene around it.
+Scene scene_of(const std::string& path, const std::vector<std::string>& set) {
+  const std::string extension = extension_of(path);
+  constexpr std::array models = {".json", ".obj", ".stl", ".ply", ".3ddat", ".3dgrid"};
+  if (std::ranges::find(models, extension) == models.end())
+    return read_scene_file(path, {{}, {}, set});
+  const std::filesystem::path file(path);
+  const std::string text = fmt::format(
+      "[time]\ndt = 0.002\nend = 1\n[preset]\nuse = \"masonry\"\n[start]\n"
+      "allow_initial_overlap = true\n[[material]]\nname = \"stone\"\ndensity = 2000\n"
+      "[[contact]]\nbetween = [\"stone\", \"stone\"]\nmu = 0.6\ne = 0\n[[blocks]]\n"
+      "material = \"stone\"\nfile = '{}'\n",
+      file.filename().string());
+  return parse_scene(text, path,
+                     [&](const std::string& name) {
+                       return read_input_file((file.parent_path() / name).string());
+                     },
+                     {{}, {}, set});
+}
+
 int check_scene(const std::string& path, const std::vector<std::string>& set, bool json) {
-  const Scene scene = read_scene_file(path, {{}, {}, set});
+  const Scene scene = scene_of(path, set);
   try {
     check_settings(scene.model, scene.settings);
     check_motion(scene.model, scene.settings, scene.state);
@@ -518,7 +571,8 @@ int check_scene(const std::string& path, const std::vector<std::string>& set, bo
   require_finite_energy(scene);
   const Findings found{count_bodies(scene), suggest_step(scene.model, scene.state),
                        overlaps_at_start(scene),
-                       raised_warnings(warnings_of(scene), scene.model.name)};
+                       raised_warnings(warnings_of(scene), scene.model.name),
+                       summarise_joints(scene.model, joint_bodies(scene.model, scene.state), {})};
   if (json)
     write_json(to_json(scene, found));
   else
@@ -538,7 +592,7 @@ void add_check_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "check", "Check a scene: overlaps, masses, laws, step, thresholds; runs nothing");
   const auto options = std::make_shared<Options>();
-  command->add_option("scene", options->scene, "Scene file (TOML)")
+  command->add_option("scene", options->scene, "Scene file (TOML), or a model of blocks")
       ->required()
       ->type_name("SCENE.toml");
   add_set_option(*command, options->set);

@@ -13,6 +13,8 @@ void add_resume_command(CLI::App& app, int& exit_code);
 void add_check_command(CLI::App& app, int& exit_code);
 void add_example_command(CLI::App& app, int& exit_code);
 void add_keys_command(CLI::App& app, int& exit_code);
+void add_import_command(CLI::App& app, int& exit_code);
+void add_joints_command(CLI::App& app, int& exit_code);
 void add_info_command(CLI::App& app, int& exit_code);
 
 }  // namespace scree

@@ -86,6 +86,12 @@ const std::map<std::string, const char*>& examples() {
   static const std::map<std::string, const char*> all = {
       {"scree",
        "  scree example tower\n  scree run tower.toml\n  scree export tower.h5 -o tower.png"},
+      {"import",
+       "  scree import arch.json -o arch.toml --mu 0.7\n"
+       "  scree import wall.obj -o wall.toml --scale 0.001 --supports lowest --repair"},
+      {"joints",
+       "  scree joints arch.h5 -o thrust.svg\n"
+       "  scree joints arch.h5 -o joints.csv --interval block-9:block-10.normal"},
       {"keys", "  scree keys\n  scree keys contact\n  scree keys tolerance"},
       {"example", "  scree example\n  scree example arch -o my_arch.toml"},
       {"run",

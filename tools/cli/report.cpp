@@ -1,5 +1,6 @@
 #include "tools/cli/report.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "tools/common/number_choices.hpp"
 #include "tools/common/output_file.hpp"
 #include "tools/common/output_path.hpp"
+#include "tools/joints/write_joints.hpp"
 #include "tools/report/page.hpp"
 
 namespace scree {
@@ -48,10 +50,27 @@ std::vector<std::string> names_of(const std::vector<std::string>& runs) {
   return different.size() == runs.size() ? names : runs;
 }
 
+// The thrust line, where blocks lie on one another at the end of a run.
+std::vector<report::Section> sections_of(const ResultReader& results, const std::string& name) {
+  constexpr std::size_t most_bodies = 5000;
+  const bool has_forces = results.has_contacts() && results.n_frames() > 1 &&
+                          results.n_bodies() <= static_cast<std::int64_t>(most_bodies);
+  if (!has_forces) return {};
+  const JointReport joints = joint_report(results, name, {});
+  const bool any = std::any_of(joints.joints.begin(), joints.joints.end(), [](const JointForce& f) {
+    return f.joint.area > 0.0 && f.loaded();
+  });
+  if (!any) return {};
+  return {{"Forces in joints at the end", joints_svg(joints, "")}};
+}
+
 std::string page_of(const ReportOptions& options,
                     const std::vector<std::unique_ptr<ResultReader>>& results) {
   const std::vector<std::string> names = names_of(options.runs);
-  if (results.size() == 1) return report::write_page(*results[0], names[0], options.frames);
+  if (results.size() == 1) {
+    return report::write_page(*results[0], names[0], options.frames,
+                              sections_of(*results[0], names[0]));
+  }
   std::vector<report::NamedResults> runs;
   for (std::size_t i = 0; i < results.size(); ++i) runs.push_back({names[i], results[i].get()});
   return report::write_page_of_several(runs, options.frames);

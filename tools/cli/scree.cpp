@@ -160,12 +160,14 @@ int run_command_line(int argc, char** argv) {
   app.set_version_flag("--version", version_text(), "Version, compiler, flags, libraries");
   app.require_subcommand(1);
   add_example_command(app, exit_code);
+  add_import_command(app, exit_code);
   add_run_command(app, exit_code);
   add_resume_command(app, exit_code);
   add_check_command(app, exit_code);
   add_info_command(app, exit_code);
   add_keys_command(app, exit_code);
   add_export_command(app, exit_code);
+  add_joints_command(app, exit_code);
   add_plot_command(app, exit_code);
   add_analyse_command(app, exit_code);
   add_report_command(app, exit_code);

@@ -70,7 +70,7 @@ std::string escape_html(std::string_view text) {
 }
 
 std::string write_page(const ResultReader& results, const std::string& name,
-                       std::optional<std::int64_t> frames) {
+                       std::optional<std::int64_t> frames, const std::vector<Section>& sections) {
   const Run run = read_run(results, name, frames);
   std::string_view rest = viewer_template();
   std::string page;
@@ -78,7 +78,16 @@ std::string write_page(const ResultReader& results, const std::string& name,
   page += escape_html(run.title);
   page += until(rest, data_mark);
   page += run.data;
-  page += rest;
+  const std::size_t end = rest.rfind("</body>");
+  if (end == std::string_view::npos) throw std::logic_error("the viewer has no end of its body");
+  page += rest.substr(0, end);
+  for (const Section& section : sections) {
+    page += fmt::format(
+        "<section style=\"max-width: 1100px; margin: 1.5rem auto; padding: 0 1rem\"><h2>{}</h2>\n{}"
+        "</section>\n",
+        escape_html(section.title), section.html);
+  }
+  page += rest.substr(end);
   return page;
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/files/result_reader.hpp"
 
@@ -14,10 +15,16 @@ namespace scree::report {
 // The viewer (tools/viewer/dist/report.html), with two marks where title and data go.
 std::string_view viewer_template();
 
+// What stands below the viewer: a section of a page.
+struct Section {
+  std::string title, html;
+};
+
 // The whole page. `frames`: how many to show at most, see shown_frames. Throws InputError for a
 // file without frames. `name` is what the page calls the run when the scene has no title.
 std::string write_page(const ResultReader& results, const std::string& name,
-                       std::optional<std::int64_t> frames);
+                       std::optional<std::int64_t> frames,
+                       const std::vector<Section>& sections = {});
 
 // The page around the viewers of several runs (tools/viewer/dist/several.html), with marks for
 // their title, the viewer and their data.

@@ -120,5 +120,6 @@ TEST_CASE("Scene reader states the range of settings and laws", "[scenes][unit]"
 TEST_CASE("Scene reader wants at least one body", "[scenes][unit]") {
   CHECK(message_of("[time]\ndt = 1\nend = 1\n") ==
         "scene.toml:1:1: body: missing; must be at least one [[body]], [[wall]], [[rock]], "
-        "[[stack]], [[arch]], [[pyramid]], [[grains]], [[fragments]] or [column]");
+        "[[stack]], [[arch]], [[pyramid]], [[grains]], [[fragments]], "
+        "[[blocks]] or [column]");
 }

@@ -17,7 +17,7 @@ using namespace scree::test;
 namespace {
 
 std::set<std::string> asked_keys() {
-  scenes::Document document("everything.toml");
+  scenes::Document document("everything.toml", scenes::file_of_every_key);
   scenes::parse_scene(scenes::scene_with_every_key(), "everything.toml", document);
   return document.asked();
 }

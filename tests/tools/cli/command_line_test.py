@@ -186,7 +186,7 @@ class BadInput(Case):
 
     def test_unknown_words_are_named_with_the_nearest(self):
         self.refuse("rnu", says=["unknown command 'rnu'; did you mean run?", "check, info"])
-        self.refuse("frobnicate", says=["unknown command 'frobnicate'. Known are example, run"])
+        self.refuse("frobnicate", says=["unknown command 'frobnicate'. Known are example, import, run"])
         self.refuse("study", "colum", says="unknown command 'colum'; did you mean column?")
         self.refuse("run", "ball.toml", "--tolerence", "1", says="--tolerence is not expected here; did you mean --tolerance?")
         self.refuse("--frob", says="--frob is not expected here")
@@ -496,7 +496,7 @@ class Keys(Case):
         self.assertIn(contact.strip(), everything)
         self.assertEqual(self.scree("keys", "contact.mu").stdout.count("mu:"), 1)
         density = self.scree("keys", "density").stdout
-        self.assertEqual(set(re.findall(r"(?m)^\[+([\w.]+)", density)), {"material", "body", "stack", "arch", "pyramid", "grains", "fragments", "column", "wall"})
+        self.assertEqual(set(re.findall(r"(?m)^\[+([\w.]+)", density)), {"material", "blocks", "body", "stack", "arch", "pyramid", "grains", "fragments", "column", "wall"})
         self.assertLessEqual(max(map(len, everything.splitlines())), 100)
 
     def test_page_is_what_the_program_says(self):

@@ -1,0 +1,15 @@
+// Gaps and overlaps between neighbours closed by moving both faces half the way.
+#pragma once
+
+#include <vector>
+
+#include "scenes/blocks/solids.hpp"
+
+namespace scree::blocks {
+
+// Moves the corners of the faces that make joints within `tolerance` (of the smaller block's size)
+// so that the faces meet; corners stay on the faces that make none. Returns the farthest that a
+// corner was moved [m].
+double shift_faces(std::vector<Solid>& solids, double tolerance);
+
+}  // namespace scree::blocks

@@ -1,0 +1,89 @@
+// Which format a file has, by its name and its first bytes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "engine/base/check.hpp"
+#include "scenes/blocks/block_model.hpp"
+#include "scenes/blocks/text_lines.hpp"
+
+namespace scree::blocks {
+namespace {
+
+std::string lower_extension(const std::string& file) {
+  std::string text = std::filesystem::path(file).extension().string();
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+// The first word that is no comment.
+std::string first_word(const std::string& text) {
+  Lines lines(std::string_view(text).substr(0, 65536), "");
+  std::string_view line;
+  while (lines.next(line)) {
+    const auto words = words_of(line);
+    if (words.empty() || words[0].starts_with('#') || words[0].starts_with('!') ||
+        words[0].starts_with(';') || words[0].starts_with('*'))
+      continue;
+    return std::string(words[0].substr(0, 40));
+  }
+  return "";
+}
+
+BlockModel read_by_format(const std::string& text, const std::string& file,
+                          const ReadSibling& sibling) {
+  const std::string extension = lower_extension(file), word = first_word(text);
+  if (extension == ".obj") return read_obj(text, file);
+  if (extension == ".stl") return read_stl(text, file);
+  if (extension == ".ply" || word == "ply") return read_ply(text, file);
+  if (extension == ".json" || word.starts_with('{') || word.starts_with('['))
+    return read_compas(text, file);
+  if (std::filesystem::path(file).filename() == "BODIES.DAT" || word == "$bdyty")
+    return read_lmgc90(text, file, sibling);
+  if (extension == ".3dgrid" || extension == ".3ddat" || word == "block" || word == "poly" ||
+      word == "model" || text.find("poly face") != std::string::npos)
+    return read_3dec(text, file);
+  throw InputError(file +
+                   ": what it is can't be told; must be COMPAS .json, .obj, .stl, .ply, a DATBOX "
+                   "folder of LMGC90 (or its BODIES.DAT), or 3DEC text (.3ddat, .dat, .3dgrid)");
+}
+
+// Names that are there and differ stay; else the number of a node, or the place in the file.
+void name_blocks(std::vector<Block>& blocks) {
+  std::map<std::string, int> given;
+  for (const Block& block : blocks) ++given[block.name];
+  std::set<std::string> taken;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    Block& block = blocks[i];
+    std::string name = block.name;
+    if (name.empty() || given[name] > 1 || name == "Mesh" || name == "Block")
+      name = "block-" + (block.key.empty() ? fmt::format("{}", i) : block.key);
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, '_');
+    std::string unique = name;
+    for (int& k = given[name]; !taken.insert(unique).second; ++k)
+      unique = fmt::format("{}.{}", name, k);
+    block.name = unique;
+  }
+}
+
+}  // namespace
+
+BlockModel read_blocks(const std::string& text, const std::string& file,
+                       const ReadSibling& sibling) {
+  require(!text.empty(), file, "is empty");
+  require(text.size() <= most_bytes, file,
+          fmt::format("has {} MB; at most {} MB are read: split it, or write it as OBJ or binary "
+                      "STL of fewer triangles",
+                      text.size() / 1'000'000, most_bytes / 1'000'000));
+  BlockModel model = read_by_format(text, file, sibling);
+  name_blocks(model.blocks);
+  return model;
+}
+
+}  // namespace scree::blocks

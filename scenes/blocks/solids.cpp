@@ -1,0 +1,637 @@
+#include "scenes/blocks/solids.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <unordered_map>
+
+#include "engine/base/check.hpp"
+#include "engine/base/limits.hpp"
+#include "engine/base/printable.hpp"
+#include "scenes/blocks/triangulate.hpp"
+#include "scenes/blocks/vertex_grid.hpp"
+
+namespace scree::blocks {
+namespace {
+
+constexpr double least_volume = 1e-9;  // [-] of the cube of the size
+constexpr double loose_weld = 2e-6;    // [-] tried where the tight one leaves a mesh open
+constexpr double repair_weld = 1e-4;   // [-] tried by repair
+constexpr double largest_usual =
+    200.0;  // [m] median size of blocks: else the unit is not the metre
+constexpr double smallest_usual = 1e-3;   // [m]
+constexpr std::size_t largest_hole = 64;  // edges that repair closes with one face
+
+std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+std::string at_point(const Vector3& p) {
+  return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x(), p.y(), p.z());
+}
+
+struct Mesh {
+  std::vector<Vector3> vertices;
+  std::vector<Face> faces;
+};
+
+struct EdgeUse {
+  std::int32_t face = 0;
+  bool upward = false;  // the face runs from the lower to the higher vertex
+};
+using EdgeKey = std::pair<std::int32_t, std::int32_t>;
+using EdgeMap = std::map<EdgeKey, std::vector<EdgeUse>>;
+
+EdgeMap edges_of(const std::vector<Face>& faces) {
+  EdgeMap edges;
+  for (std::size_t f = 0; f < faces.size(); ++f) {
+    const Face& face = faces[f];
+    for (std::size_t i = 0; i < face.size(); ++i) {
+      const std::int32_t u = face[i], v = face[(i + 1) % face.size()];
+      edges[{std::min(u, v), std::max(u, v)}].push_back({static_cast<std::int32_t>(f), u < v});
+    }
+  }
+  return edges;
+}
+
+// One block on its way to a solid.
+class BlockMesh {
+ public:
+  BlockMesh(const std::string& file, const Block& block, const SolidOptions& options,
+            SolidReport& report)
+      : file_(file), block_(block), options_(options), report_(report) {}
+
+  // Closed components with consistent orientation, outward.
+  std::vector<Mesh> closed() {
+    check_drawing();
+    std::vector<double> tolerances = {options_.weld};
+    if (options_.weld < loose_weld) tolerances.push_back(loose_weld);
+    if (options_.repair && options_.weld < repair_weld) tolerances.push_back(repair_weld);
+    for (std::size_t i = 0; i < tolerances.size(); ++i) {
+      weld(tolerances[i]);
+      clean_faces();
+      handle_doubled();
+      if (is_closed()) break;
+      if (options_.repair) {
+        insert_hanging(tolerances[i]);
+        if (is_closed()) break;
+        if (i + 1 == tolerances.size()) fill_holes();
+      }
+    }
+    check_edges();
+    return oriented_components();
+  }
+
+  double size() const { return size_; }
+
+ private:
+  [[noreturn]] void fail(const std::string& message) const {
+    throw InputError(printable(fmt::format("{}: block '{}': {}", file_, block_.name, message)));
+  }
+
+  void check_drawing() {
+    Vector3 low = Vector3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+    for (std::size_t i = 0; i < block_.vertices.size(); ++i) {
+      const Vector3& v = block_.vertices[i];
+      for (int k = 0; k < 3; ++k) {
+        if (!is_admitted_coordinate(v(k)))
+          fail(fmt::format("vertex {}: coordinate {} is not allowed; must be a finite number {}", i,
+                           v(k), admitted_coordinate));
+      }
+      low = low.cwiseMin(v), high = high.cwiseMax(v);
+    }
+    if (block_.faces.size() < 4) {
+      fail(fmt::format("has {} face{}: an open sheet, no solid; a block needs at least 4",
+                       block_.faces.size(), block_.faces.size() == 1 ? "" : "s"));
+    }
+    size_ = (high - low).norm();
+    if (!(size_ > 0.0)) fail("all its vertices lie at one point");
+    rounding_ = 4e-7 * std::max(low.cwiseAbs().maxCoeff(), high.cwiseAbs().maxCoeff());
+  }
+
+  void weld(double relative) {
+    // Coordinates in single precision, as in STL, are off by their own rounding.
+    const double tolerance =
+        relative == options_.weld ? relative * size_ : std::max(relative * size_, rounding_);
+    VertexGrid grid(tolerance);
+    mesh_ = {};
+    std::vector<std::int32_t> number;
+    for (const Vector3& v : block_.vertices) {
+      const std::int32_t known = grid.find(v);
+      number.push_back(known >= 0 ? known : grid.add(v));
+    }
+    mesh_.vertices = grid.points();
+    mesh_.faces = block_.faces;
+    for (Face& face : mesh_.faces) {
+      for (std::int32_t& v : face) v = number[index(v)];
+    }
+    welded_ = mesh_.vertices.size() < block_.vertices.size();
+  }
+
+  // Without corners that follow themselves, spikes, and faces of fewer than three corners.
+  void clean_faces() {
+    std::vector<Face> faces;
+    for (Face& face : mesh_.faces) {
+      bool changed = true;
+      while (changed && face.size() >= 3) {
+        changed = false;
+        for (std::size_t i = 0; i < face.size() && face.size() >= 3; ++i) {
+          const std::size_t n = face.size();
+          if (face[i] == face[(i + 1) % n] || face[i] == face[(i + 2) % n]) {
+            face.erase(face.begin() + static_cast<std::ptrdiff_t>((i + 1) % n));
+            changed = true;
+            break;
+          }
+        }
+      }
+      if (face.size() >= 3) faces.push_back(std::move(face));
+    }
+    mesh_.faces = std::move(faces);
+  }
+
+  void handle_doubled() {
+    std::map<Face, std::size_t> first;
+    std::vector<Face> kept;
+    std::size_t doubled = 0, where = 0;
+    for (std::size_t f = 0; f < mesh_.faces.size(); ++f) {
+      Face sorted = mesh_.faces[f];
+      std::sort(sorted.begin(), sorted.end());
+      if (first.emplace(sorted, f).second) {
+        kept.push_back(mesh_.faces[f]);
+      } else if (doubled++ == 0) {
+        where = f;
+      }
+    }
+    if (doubled == 0) return;
+    if (!options_.repair) {
+      fail(fmt::format("{} of its {} faces are there twice (first: face {}); --repair drops them",
+                       doubled, mesh_.faces.size(), where));
+    }
+    doubled_ = doubled;
+    mesh_.faces = std::move(kept);
+  }
+
+  bool is_closed() const {
+    for (const auto& [key, uses] : edges_of(mesh_.faces)) {
+      if (uses.size() != 2) return false;
+    }
+    return true;
+  }
+
+  // A vertex that lies on an edge of a face without being a corner of it becomes one.
+  void insert_hanging(double relative) {
+    const double tolerance = std::max(relative, 1e-7) * size_;
+    for (int round = 0; round < 20; ++round) {
+      bool any = false;
+      const EdgeMap edges = edges_of(mesh_.faces);
+      std::set<std::int32_t> loose;
+      for (const auto& [key, uses] : edges) {
+        if (uses.size() == 1) loose.insert({key.first, key.second});
+      }
+      for (const auto& [key, uses] : edges) {
+        if (uses.size() != 1) continue;
+        const Vector3 &a = mesh_.vertices[index(key.first)], &b = mesh_.vertices[index(key.second)];
+        const Vector3 along = b - a;
+        std::int32_t nearest = -1;
+        double share = 2.0;
+        for (const std::int32_t v : loose) {
+          if (v == key.first || v == key.second) continue;
+          const Vector3 to = mesh_.vertices[index(v)] - a;
+          const double t = to.dot(along) / along.squaredNorm();
+          if (t <= 0.0 || t >= 1.0 || (to - t * along).norm() > tolerance || t >= share) continue;
+          nearest = v, share = t;
+        }
+        if (nearest < 0) continue;
+        Face& face = mesh_.faces[index(uses[0].face)];
+        if (std::find(face.begin(), face.end(), nearest) != face.end()) continue;
+        for (std::size_t i = 0; i < face.size(); ++i) {
+          const EdgeKey here = std::minmax(face[i], face[(i + 1) % face.size()]);
+          if (here != key) continue;
+          face.insert(face.begin() + static_cast<std::ptrdiff_t>(i) + 1, nearest);
+          ++hanging_;
+          any = true;
+          break;
+        }
+      }
+      if (!any) return;
+    }
+  }
+
+  // Rims of holes get a face.
+  void fill_holes() {
+    std::map<std::int32_t, std::int32_t> next;  // along the rim, against its faces
+    for (const auto& [key, uses] : edges_of(mesh_.faces)) {
+      if (uses.size() != 1) continue;
+      const std::int32_t from = uses[0].upward ? key.second : key.first,
+                         to = uses[0].upward ? key.first : key.second;
+      if (!next.emplace(from, to).second) return;
+    }
+    std::size_t filled = 0;
+    while (!next.empty()) {
+      Face face;
+      std::int32_t at = next.begin()->first;
+      while (next.contains(at)) {
+        face.push_back(at);
+        const std::int32_t to = next[at];
+        next.erase(at);
+        at = to;
+      }
+      if (face.size() < 3 || face.size() > largest_hole || at != face[0]) return;
+      mesh_.faces.push_back(std::move(face));
+      ++filled;
+    }
+    filled_ = filled;
+  }
+
+  void check_edges() const {
+    std::size_t open = 0;
+    const EdgeMap edges = edges_of(mesh_.faces);
+    const EdgeMap::value_type *first_open = nullptr, *first_many = nullptr;
+    for (const auto& edge : edges) {
+      if (edge.second.size() == 1) {
+        ++open;
+        if (first_open == nullptr) first_open = &edge;
+      }
+      if (edge.second.size() > 2 && first_many == nullptr) first_many = &edge;
+    }
+    const auto ends = [&](const EdgeMap::value_type& edge) {
+      return at_point(mesh_.vertices[index(edge.first.first)]) + " - " +
+             at_point(mesh_.vertices[index(edge.first.second)]);
+    };
+    if (first_many != nullptr) {
+      fail(fmt::format("the edge {} belongs to {} faces; must be 2", ends(*first_many),
+                       first_many->second.size()));
+    }
+    if (first_open != nullptr) {
+      fail(fmt::format("is open: {} edges belong to one face only (first: {} of face {}){}", open,
+                       ends(*first_open), first_open->second[0].face,
+                       options_.repair ? "; --repair found no way to close it"
+                                       : "; --repair closes small holes"));
+    }
+  }
+
+  std::vector<Mesh> oriented_components() {
+    const EdgeMap edges = edges_of(mesh_.faces);
+    std::vector<std::vector<std::pair<std::int32_t, bool>>> neighbours(mesh_.faces.size());
+    for (const auto& [key, uses] : edges) {
+      const bool alike = uses[0].upward == uses[1].upward;  // then one of the two is turned
+      neighbours[index(uses[0].face)].emplace_back(uses[1].face, alike);
+      neighbours[index(uses[1].face)].emplace_back(uses[0].face, alike);
+    }
+    std::vector<int> component(mesh_.faces.size(), -1);
+    std::vector<std::uint8_t> turn(mesh_.faces.size(), 0);
+    int count = 0;
+    for (std::size_t start = 0; start < mesh_.faces.size(); ++start) {
+      if (component[start] >= 0) continue;
+      std::vector<std::int32_t> todo = {static_cast<std::int32_t>(start)};
+      component[start] = count;
+      while (!todo.empty()) {
+        const std::int32_t f = todo.back();
+        todo.pop_back();
+        for (const auto& [other, alike] : neighbours[index(f)]) {
+          const auto wanted = static_cast<std::uint8_t>(turn[index(f)] ^ (alike ? 1 : 0));
+          if (component[index(other)] < 0) {
+            component[index(other)] = count;
+            turn[index(other)] = wanted;
+            todo.push_back(other);
+          } else if (turn[index(other)] != wanted) {
+            fail(fmt::format("face {} has no outer side: the surface is one-sided", other));
+          }
+        }
+      }
+      ++count;
+    }
+    bool turned = false;
+    std::vector<Mesh> parts;
+    for (int c = 0; c < count; ++c) {
+      Mesh part;
+      std::map<std::int32_t, std::int32_t> own;
+      for (std::size_t f = 0; f < mesh_.faces.size(); ++f) {
+        if (component[f] != c) continue;
+        Face face = mesh_.faces[f];
+        if (turn[f] != 0) std::reverse(face.begin(), face.end()), turned = true;
+        for (std::int32_t& v : face) {
+          const auto [known, is_new] =
+              own.emplace(v, static_cast<std::int32_t>(part.vertices.size()));
+          if (is_new) part.vertices.push_back(mesh_.vertices[index(v)]);
+          v = known->second;
+        }
+        part.faces.push_back(std::move(face));
+      }
+      const double volume = surface_integrals(part.vertices, part.faces).volume;
+      if (volume < 0.0) {
+        for (Face& face : part.faces) std::reverse(face.begin(), face.end());
+        turned = true;
+      }
+      if (!(std::abs(volume) > least_volume * size_ * size_ * size_)) {
+        // Of several pieces, one without volume is a leftover of drawing.
+        if (count > 1) continue;
+        fail(fmt::format("has no volume: {:.3g} m3 for a size of {:.3g} m", std::abs(volume),
+                         size_));
+      }
+      parts.push_back(std::move(part));
+    }
+    if (parts.empty()) fail(fmt::format("has no volume for a size of {:.3g} m", size_));
+    report_.turned += turned ? 1 : 0;
+    report_.welded += welded_ ? 1 : 0;
+    report_.doubled += doubled_;
+    report_.filled += filled_;
+    report_.hanging += hanging_;
+    return parts;
+  }
+
+  const std::string& file_;
+  const Block& block_;
+  const SolidOptions& options_;
+  SolidReport& report_;
+  Mesh mesh_;
+  double size_ = 0.0, rounding_ = 0.0;
+  bool welded_ = false;
+  std::size_t doubled_ = 0, filled_ = 0, hanging_ = 0;
+};
+
+// A block of some of another's faces, with the vertices that these have.
+Block part_of(const Block& block, const std::vector<std::size_t>& faces) {
+  Block part;
+  part.key = block.key, part.support = block.support, part.density = block.density;
+  std::map<std::int32_t, std::int32_t> own;
+  for (const std::size_t f : faces) {
+    Face face = block.faces[f];
+    for (std::int32_t& v : face) {
+      const auto [known, is_new] = own.emplace(v, static_cast<std::int32_t>(part.vertices.size()));
+      if (is_new) part.vertices.push_back(block.vertices[index(v)]);
+      v = known->second;
+    }
+    part.faces.push_back(std::move(face));
+  }
+  return part;
+}
+
+// Faces that hang together by the vertices that they share as the file numbers them.
+std::vector<std::vector<std::size_t>> sharing_vertices(const Block& block) {
+  std::vector<std::int32_t> root(block.vertices.size());
+  std::iota(root.begin(), root.end(), 0);
+  const auto find = [&](std::int32_t i) {
+    while (root[index(i)] != i) i = root[index(i)] = root[index(root[index(i)])];
+    return i;
+  };
+  for (const Face& face : block.faces) {
+    for (const std::int32_t v : face) root[index(find(v))] = find(face[0]);
+  }
+  std::map<std::int32_t, std::size_t> number;
+  std::vector<std::vector<std::size_t>> pieces;
+  for (std::size_t f = 0; f < block.faces.size(); ++f) {
+    const auto [known, is_new] = number.emplace(find(block.faces[f][0]), pieces.size());
+    if (is_new) pieces.emplace_back();
+    pieces[known->second].push_back(f);
+  }
+  return pieces;
+}
+
+// Shells in the order of the file: a piece ends where all its edges have met. Empty where the last
+// one stays open, or a face is there twice.
+std::vector<std::vector<std::size_t>> shells_in_order(const Block& block) {
+  Vector3 low = block.vertices[0], high = low;
+  for (const Vector3& v : block.vertices) {
+    for (int k = 0; k < 3; ++k) {
+      if (!is_admitted_coordinate(v(k))) return {};  // said later, of the block
+    }
+    low = low.cwiseMin(v), high = high.cwiseMax(v);
+  }
+  const double rounding = 4e-7 * std::max(low.cwiseAbs().maxCoeff(), high.cwiseAbs().maxCoeff());
+  VertexGrid grid(std::max(1e-9 * (high - low).norm(), rounding));
+  std::vector<std::int32_t> number;
+  for (const Vector3& v : block.vertices) {
+    const std::int32_t known = grid.find(v);
+    number.push_back(known >= 0 ? known : grid.add(v));
+  }
+  std::vector<std::vector<std::size_t>> pieces(1);
+  std::set<EdgeKey> open;
+  std::set<Face> seen;
+  for (std::size_t f = 0; f < block.faces.size(); ++f) {
+    Face face = block.faces[f];
+    for (std::int32_t& v : face) v = number[index(v)];
+    std::rotate(face.begin(), std::min_element(face.begin(), face.end()), face.end());
+    if (!seen.insert(face).second) return {};
+    pieces.back().push_back(f);
+    for (std::size_t i = 0; i < face.size(); ++i) {
+      const std::int32_t u = face[i], v = face[(i + 1) % face.size()];
+      if (u == v) continue;
+      if (open.erase({v, u}) == 0) open.insert({u, v});
+    }
+    if (open.empty()) pieces.emplace_back();
+  }
+  if (!open.empty()) return {};
+  pieces.pop_back();
+  return pieces;
+}
+
+bool is_closed_by_itself(const Block& block) {
+  if (block.faces.size() < 4) return false;
+  for (const auto& [key, uses] : edges_of(block.faces)) {
+    if (uses.size() != 2) return false;
+  }
+  return true;
+}
+
+// One mesh of many blocks, in pieces. Blocks that touch have corners at the same places, so this
+// comes before vertices are welded.
+std::vector<Block> pieces_of(const Block& block) {
+  if (block.cluster || block.faces.size() < 8) return {block};
+  for (const bool in_order : {false, true}) {
+    const auto pieces = in_order ? shells_in_order(block) : sharing_vertices(block);
+    if (pieces.size() < 2 || 4 * pieces.size() > block.faces.size()) continue;
+    std::vector<Block> parts;
+    for (const auto& faces : pieces) parts.push_back(part_of(block, faces));
+    if (in_order || std::all_of(parts.begin(), parts.end(), is_closed_by_itself)) {
+      for (std::size_t i = 0; i < parts.size(); ++i)
+        parts[i].name = fmt::format("{}.{}", block.name, i + 1);
+      return parts;
+    }
+  }
+  return {block};
+}
+
+// Several closed pieces as one mesh: a cluster is one body.
+Mesh joined(const std::vector<Mesh>& parts) {
+  Mesh all;
+  for (const Mesh& part : parts) {
+    const auto first = static_cast<std::int32_t>(all.vertices.size());
+    all.vertices.insert(all.vertices.end(), part.vertices.begin(), part.vertices.end());
+    for (Face face : part.faces) {
+      for (std::int32_t& v : face) v += first;
+      all.faces.push_back(std::move(face));
+    }
+  }
+  return all;
+}
+
+// How far the corners of a face lie off its mean plane [m].
+double off_plane(const std::vector<Vector3>& vertices, const Face& face) {
+  if (face.size() == 3) return 0.0;
+  const FacePlane plane = plane_of(vertices, face);
+  double most = 0.0;
+  for (const std::int32_t v : face)
+    most = std::max(most, std::abs(plane.normal.dot(vertices[index(v)] - plane.point)));
+  return most;
+}
+
+// A point for each vertex that is the same for vertices of neighbours at one place, so that a
+// warped face is split alike on both sides.
+std::vector<std::vector<Vector3>> common_places(const std::vector<Solid>& solids) {
+  double size = 0.0;
+  for (const Solid& solid : solids) size = std::max(size, solid.size);
+  VertexGrid grid(1e-4 * size);
+  std::vector<std::vector<Vector3>> places;
+  for (const Solid& solid : solids) {
+    std::vector<Vector3>& own = places.emplace_back();
+    for (const Vector3& v : solid.vertices) {
+      const std::int32_t known = grid.find(v);
+      own.push_back(grid.points()[index(known >= 0 ? known : grid.add(v))]);
+    }
+  }
+  return places;
+}
+
+void split_warped(std::vector<Solid>& solids, const SolidOptions& options, SolidReport& report) {
+  bool any = false;
+  std::vector<std::vector<double>> off(solids.size());
+  for (std::size_t s = 0; s < solids.size(); ++s) {
+    for (const Face& face : solids[s].faces) {
+      off[s].push_back(off_plane(solids[s].vertices, face));
+      solids[s].warp = std::max(solids[s].warp, off[s].back());
+    }
+    if (solids[s].warp > report.worst_warp * solids[s].size) {
+      report.worst_warp = solids[s].warp / solids[s].size;
+      report.worst_block = solids[s].name;
+    }
+    any = any || solids[s].warp > options.flat * solids[s].size;
+  }
+  const std::vector<std::vector<Vector3>> places =
+      any ? common_places(solids) : std::vector<std::vector<Vector3>>();
+  for (std::size_t s = 0; s < solids.size(); ++s) {
+    Solid& solid = solids[s];
+    std::vector<Face> faces;
+    for (std::size_t f = 0; f < solid.faces.size(); ++f) {
+      if (off[s][f] <= options.flat * solid.size) {
+        solid.flatness = std::max(solid.flatness, off[s][f]);
+        faces.push_back(solid.faces[f]);
+        continue;
+      }
+      ++report.split_faces;
+      for (Face& triangle : shortest_triangulation(places[s], solid.faces[f]))
+        faces.push_back(std::move(triangle));
+    }
+    solid.faces = std::move(faces);
+    solid.integrals = surface_integrals(solid.vertices, solid.faces);
+  }
+}
+
+void refuse_other_units(const std::string& file, const std::vector<Solid>& solids,
+                        const SolidOptions& options) {
+  if (options.scale_given) return;
+  std::vector<double> sizes;
+  for (const Solid& solid : solids) sizes.push_back(solid.size);
+  std::nth_element(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2),
+                   sizes.end());
+  const double median = sizes[sizes.size() / 2];
+  require(median >= smallest_usual && median <= largest_usual, file,
+          fmt::format("half of its blocks are {} than {:.3g} m, as if drawn in another unit: say "
+                      "--scale 0.001 for millimetres, 0.01 for centimetres, 1 for metres",
+                      median > largest_usual ? "larger" : "smaller", median));
+}
+
+}  // namespace
+
+MassProperties surface_integrals(const std::vector<Vector3>& vertices,
+                                 const std::vector<Face>& faces) {
+  Vector3 o = Vector3::Zero();
+  for (const Vector3& v : vertices) o += v / static_cast<double>(vertices.size());
+  double volume = 0.0;
+  Vector3 first = Vector3::Zero();
+  Matrix3 second = Matrix3::Zero();
+  for (const Face& face : faces) {
+    const Vector3 a = vertices[index(face[0])] - o;
+    for (std::size_t i = 1; i + 1 < face.size(); ++i) {
+      const Vector3 b = vertices[index(face[i])] - o, c = vertices[index(face[i + 1])] - o;
+      const double det = a.dot(b.cross(c));
+      const Vector3 sum = a + b + c;
+      volume += det / 6.0;
+      first += det / 24.0 * sum;
+      second += det / 120.0 *
+                (sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
+    }
+  }
+  MassProperties result;
+  result.volume = volume;
+  if (volume == 0.0) return result;
+  const Vector3 r = first / volume;
+  second -= volume * r * r.transpose();
+  result.centre = o + r;
+  result.inertia = second.trace() * Matrix3::Identity() - second;
+  return result;
+}
+
+std::vector<std::string> SolidReport::lines() const {
+  std::vector<std::string> text;
+  if (welded > 0)
+    text.push_back(
+        fmt::format("vertices welded in {} blocks whose faces did not share them", welded));
+  if (turned > 0) text.push_back(fmt::format("faces turned outward in {} blocks", turned));
+  if (doubled > 0) text.push_back(fmt::format("{} faces that were there twice dropped", doubled));
+  if (hanging > 0) text.push_back(fmt::format("{} hanging vertices put into edges", hanging));
+  if (filled > 0) text.push_back(fmt::format("{} holes closed", filled));
+  if (split_blocks > 0)
+    text.push_back(
+        fmt::format("{} meshes of several closed pieces made one block a piece", split_blocks));
+  if (split_faces > 0) {
+    text.push_back(
+        fmt::format("{} faces that are not flat split into triangles; worst: {:.2g} of "
+                    "the size of '{}'",
+                    split_faces, worst_warp, worst_block));
+  }
+  return text;
+}
+
+std::vector<Solid> make_solids(const BlockModel& model, const SolidOptions& options,
+                               SolidReport& report) {
+  std::vector<Solid> solids;
+  std::vector<Block> drawn;
+  for (const Block& block : model.blocks) {
+    std::vector<Block> pieces = pieces_of(block);
+    if (pieces.size() > 1) ++report.split_blocks;
+    std::move(pieces.begin(), pieces.end(), std::back_inserter(drawn));
+  }
+  for (Block& block : drawn) {
+    for (Vector3& v : block.vertices) v *= options.scale;
+    BlockMesh mesh(model.file, block, options, report);
+    std::vector<Mesh> parts = mesh.closed();
+    if (block.cluster && parts.size() > 1) parts = {joined(parts)};
+    if (parts.size() > 1) ++report.split_blocks;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      Solid solid;
+      solid.name = parts.size() == 1 ? block.name : fmt::format("{}.{}", block.name, i + 1);
+      solid.key = block.key;
+      solid.support = block.support;
+      solid.density = block.density;
+      solid.vertices = std::move(parts[i].vertices);
+      solid.faces = std::move(parts[i].faces);
+      Vector3 low = solid.vertices[0], high = low;
+      for (const Vector3& v : solid.vertices) low = low.cwiseMin(v), high = high.cwiseMax(v);
+      solid.size = (high - low).norm();
+      solids.push_back(std::move(solid));
+    }
+  }
+  refuse_other_units(model.file, solids, options);
+  split_warped(solids, options, report);
+  for (const Solid& solid : solids) {
+    require(solid.integrals.volume > least_volume * std::pow(solid.size, 3), model.file,
+            fmt::format("block '{}': has no volume", printable(solid.name)));
+  }
+  return solids;
+}
+
+}  // namespace scree::blocks

@@ -1,0 +1,187 @@
+// scree joints: forces in the joints of a run, reactions, the thrust line, and what statics leaves
+// open.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "engine/base/check.hpp"
+#include "tools/cli/commands.hpp"
+#include "tools/common/console.hpp"
+#include "tools/common/list_option.hpp"
+#include "tools/common/output_file.hpp"
+#include "tools/common/output_path.hpp"
+#include "tools/joints/write_joints.hpp"
+
+namespace scree {
+namespace {
+
+struct JointsOptions {
+  std::string run, out, compas, plane;
+  std::vector<std::string> intervals;
+  int frame = -1, sides = 16;
+  JointQuery query;
+  bool least = false, force = false;
+};
+
+std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+// The joints that carry most, and all reactions.
+void print(const JointReport& report, const std::vector<AskedInterval>& intervals) {
+  std::size_t loaded = 0, hinges = 0, sliding = 0;
+  const JointForce *strongest = nullptr, *most_used = nullptr, *nearest_edge = nullptr;
+  for (const JointForce& f : report.joints) {
+    if (!f.loaded()) continue;
+    ++loaded;
+    hinges += f.hinge ? 1U : 0U;
+    sliding += f.utilisation() > 0.999 ? 1U : 0U;
+    if (strongest == nullptr || f.normal > strongest->normal) strongest = &f;
+    if (most_used == nullptr || f.utilisation() > most_used->utilisation()) most_used = &f;
+    if (f.joint.area > 0.0 && (nearest_edge == nullptr || f.edge_share < nearest_edge->edge_share))
+      nearest_edge = &f;
+  }
+  const auto pair = [&](const JointForce& f) {
+    return fmt::format("'{}' and '{}'", report.name[index(f.joint.a)],
+                       report.name[index(f.joint.b)]);
+  };
+  output("{}\n", report.title.empty() ? report.source : report.title);
+  output("time         {:g} s: {}; residual {:.2e} of a block's weight{}\n", report.time,
+         report.at_rest() ? "at rest" : "MOVING, forces are those of one step", report.residual,
+         report.residual_body < 0
+             ? ""
+             : fmt::format(" ('{}')", report.name[index(report.residual_body)]));
+  output(
+      "motion       largest speed {:.3g} m/s; farthest {:.3g} m from the start{}\n", report.speed,
+      report.moved,
+      report.moved_body < 0 ? "" : fmt::format(" ('{}')", report.name[index(report.moved_body)]));
+  output("solver       residual {:.2e} in that step\n", report.solver_residual);
+  output("joints       {}, {} of them loaded; {} with a hinge, {} at the friction limit\n",
+         report.joints.size(), loaded, hinges, sliding);
+  if (strongest != nullptr)
+    output("compression  at most {:.6g} N, {}\n", strongest->normal, pair(*strongest));
+  if (most_used != nullptr)
+    output("utilisation  at most {:.4g} of the friction, {}\n", most_used->utilisation(),
+           pair(*most_used));
+  if (nearest_edge != nullptr && nearest_edge->thickness > 0.0) {
+    output("eccentricity at most {:.4g} of the thickness, {}\n",
+           nearest_edge->eccentricity / nearest_edge->thickness, pair(*nearest_edge));
+  }
+  Vector3 sum = Vector3::Zero();
+  for (const Reaction& r : report.reactions) sum += r.force;
+  constexpr std::size_t most_reactions = 12;
+  for (std::size_t i = 0; i < std::min(most_reactions, report.reactions.size()); ++i) {
+    const Reaction& r = report.reactions[i];
+    output("reaction     {}: ({:.6g}, {:.6g}, {:.6g}) N at ({:.4g}, {:.4g}, {:.4g}) m\n",
+           report.name[index(r.body)], r.force.x(), r.force.y(), r.force.z(), r.point.x(),
+           r.point.y(), r.point.z());
+  }
+  if (report.reactions.size() > most_reactions)
+    output("reaction     and {} more\n", report.reactions.size() - most_reactions);
+  output("reactions    ({:.9g}, {:.9g}, {:.9g}) N in all; weight {:.9g} N\n", sum.x(), sum.y(),
+         sum.z(), report.weight.norm());
+  for (const AskedInterval& asked : intervals) {
+    const Interval& i = asked.interval;
+    if (!i.admissible) {
+      output(
+          "interval     {}: no state of forces is admissible; {:.2g} of a block's weight is "
+          "left without support\n",
+          asked.resultant.text, i.missing);
+      continue;
+    }
+    const std::string low = i.bounded_low ? fmt::format("{:.6g}", i.low) : "-unlimited",
+                      high = i.bounded_high ? fmt::format("{:.6g}", i.high) : "unlimited";
+    output("interval     {}: [{}, {}] N, computed {:.6g} N\n", asked.resultant.text, low, high,
+           i.computed);
+    const std::string outer_low = i.bounded_low ? fmt::format("{:.6g}", i.low_outer) : "-unlimited",
+                      outer_high =
+                          i.bounded_high ? fmt::format("{:.6g}", i.high_outer) : "unlimited";
+    output(
+        "             with the pyramid around the cone of friction [{}, {}] N; linear programs "
+        "solved to {:.1e} N\n",
+        outer_low, outer_high, i.error);
+  }
+}
+
+void report_joints(const JointsOptions& options) {
+  const std::string extension = options.out.empty() ? "" : extension_of(options.out);
+  if (!options.out.empty()) {
+    require(extension == ".csv" || extension == ".json" || extension == ".svg", options.out,
+            fmt::format("unknown extension '{}'; known: .csv, .json, .svg", extension));
+    check_output_path(options.out, options.run, options.force);
+  }
+  if (!options.compas.empty()) {
+    require(extension_of(options.compas) == ".json", options.compas, "must end in .json");
+    check_output_path(options.compas, options.run, options.force);
+  }
+  const ResultReader results(options.run);
+  JointQuery query = options.query;
+  query.frame = options.frame;
+  query.least_corners = options.least;
+  const JointReport report = joint_report(results, options.run, query);
+  std::vector<AskedInterval> intervals;
+  for (const std::string& text : options.intervals) {
+    AskedInterval asked;
+    asked.resultant = resultant_named(text, report);
+    asked.interval = interval_of(report, asked.resultant, options.sides);
+    intervals.push_back(asked);
+  }
+  print(report, intervals);
+  if (extension == ".csv") write_file(options.out, joints_csv(report));
+  if (extension == ".json") write_file(options.out, joints_json(report, intervals).dump(1) + "\n");
+  if (extension == ".svg") write_file(options.out, joints_svg(report, options.plane));
+  if (!options.compas.empty())
+    write_file(options.compas, joints_compas(report, results).dump(1) + "\n");
+  for (const std::string& file : {options.out, options.compas}) {
+    if (!file.empty()) notice("wrote {}\n", file);
+  }
+}
+
+}  // namespace
+
+void add_joints_command(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<JointsOptions>();
+  CLI::App* const command = app.add_subcommand(
+      "joints", "Forces in the joints of a run: resultants, thrust line, reactions, intervals");
+  command->add_option("run", options->run, "result file")->required();
+  command->add_option("-o,--out", options->out,
+                      "file to write: .csv, .json, or .svg with the thrust line");
+  command->add_option("--compas", options->compas, "file to write: an assembly for COMPAS, .json");
+  command->add_option("--frame", options->frame, "number of the frame, -1: the last")
+      ->capture_default_str();
+  add_list_option(*command, "--interval", options->intervals,
+                  "resultants whose smallest and largest admissible value to find: A:B.normal, "
+                  "A:B.x, SUPPORT.z");
+  command
+      ->add_option("--sides", options->sides,
+                   "of the pyramids for the cones of friction, a multiple of 4")
+      ->capture_default_str();
+  command
+      ->add_option("--joint-tolerance", options->query.tolerance,
+                   "faces nearer than this part of a block's size make a joint")
+      ->capture_default_str();
+  command
+      ->add_option("--hinge", options->query.hinge_share,
+                   "a resultant nearer to an edge than this part of half the thickness is a hinge")
+      ->capture_default_str();
+  command
+      ->add_option("--view", options->plane,
+                   "of an .svg: plane of the picture; default: the wider of xz and yz")
+      ->check(CLI::IsMember({"xz", "yz", "xy"}));
+  command->add_flag("--least-corners", options->least,
+                    "corner forces of least norm with the resultants of the run");
+  command->add_flag("--force", options->force, "replace existing files");
+  command->callback([options, &exit_code] {
+    require(options->sides >= 4 && options->sides <= 256 && options->sides % 4 == 0, "--sides",
+            "must be a multiple of 4 from 4 to 256");
+    require(options->query.tolerance >= 0.0 && options->query.tolerance <= 0.1, "--joint-tolerance",
+            "must be from 0 to 0.1");
+    require(options->query.hinge_share >= 0.0 && options->query.hinge_share <= 1.0, "--hinge",
+            "must be from 0 to 1");
+    report_joints(*options);
+    exit_code = exit_done;
+  });
+}
+
+}  // namespace scree

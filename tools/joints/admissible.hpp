@@ -1,0 +1,37 @@
+// What statics leaves open: the smallest and largest value of a resultant over all states of forces
+// that are in equilibrium with the weights and within friction.
+//
+// Unknown are compressions with friction at the corners of all joint polygons, where the blocks
+// stand. The cone of friction is replaced by a pyramid of so many sides within it, and by one
+// around it: the interval of Coulomb's cone lies between the two.
+#pragma once
+
+#include <string>
+
+#include "tools/joints/joint_forces.hpp"
+
+namespace scree {
+
+struct Resultant {
+  std::int32_t a = -1, b = -1;          // joint of two blocks; b < 0: the reaction of support a
+  Vector3 direction = Vector3::Zero();  // zero: the normal of the joint
+  std::string text;                     // as given
+};
+
+// "A:B.normal", "A:B.x", "SUPPORT.z" and the like. Throws InputError("--interval: ...").
+Resultant resultant_named(const std::string& text, const JointReport& report);
+
+struct Interval {
+  double computed = 0.0;                     // [N] in the run's frame
+  double low = 0.0, high = 0.0;              // [N] with the pyramid within the cone
+  double low_outer = 0.0, high_outer = 0.0;  // [N] with the one around it
+  double error = 0.0;                        // [N] largest gap between primal and dual value
+  bool admissible = false;                   // some state is
+  bool bounded_low = true, bounded_high = true;
+  double missing = 0.0;  // [-] of the weight: what no state balances
+};
+
+// `sides` of a pyramid, a multiple of 4.
+Interval interval_of(const JointReport& report, const Resultant& resultant, int sides = 16);
+
+}  // namespace scree

@@ -1,0 +1,34 @@
+// Joint forces as files.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "tools/joints/admissible.hpp"
+#include "tools/joints/joint_forces.hpp"
+
+namespace scree {
+
+struct AskedInterval {
+  Resultant resultant;
+  Interval interval;
+};
+
+// A row a joint; units stand in the heading.
+std::string joints_csv(const JointReport& report);
+nlohmann::ordered_json joints_json(const JointReport& report,
+                                   const std::vector<AskedInterval>& intervals);
+// Blocks seen along a horizontal axis, the thrust line, hinges and reactions. `plane`: "xz", "yz",
+// "xy", or empty for the one that shows most.
+std::string joints_svg(const JointReport& report, const std::string& plane);
+// An assembly that compas_assembly reads: forces on edges, transformations on nodes.
+nlohmann::ordered_json joints_compas(const JointReport& report, const ResultReader& results);
+
+// Pairs of joints that the thrust goes through one after the other, block by block.
+struct ThrustSegment {
+  std::size_t from = 0, to = 0;  // joints
+};
+std::vector<ThrustSegment> thrust_segments(const JointReport& report);
+
+}  // namespace scree
