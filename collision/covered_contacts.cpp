@@ -53,7 +53,8 @@ bool CoveredContacts::is_covered(const PlacedModel& placed, const ContactSet& co
     const Eigen::Array3d at = (q - neighbour.x).array();
     if ((at < box.low.array() - tolerance).any() || (at > box.high.array() + tolerance).any())
       continue;
-    if (covering_face(neighbour, {part, other, q, n, contacts.gap[c], tolerance}) >= 0) return true;
+    if (covering_face(neighbour, {part, other, q, n, contacts.gap[c], tolerance, keep_flush_}) >= 0)
+      return true;
   }
   return false;
 }
@@ -80,7 +81,8 @@ void CoveredContacts::mark_left_out(const PlacedModel& placed, const ContactSet&
 }
 
 void CoveredContacts::remove(const PlacedModel& placed, const std::vector<BoxPair>& pairs,
-                             ContactSet& contacts) {
+                             bool keep_flush, ContactSet& contacts) {
+  keep_flush_ = keep_flush;
   if (contacts.size() == 0) return;
   list_partners(placed, pairs);
   std::size_t kept = 0;

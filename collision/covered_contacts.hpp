@@ -24,8 +24,9 @@ namespace scree::collision {
 class CoveredContacts {
  public:
   // Takes the covered ones out of `contacts`, which are sorted by key; `pairs` are those they were
-  // found for.
-  void remove(const PlacedModel& placed, const std::vector<BoxPair>& pairs, ContactSet& contacts);
+  // found for. `keep_flush`: what a face of nearly the same normal covers stays.
+  void remove(const PlacedModel& placed, const std::vector<BoxPair>& pairs, bool keep_flush,
+              ContactSet& contacts);
 
  private:
   void list_partners(const PlacedModel& placed, const std::vector<BoxPair>& pairs);
@@ -38,6 +39,7 @@ class CoveredContacts {
   std::vector<std::int32_t> partners_;       // parts that come near each body
   std::vector<std::int32_t> next_;           // [n_bodies] scratch
   std::vector<std::uint8_t> left_out_;       // of the contacts of one pair
+  bool keep_flush_ = false;
 };
 
 }  // namespace scree::collision

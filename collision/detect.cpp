@@ -46,6 +46,7 @@ struct Detector::Impl {
   std::vector<std::size_t> block_begin;  // first contact of each block
   JoinedFaces joined;
   CoveredContacts covered;
+  bool flush_seams = false;
   double sweep_share = default_sweep_share;
 
   // Another model: nothing of the last call applies.
@@ -155,9 +156,11 @@ void Detector::detect(const Model& model, const Poses& now, const Poses& ahead, 
   const Poses* from = start.x.data() == now.x.data() ? nullptr : &start;
   impl.find_contacts(ahead, from, executor, contacts);
   impl.joined.join(impl.placed, impl.pairs, ahead, from, contacts);
-  impl.covered.remove(impl.placed, impl.pairs, contacts);
+  impl.covered.remove(impl.placed, impl.pairs, impl.flush_seams, contacts);
 }
 
 void Detector::sweep_beyond(double share) { impl_->sweep_share = share; }
+
+void Detector::keep_flush_seams(bool keep) { impl_->flush_seams = keep; }
 
 }  // namespace scree::collision

@@ -46,6 +46,11 @@ class Detector {
   // `now` to `ahead` are looked at all along the way (swept_touch.hpp).
   void sweep_beyond(double share);
 
+  // Contacts at a seam of flush neighbours that are turned against each other by next to nothing
+  // stay, though the neighbour has a face there too: what remembers its contacts needs them from
+  // step to step. By default those are left out that the neighbour covers by more than round-off.
+  void keep_flush_seams(bool keep);
+
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;

@@ -63,12 +63,82 @@ double closing(const ContactSet& contacts, std::size_t c, const MeanVelocity& a,
                                 contact::point_velocity(a.v, a.w_W, r_a));
 }
 
+// The gap of candidate c at t_k, told from the frames of its bodies: less what their points close
+// from there, along the velocities of the step without contacts.
+double told_gap(const Settings& settings, const State& state, const Workspace& work,
+                std::size_t c) {
+  const ContactSet& contacts = work.contacts;
+  const auto a = static_cast<std::size_t>(contacts.key[c].body_a),
+             b = static_cast<std::size_t>(contacts.key[c].body_b);
+  const Vector3 point = common_point(work, c);
+  const Vector3 r_a = point - work.frame_x[a], r_b = point - work.frame_x[b];
+  MeanVelocity of_a = mean_velocity(state, work, a), of_b = mean_velocity(state, work, b);
+  double share = work.frame_share[a];
+  if (share != work.frame_share[b]) {  // each goes its own way
+    for (MeanVelocity* of : {&of_a, &of_b}) {
+      const double own = work.frame_share[of == &of_a ? a : b];
+      of->v *= own, of->w_W *= own;
+    }
+    share = 1.0;
+  }
+  return contacts.gap[c] - share * settings.time.dt * closing(contacts, c, of_a, of_b, r_a, r_b);
+}
+
+bool is_ball(const Model& model, std::size_t i) {
+  const auto part = static_cast<std::size_t>(model.part_begin[i]);
+  return model.part_begin[i + 1] == model.part_begin[i] + 1 &&
+         std::holds_alternative<Sphere>(
+             model.shapes[static_cast<std::size_t>(model.part_shape[part])]);
+}
+
+// Into work.touch_share: the share of the step at which a body that has no contact yet comes to
+// touch something fixed; 1 for all others. A ball needs no other frame: its arm and its inertia are
+// the same at any turn.
+void find_touch_shares(const Model& model, const Settings& settings, const State& state,
+                       Workspace& work) {
+  const double h = settings.time.dt, fall = h * h * work.pull;
+  const ContactSet& contacts = work.contacts;
+  work.touch_share.assign(state.x.size(), 1.0);
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    const auto a = static_cast<std::size_t>(contacts.key[c].body_a),
+               b = static_cast<std::size_t>(contacts.key[c].body_b);
+    const Vector3 point = common_point(work, c);
+    const double closes =
+        -h * closing(contacts, c, mean_velocity(state, work, a), mean_velocity(state, work, b),
+                     point - work.frame_x[a], point - work.frame_x[b]);
+    const double gap = contacts.gap[c];
+    if (gap > closes) continue;
+    const bool a_fixed = model.kind[a] == BodyKind::fixed,
+               b_fixed = model.kind[b] == BodyKind::fixed;
+    // What lies on something has gaps up to what a step's fall opens.
+    const bool strikes = (a_fixed || b_fixed) && contacts.touch[c] == 1.0 && gap > fall &&
+                         !is_ball(model, a_fixed ? b : a);
+    for (const std::size_t i : {a, b}) {
+      if (model.kind[i] != BodyKind::dynamic) continue;
+      // A body that has another contact, or none to wait for, keeps the middle.
+      double& share = work.touch_share[i];
+      share = strikes && share > 0.0 ? std::min(share, gap / closes) : -1.0;
+    }
+  }
+  for (double& share : work.touch_share) share = share <= 0.0 ? 1.0 : share;
+}
+
+// Centres at the frames.
+void place_frames(const Model& model, const Settings& settings, const State& state,
+                  Workspace& work) {
+  for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
+    work.frame_x[i] = on_the_way(model, settings.time.dt, work.frame_share[i], state, work, i);
+  });
+}
+
 // Bodies turn freely, driven ones as their histories say, in State.
 void turn_to_middle(const Model& model, const Settings& settings, State& state, Workspace& work) {
   work.start_q.assign(state.q.begin(), state.q.end());
   std::fill(work.spin_unsolved.begin(), work.spin_unsolved.end(), std::uint8_t{0});
-  integrators::turn_freely(model, (1.0 - settings.time.theta) * settings.time.dt,
-                           settings.step.rotation, state, work.spin_unsolved, work.executor);
+  work.frame_share.assign(state.x.size(), 1.0 - settings.time.theta);
+  work.turn_time.assign(state.x.size(), (1.0 - settings.time.theta) * settings.time.dt);
+  integrators::turn_freely(model, work.turn_time, settings.step.rotation, state, work.spin_unsolved,
+                           work.executor);
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     if (model.kind[i] == BodyKind::driven && state.active[i] != 0)
       turn_driven_body(model, i, work, state);
@@ -83,11 +153,27 @@ void find_frames(const Model& model, const Settings& settings, State& state, Wor
   apply_loads(model, settings, state, work);
   free_motion(model, settings, state, work);
   work.frame_x.assign(state.x.begin(), state.x.end());
-  if (!middle) return;
-  for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
-    work.frame_x[i] =
-        on_the_way(model, settings.time.dt, 1.0 - settings.time.theta, state, work, i);
-  });
+  if (middle) place_frames(model, settings, state, work);
+}
+
+bool move_to_touch(const Model& model, const Settings& settings, State& state, Workspace& work) {
+  if (settings.step.frames == Frames::start) return false;
+  find_touch_shares(model, settings, state, work);
+  std::fill(work.turn_time.begin(), work.turn_time.end(), 0.0);
+  bool any = false;
+  for (std::size_t i = 0; i < work.touch_share.size(); ++i) {
+    const double share = work.touch_share[i];
+    if (!(share < 1.0)) continue;
+    work.turn_time[i] = (share - work.frame_share[i]) * settings.time.dt;
+    work.frame_share[i] = share;
+    any = true;
+  }
+  if (!any) return false;
+  integrators::turn_freely(model, work.turn_time, settings.step.rotation, state, work.spin_unsolved,
+                           work.executor);
+  free_motion(model, settings, state, work);
+  place_frames(model, settings, state, work);
+  return true;
 }
 
 void tell_from_start(const Settings& settings, const State& state, Workspace& work) {
@@ -109,10 +195,7 @@ void tell_from_start(const Settings& settings, const State& state, Workspace& wo
                           closing(contacts, c, of_a, of_b, point - x_a, point - x_b));
       return;
     }
-    const Vector3 point = common_point(work, c);
-    contacts.gap[c] -= (1.0 - settings.time.theta) * h *
-                       closing(contacts, c, mean_velocity(state, work, a),
-                               mean_velocity(state, work, b), point - x_a, point - x_b);
+    contacts.gap[c] = told_gap(settings, state, work, c);
   });
 }
 

@@ -17,6 +17,10 @@
 // Gaps are told from t_k, by the velocities that lead to the middle, so that gap + h u_N,theta is
 // the gap of t_{k+1} in both.
 //
+// The middle is not where a body touches. One that strikes something fixed in this step, and has no
+// other contact, has its frame at the share s of the step at which it touches instead: it turns
+// freely over s h before the impulses and (1 - s) h after them (move_to_touch).
+//
 // u_k and u_k1 are then seen from the middle: on a curved way, or where spins change without a
 // contact, their normal parts differ from those in the frames of t_k and t_{k+1}, while u_theta is
 // the same. A contact that goes on takes u_N,k from the end of its last step; only a new one, an
@@ -33,6 +37,16 @@ namespace scree {
 // Centres into work.frame_x, with what loads do and the motion without contacts, as bodies lie at
 // these poses. In the middle bodies are turned, in State.
 void find_frames(const Model& model, const Settings& settings, State& state, Workspace& work);
+
+// Gives bodies that strike something fixed the frame at which they touch; their candidates have to
+// be found again then. True if there are any.
+bool move_to_touch(const Model& model, const Settings& settings, State& state, Workspace& work);
+
+// The share of the step that is left for body i after its frame.
+inline double left_of_step(const Settings& settings, const Workspace& work, std::size_t i) {
+  const double theta = settings.time.theta;
+  return work.frame_share[i] == 1.0 - theta ? theta : 1.0 - work.frame_share[i];
+}
 
 // Candidates as they are found there get their gaps of t_k; those of fast pairs, which are told
 // about the centres of t_k, the centres of the middle.

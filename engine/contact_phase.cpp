@@ -6,9 +6,11 @@
 #include <optional>
 
 #include "contact/laws/activation.hpp"
+#include "contact/laws/laws.hpp"
 #include "contact/solver/warm_start.hpp"
 #include "engine/base/block_loop.hpp"
 #include "engine/contact_frames.hpp"
+#include "engine/contact_memory.hpp"
 #include "engine/damped_rest.hpp"
 #include "engine/driven_contacts.hpp"
 #include "engine/slow_motion.hpp"
@@ -147,7 +149,6 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
             StepRecord& record) {
   const double h = settings.time.dt;
   const bool middle = settings.step.frames == Frames::middle;
-  const double left = middle ? settings.time.theta * h : h;  // from the frames on
   const double fall = h * h * work.pull;
   for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
     if (model.kind[i] == BodyKind::fixed) {
@@ -157,6 +158,7 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
       return;
     }
     work.x_ahead[i] = state.x[i] + h * state.v[i];
+    const double left = middle ? left_of_step(settings, work, i) * h : h;  // from its frame on
     work.q_ahead[i] = state.q[i] * integrators::cayley(left * state.w[i]);
     const double radius = model.radius[i];
     double motion =
@@ -211,6 +213,7 @@ void activate(const Model& model, const Settings& settings, const State& state, 
   const double fall = settings.time.dt * settings.time.dt * work.pull;
   contact::hand_over(work.contacts, state.kept, work.free.inverse_mass, fall, work.match,
                      work.lost);
+  recall_memory(model, state, work);
   start_damped(model, settings, work);
   contact::normal_velocities(work.contacts, work.frame_x, state.v, work.start_w_W, work.executor,
                              work.u_N);
@@ -218,14 +221,16 @@ void activate(const Model& model, const Settings& settings, const State& state, 
   const contact::StepScale scale = step_scale(settings, work);
   if (const auto rule = published_rule(settings)) {
     contact::activate_published(work.contacts, work.u_N, *rule, work.in_problem);
-    contact::enter_by_law(work.contacts, scale, model.materials, model.material, work.in_problem);
+    contact::enter_by_law(work.contacts, scale, model.materials, model.material, work.memory,
+                          work.in_problem);
     return;
   }
   for_each_item(state.x.size(), work.executor,
                 [&](std::size_t i) { work.end.w_W[i] = work.free.R_WB[i] * work.free.w_B[i]; });
   average_normal_velocities(work.free.v, work.end.w_W, work);
   contact::activate_predicted(work.contacts, scale, work.u_N_theta, work.match, work.in_problem);
-  contact::enter_by_law(work.contacts, scale, model.materials, model.material, work.in_problem);
+  contact::enter_by_law(work.contacts, scale, model.materials, model.material, work.memory,
+                        work.in_problem);
 }
 
 void assemble(const Model& model, const Settings& settings, const State& state, Workspace& work) {
@@ -233,9 +238,12 @@ void assemble(const Model& model, const Settings& settings, const State& state, 
   const contact::BodyTable bodies{work.frame_x,    state.v,    work.start_w_W,
                                   model.material,  work.theta, work.rolling_radius,
                                   work.ride_change};
+  const bool remembers = contact::Laws::any_memory(model.materials);
+  if (!remembers) work.memory_start.clear();
+  const contact::ContactMemories memories{work.memory, remembers ? &work.memory_start : nullptr};
   contact::assemble_contacts(work.contacts, work.in_problem, work.damped, bodies, model.materials,
                              step_scale(settings, work), work.executor, work.problem, work.u_0,
-                             work.spin_0);
+                             work.spin_0, memories);
   add_beside(work);
 }
 

@@ -5,6 +5,7 @@
 
 #include "contact/laws/laws.hpp"
 #include "engine/base/forest.hpp"
+#include "engine/contact_memory.hpp"
 #include "engine/contact_phase.hpp"
 #include "engine/slow_motion.hpp"
 
@@ -70,10 +71,19 @@ bool is_fremond(const Model& model, const ContactKey& key) {
 
 // Whether contact c did positive work beyond 10 tolerance |p| max(|u_k|, h |g|), with all that
 // pulls for |g|; a moment counts with the length of the contact.
-bool works(const Settings& settings, const Workspace& work, std::size_t c) {
+// Stores of laws that give way do not count: what they hand back they had taken.
+bool works(const Model& model, const Settings& settings, const Workspace& work, std::size_t c) {
   const double theta = contact_theta(work, c), floor = settings.time.dt * work.pull;
   const Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
-  double done = work.p[c].dot((1.0 - theta) * work.u_0[c] + theta * u_1);
+  const Vector3 u_theta = (1.0 - theta) * work.u_0[c] + theta * u_1;
+  double done = work.p[c].dot(u_theta);
+  if (work.problem.has_compliance()) {
+    const auto a = static_cast<std::size_t>(work.problem.body_a[c]),
+               b = static_cast<std::size_t>(work.problem.body_b[c]);
+    done -= work.p[c].dot(
+        contact::Laws::yield(*model.materials.at(model.material[a], model.material[b]),
+                             contact_end(model, settings, work, c, u_theta)));
+  }
   double impulse = work.p[c].norm(), speed = work.u_0[c].norm();
   if (work.problem.has_moments()) {
     const Vector3 spin_1 = contact::local_spin(work.problem, c, work.end.w_W);
@@ -118,7 +128,7 @@ bool revert_working_contacts(const Model& model, const Settings& settings, const
   bool groups_known = record.reversions > 0, any = false;
   for (std::size_t c = 0; c < work.problem.n_contacts(); ++c) {
     const auto candidate = static_cast<std::size_t>(work.in_problem[c]);
-    if (work.damped[candidate] == 0 || !works(settings, work, c)) continue;
+    if (work.damped[candidate] == 0 || !works(model, settings, work, c)) continue;
     if (!groups_known) find_groups(model, settings, state, work);
     groups_known = any = true;
     GroupState& group = group_state(work, moving_body(work, work.contacts.key[candidate]));
@@ -139,7 +149,7 @@ bool tighten_working_contacts(const Model& model, const Settings& settings, cons
   bool any = false;
   for (std::size_t c = 0; c < work.problem.n_contacts() && !any; ++c) {
     const ContactKey& key = work.contacts.key[static_cast<std::size_t>(work.in_problem[c])];
-    any = is_fremond(model, key) && works(settings, work, c);  // `newton` may do work
+    any = is_fremond(model, key) && works(model, settings, work, c);  // `newton` may do work
   }
   if (!any) return false;
   work.aim *= 0.1;

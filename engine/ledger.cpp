@@ -5,6 +5,7 @@
 
 #include "contact/laws/laws.hpp"
 #include "engine/base/block_loop.hpp"
+#include "engine/contact_memory.hpp"
 #include "integrators/steered_motion.hpp"
 
 namespace scree {
@@ -41,10 +42,13 @@ double driven_work(double theta, const State& state, const Workspace& work, std:
   return -(work.impulse[i].dot(v_theta) + work.angular_impulse_W[i].dot(w_theta));
 }
 
-void record_contact_work(Workspace& work, LedgerRow& ledger) {
+void record_contact_work(const Model& model, const Settings& settings, Workspace& work,
+                         LedgerRow& ledger) {
+  const bool gives_way = work.problem.has_compliance();
   const std::size_t n = work.problem.n_contacts();
   const bool moments = work.problem.has_moments();
   work.u_theta.resize(n), work.spin_theta.resize(work.moment.size());
+  work.yield.resize(gives_way ? n : 0);
   for_each_item(n, work.executor, [&](std::size_t c) {
     Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
     const double theta = contact_theta(work, c);
@@ -53,12 +57,19 @@ void record_contact_work(Workspace& work, LedgerRow& ledger) {
       u_1 += (1.0 - theta) * (work.problem.R_WC[c].transpose() * work.ride_change[candidate]);
     }
     work.u_theta[c] = (1.0 - theta) * work.u_0[c] + theta * u_1;
+    if (gives_way) {
+      const auto a = static_cast<std::size_t>(work.problem.body_a[c]),
+                 b = static_cast<std::size_t>(work.problem.body_b[c]);
+      work.yield[c] =
+          contact::Laws::yield(*model.materials.at(model.material[a], model.material[b]),
+                               contact_end(model, settings, work, c, work.u_theta[c]));
+    }
     if (!moments) return;
     const Vector3 spin_1 = contact::local_spin(work.problem, c, work.end.w_W);
     work.spin_theta[c] = (1.0 - theta) * work.spin_0[c] + theta * spin_1;
   });
   for (std::size_t c = 0; c < n; ++c) {
-    const Vector3& u = work.u_theta[c];
+    const Vector3 u = gives_way ? Vector3(work.u_theta[c] - work.yield[c]) : work.u_theta[c];
     const Vector3& p = work.p[c];
     const double normal = u.x() * p.x(), tangential = u.y() * p.y() + u.z() * p.z();
     ledger.contact_normal_work += normal;
@@ -87,20 +98,6 @@ void record_steered_work(const Model& model, const Settings& settings, const Sta
   }
 }
 
-// What laws book of their own.
-void record_law_energies(const Model& model, const Workspace& work, LedgerRow& ledger) {
-  if (!contact::Laws::any_energies(model.materials)) return;
-  for (std::size_t c = 0; c < work.problem.n_contacts(); ++c) {
-    const auto a = static_cast<std::size_t>(work.problem.body_a[c]),
-               b = static_cast<std::size_t>(work.problem.body_b[c]);
-    const PairLaw& pair = *model.materials.at(model.material[a], model.material[b]);
-    contact::ContactEnd end = {.mu = pair.mu, .e = pair.e, .p = work.p[c]};
-    if (!work.problem.beside.empty()) end.shift = -work.problem.beside[c];
-    end.u_theta = work.u_theta[c];
-    contact::Laws::end(pair, end, ledger.law_energy);
-  }
-}
-
 }  // namespace
 
 double kinetic_energy(const Model& model, const State& state, std::size_t body) {
@@ -122,8 +119,8 @@ StepRecord begin_record(const Settings& settings, const State& state) {
 void record_work(const Model& model, const Settings& settings, State& state, Workspace& work,
                  StepRecord& record) {
   LedgerRow& ledger = record.ledger;
-  record_contact_work(work, ledger);
-  record_law_energies(model, work, ledger);
+  record_contact_work(model, settings, work, ledger);
+  record_laws(model, settings, state, work, ledger);
   double kinetic = 0.0, potential = 0.0;
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     if (state.active[i] == 0) continue;

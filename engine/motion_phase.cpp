@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/base/block_loop.hpp"
+#include "engine/contact_frames.hpp"
 #include "integrators/moreau_theta.hpp"
 #include "integrators/steered_motion.hpp"
 
@@ -66,9 +68,12 @@ void end_velocities(const Model& model, const Settings& settings, const State& s
 void advance(const Model& model, const Settings& settings, Workspace& work, State& state) {
   integrators::advance(model, step_length(settings, work), settings.step.rotation, work.free,
                        work.end, state, work.executor);
-  if (is_middle(settings))
-    integrators::turn_freely(model, settings.time.theta * settings.time.dt, settings.step.rotation,
-                             state, work.spin_unsolved, work.executor);
+  if (!is_middle(settings)) return;
+  for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
+    work.turn_time[i] = left_of_step(settings, work, i) * settings.time.dt;
+  });
+  integrators::turn_freely(model, work.turn_time, settings.step.rotation, state, work.spin_unsolved,
+                           work.executor);
 }
 
 }  // namespace scree

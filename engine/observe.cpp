@@ -86,7 +86,13 @@ void observe(const Model& model, const Settings& settings, const State& state,
       work.load_torque,
       work.u_0,
       work.theta,
-      work.n_caught > 0 ? std::span<const double>(work.way_share) : std::span<const double>()};
+      work.n_caught > 0 ? std::span<const double>(work.way_share) : std::span<const double>(),
+      work.yield,
+      work.frame_x,
+      work.free.R_WB,
+      work.start_w_W,
+      work.end.w_W,
+      work.free.steered};
   for (const Observer& observer : observers) observer(view);
 }
 

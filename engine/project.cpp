@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "contact/laws/laws.hpp"
 #include "contact/problem/local_frame.hpp"
 #include "engine/base/block_loop.hpp"
 #include "engine/contact_phase.hpp"
@@ -30,6 +31,11 @@ const Shape& touching_part(const Model& model, BodyIndex body, std::int32_t part
   const auto first = static_cast<std::size_t>(model.part_begin[static_cast<std::size_t>(body)]);
   return model
       .shapes[static_cast<std::size_t>(model.part_shape[first + static_cast<std::size_t>(part)])];
+}
+
+const PairLaw& law_of(const Model& model, const ContactKey& key) {
+  return *model.materials.at(model.material[static_cast<std::size_t>(key.body_a)],
+                             model.material[static_cast<std::size_t>(key.body_b)]);
 }
 
 // Where a point of a body, as contacts were found, is now. The point of a ball that touches is the
@@ -101,6 +107,48 @@ void carry_candidates(const Model& model, const State& state, Workspace& work) {
     work.end_gap[c] = carried_normal(model, work, c)
                           .dot(carried_b(model, state, work, c) - carried_a(model, state, work, c));
   });
+}
+
+// Overlaps that laws hold are no reason to push: `gap` [n] of contacts with these keys becomes what
+// is beyond them. Both lists are in the order of keys.
+void leave_held(const Model& model, const Workspace& work, const ContactSet& contacts,
+                std::span<const ContactKey> held, std::vector<double>& gap) {
+  std::size_t k = 0;
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    while (k < held.size() && held[k] < contacts.key[c]) ++k;
+    if (k == held.size()) return;
+    if (held[k] != contacts.key[c]) continue;
+    gap[c] -= contact::Laws::rest_gap(law_of(model, contacts.key[c]), work.memory_end[k]);
+  }
+}
+
+// Keys of the contacts whose laws remember.
+std::span<const ContactKey> keys_with_memory(Workspace& work) {
+  work.memory_key.clear();
+  for (std::size_t k = 0; k < work.memory_end.size(); ++k)
+    work.memory_key.push_back(work.contacts.key[static_cast<std::size_t>(work.in_problem[k])]);
+  return work.memory_key;
+}
+
+// The share of each candidate's overlap that its law heals in a step: all of it once it is small.
+// False: nowhere more than round-off, or than a millionth of what a law holds, is left to heal.
+// `whole_gap`: with what laws hold.
+bool find_healing(const Model& model, std::span<const double> whole_gap, Workspace& work) {
+  constexpr double last_digits = 64.0 * std::numeric_limits<double>::epsilon();
+  constexpr double least_share = 1e-6, small_share = 1e-2, small = 1e-8;
+  work.healing.assign(work.contacts.size(), 0.0);
+  bool any = false;
+  for (std::size_t c = 0; c < work.contacts.size(); ++c) {
+    const double over = -work.end_gap[c];
+    if (!(over > 0.0)) continue;
+    const double share = contact::Laws::healing(law_of(model, work.contacts.key[c]));
+    if (share == 0.0) continue;
+    const double held = std::max(-whole_gap[c] - over, 0.0);
+    const double size = work.smallest_size + work.contacts.point_b[c].norm();
+    work.healing[c] = over <= small_share * held + small * work.smallest_size ? 1.0 : share;
+    any = any || over > least_share * held + last_digits * size;
+  }
+  return any;
 }
 
 // How far the push may move each body [m]: as far as its own overlaps are deep, and those of its
@@ -177,7 +225,9 @@ void assemble_correction(const Model& model, const State& state, double slop, Wo
         carried_a(model, state, work, c) - state.x[static_cast<std::size_t>(key.body_a)];
     problem.r_b_W[i] =
         carried_b(model, state, work, c) - state.x[static_cast<std::size_t>(key.body_b)];
-    problem.bias[i] = Vector3(work.end_gap[c] + slop, 0.0, 0.0);
+    double gap = work.end_gap[c] + slop;
+    if (!work.healing.empty() && gap < 0.0) gap *= work.healing[c];
+    problem.bias[i] = Vector3(gap, 0.0, 0.0);
   });
 }
 
@@ -195,16 +245,19 @@ double displace(const Model& model, State& state, const Workspace& work) {
   return potential;
 }
 
-// One correction with the candidates as they are now.
-void correct(const Model& model, const Settings& settings, double slop, State& state,
-             Workspace& work, StepRecord& record) {
+// [-] of the displacements, of a correction that is to remove all.
+constexpr double exact_correction = 1e-6;
+
+// One correction with the candidates as they are now, to `tolerance` of the displacements.
+void correct(const Model& model, const Settings& settings, double slop, double tolerance,
+             State& state, Workspace& work, StepRecord& record) {
   reach_of_push(model, slop, work);
   choose_overlaps(work);
   assemble_correction(model, state, slop, work);
   contact::SolverOptions options = settings.step.solver;
   // No finer than the velocities are solved for, and no finer than 1e-6 of the displacements.
   const bool scaled = options.measure == contact::Measure::scaled;
-  options.tolerance = scaled ? std::max(1e-6, options.tolerance) : 1e-6;
+  options.tolerance = scaled ? std::max(tolerance, options.tolerance) : tolerance;
   options.measure = contact::Measure::scaled;
   work.correction_p.assign(work.overlaps.size(), Vector3::Zero());
   const contact::SolveReport report = work.solver.solve(
@@ -232,21 +285,42 @@ void find_again(const Model& model, const State& state, Workspace& work) {
   work.end_gap.assign(work.contacts.gap.begin(), work.contacts.gap.end());
 }
 
+// Overlaps that no load has made heal at contacts with a device, a share of them in a step, and
+// velocities know nothing of it.
+void heal(const Model& model, const Settings& settings, std::span<const ContactKey> held,
+          State& state, Workspace& work, StepRecord& record) {
+  carry_candidates(model, state, work);
+  work.whole_gap.assign(work.end_gap.begin(), work.end_gap.end());
+  leave_held(model, work, work.contacts, held, work.end_gap);
+  constexpr double tolerance = 1e-3;  // what is left heals in the next step
+  if (find_healing(model, work.whole_gap, work))
+    correct(model, settings, 0.0, tolerance, state, work, record);
+}
+
 }  // namespace
 
 void project(const Model& model, const Settings& settings, State& state, Workspace& work,
              StepRecord& record) {
-  if (settings.step.correction == PositionCorrection::none) return;
+  const std::span<const ContactKey> held = keys_with_memory(work);
+  work.healing.clear();
+  if (settings.step.correction == PositionCorrection::none) {
+    if (contact::Laws::any_memory(model.materials))
+      heal(model, settings, held, state, work, record);
+    return;
+  }
   const double slop = settings.step.correction_slop * work.smallest_size;
   carry_candidates(model, state, work);
-  if (deepest_of(work.end_gap) > slop) correct(model, settings, slop, state, work, record);
+  leave_held(model, work, work.contacts, held, work.end_gap);
+  if (deepest_of(work.end_gap) > slop)
+    correct(model, settings, slop, exact_correction, state, work, record);
   if (settings.step.correction == PositionCorrection::projection) return;
   constexpr int most_corrections = 10;
   std::swap(work.contacts, work.found_again);
   for (int k = 0; k < most_corrections; ++k) {
     find_again(model, state, work);
+    leave_held(model, work, work.contacts, held, work.end_gap);
     if (!(deepest_of(work.end_gap) > slop + left_over * work.smallest_size)) break;
-    correct(model, settings, slop, state, work, record);
+    correct(model, settings, slop, exact_correction, state, work, record);
   }
   std::swap(work.contacts, work.found_again);
 }

@@ -12,6 +12,7 @@
 #include "contact/problem/contact_problem.hpp"
 #include "engine/model/bodies.hpp"
 #include "engine/model/contact_set.hpp"
+#include "engine/model/free_motion.hpp"
 #include "engine/model/state.hpp"
 #include "engine/model/warnings.hpp"
 #include "engine/settings.hpp"
@@ -49,6 +50,13 @@ struct StepView {
   std::span<const Vector3> velocity_before = {};  // [n] m/s, u at t_k, (n,t,s)
   std::span<const double> theta = {};             // [-, n_bodies] weight of each body in the step
   std::span<const double> way_share = {};  // [-, n_bodies] as in Workspace; empty: none was caught
+  std::span<const Vector3> yield = {};     // [n] m/s, what of `velocity` laws that give way take
+  // [n_bodies] of the poses that contacts were found at: centres [m], orientations of the axes B,
+  // and spins before and after the impulses [rad/s, world axes].
+  std::span<const Vector3> centre = {};
+  std::span<const Matrix3> R_WB = {};
+  std::span<const Vector3> start_spin_W = {}, end_spin_W = {};
+  std::span<const SteeredStep> steered = {};  // by number in Model::steered: what loads do
 };
 
 // Called once before the first step (record.step == 0, no contacts) and after every step.

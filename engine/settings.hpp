@@ -63,11 +63,19 @@ struct StepSettings {
 // start from them.
 enum class VelocityPrecision { double_precision, single_precision };
 
+// What the stress of a body in a frame is the mean of: the frame's own step, or all steps since the
+// frame before.
+enum class StressMean { step, frame };
+
 struct OutputSettings {
   double frames_per_second = 100.0;  // [1/s] 0: only the first and the last frame
   bool contacts = true;              // write the contacts of each frame
   bool keep_frames = true;           // false: ledger and solver tables only
   VelocityPrecision velocities = VelocityPrecision::single_precision;
+  bool stress = false;  // write the mean stress of each body
+  StressMean stress_mean = StressMean::step;
+
+  bool writes_stress() const { return stress && keep_frames; }
 };
 
 // When a run leaves a checkpoint (engine/files/checkpoint.hpp). With both, whichever comes first.

@@ -56,6 +56,7 @@ struct FieldHasher {
     for (const double value : {q.w(), q.x(), q.y(), q.z()}) add(value);
   }
   void add(const MotionStart& start) { add(start.time), add(start.x), add(start.q); }
+  void add(const ContactMemory& memory) { hash.add(memory.data(), sizeof memory); }
   void add(const ContactKey& key) {
     const std::array<std::int64_t, 6> numbers = {key.body_a, key.body_b,    key.part_a,
                                                  key.part_b, key.feature_a, key.feature_b};

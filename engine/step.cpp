@@ -3,6 +3,7 @@
 #include "engine/base/stopwatch.hpp"
 #include "engine/caught_bodies.hpp"
 #include "engine/contact_frames.hpp"
+#include "engine/contact_memory.hpp"
 #include "engine/contact_phase.hpp"
 #include "engine/damped_rest.hpp"
 #include "engine/driven_contacts.hpp"
@@ -68,6 +69,7 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
   drive(model, settings, state, work);
   find_frames(model, settings, state, work);
   detect(model, settings, state, work, record);
+  if (move_to_touch(model, settings, state, work)) detect(model, settings, state, work, record);
   carry_to_middle(model, settings, state, work);
   record.seconds_detect = watch.lap();
 
@@ -85,6 +87,7 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
   project(model, settings, state, work, record);
   keep_impulses(record, work, state);
   keep_velocities(settings, work, state);
+  keep_memory(work, state);
   finish_record(model, state, record);
   keep_warnings(model, settings, work, record, state);
   record.seconds_advance = watch.lap();

@@ -74,7 +74,9 @@ struct ContactWork {
 ContactWork most_working_contact(const Workspace& work) {
   ContactWork found;
   for (std::size_t c = 0; c < work.problem.n_contacts(); ++c) {
-    const Vector3 &u = work.u_theta[c], &p = work.p[c];
+    const Vector3& p = work.p[c];
+    const Vector3 u =
+        work.yield.empty() ? work.u_theta[c] : Vector3(work.u_theta[c] - work.yield[c]);
     const double normal = u.x() * p.x(), tangential = u.y() * p.y() + u.z() * p.z(),
                  rolling = work.moment.empty() ? 0.0 : work.moment[c].dot(work.spin_theta[c]);
     const bool damped = work.damped[static_cast<std::size_t>(work.in_problem[c])] != 0;

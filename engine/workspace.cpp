@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "collision/pairs/swept_touch.hpp"
+#include "contact/laws/laws.hpp"
 #include "engine/model/extent.hpp"
 
 namespace scree {
@@ -25,6 +26,7 @@ Workspace::Workspace(const Model& model, const Settings& settings)
   const auto n = static_cast<std::size_t>(model.n_bodies());
   body_size.resize(n), rolling_radius.resize(n), thickness = thinnest_extents(model);
   detector.sweep_beyond(std::min(collision::default_sweep_share, 0.5 * settings.step.catch_share));
+  detector.keep_flush_seams(contact::Laws::any_memory(model.materials));
   smallest_size = scree::smallest_size(model);
   smallest_thickness = n > 0 ? *std::min_element(thickness.begin(), thickness.end()) : infinity;
   for (std::size_t i = 0; i < n; ++i) {

@@ -45,7 +45,11 @@ struct Workspace {
   collision::Detector detector;
   std::vector<Vector3> frame_x;     // [m, n_bodies] centres where contacts are found
   std::vector<Quaternion> start_q;  // [n_bodies] at t_k; empty: State has them still
-  std::vector<Vector3> x_ahead;     // [n_bodies] poses after h (v_k, w_k)
+  // [-, n_bodies] of the step at which each body's contacts are found: 1 - theta, or where what it
+  // strikes is fixed the share at which it touches; empty: 0 (contact_frames.hpp).
+  std::vector<double> frame_share;
+  std::vector<double> touch_share, turn_time;  // [-], [s], [n_bodies] scratch
+  std::vector<Vector3> x_ahead;                // [n_bodies] poses after h (v_k, w_k)
   std::vector<Quaternion> q_ahead;
   std::vector<double> reach;  // [m, n_bodies]
   ContactSet contacts;        // candidates
@@ -82,8 +86,15 @@ struct Workspace {
   std::vector<contact::LostContact> lost;  // scratch
   std::vector<std::uint8_t> held;          // [n_candidates] 1: both bodies are locked along the
                                            // normal, so it is no contact; empty: none are
-  std::vector<double> u_N, u_N_theta;      // [n_candidates] normal velocities
-  std::vector<std::uint8_t> damped;        // [n_candidates] 1: w_T = u_T,k1 in this step
+  // Of laws that remember; empty when none does.
+  std::vector<ContactMemory> memory;    // [n_candidates] from the last step
+  std::vector<ContactIndex> memory_of;  // [n_candidates] index into State::kept of it, or -1
+  std::vector<std::uint8_t> goes_on;    // [n_kept] 1: some contact has its memory; scratch
+  std::vector<ContactMemory> memory_start,
+      memory_end;                      // [n_contacts] of the step
+  std::vector<Vector3> yield;          // [m/s, n_contacts] what of u_theta such laws take
+  std::vector<double> u_N, u_N_theta;  // [n_candidates] normal velocities
+  std::vector<std::uint8_t> damped;    // [n_candidates] 1: w_T = u_T,k1 in this step
   std::vector<std::size_t>
       group;  // [n_bodies] forest of bodies that may touch, rooted at the lowest; scratch
   std::vector<GroupState> group_state;  // [n_bodies] of a group, at its root
@@ -108,7 +119,12 @@ struct Workspace {
   // Position correction.
   ContactSet found_again;              // candidates at poses that were corrected already
   std::vector<Matrix3> turn_W;         // [n_bodies] of the bodies since contacts were found
-  std::vector<double> end_gap;         // [m, n_candidates] at the end of the step
+  std::vector<double> end_gap;         // [m, n_candidates] at the end of the step, beyond the
+                                       // overlaps that laws hold
+  std::vector<double> whole_gap;       // [m, n_candidates] with those overlaps
+  std::vector<ContactKey> memory_key;  // [n_contacts] of memory_end; empty when no law remembers
+  std::vector<double> healing;         // [-, n_candidates] share of overlaps that heals in a step;
+                                       // empty: all are removed
   std::vector<double> push_reach;      // [m, n_bodies]
   std::vector<ContactIndex> overlaps;  // candidates in the correction
   contact::BodyProblem correction;

@@ -117,10 +117,11 @@ Vector3 frozen_free_spin_W(const State& state, const FreeMotion& free, std::size
   return R * state.w[body] + free.inverse_inertia_W[body] * (R * free.gyroscopic_B[body]);
 }
 
-void turn_freely(const Model& model, double h, RotationUpdate update, State& state,
-                 std::vector<std::uint8_t>& unsolved, const Executor& executor) {
+void turn_freely(const Model& model, std::span<const double> time, RotationUpdate update,
+                 State& state, std::vector<std::uint8_t>& unsolved, const Executor& executor) {
   for_each_item(state.x.size(), executor, [&](std::size_t i) {
-    if (model.kind[i] != BodyKind::dynamic || state.active[i] == 0) return;
+    const double h = time[i];
+    if (model.kind[i] != BodyKind::dynamic || state.active[i] == 0 || h == 0.0) return;
     const Vector3 w = state.w[i];
     if (w.isZero(0.0)) return;
     if (!is_isotropic(model.inertia[i]) && model.spin_locked[i] == 0) {

@@ -32,11 +32,12 @@ struct StepLength {
 void drive(const Model& model, double h, double theta, RotationUpdate update, bool apart,
            State& state, std::vector<DrivenStep>& driven);
 
-// Free turn of the moving bodies by the Lie midpoint rule over the time h: q and w, which at theta
-// = 1/2 and with the Cayley map keep energy and spatial angular momentum to round-off. `unsolved`
-// [n_bodies]: 1 where the equation has an error beyond round-off; else it stays.
-void turn_freely(const Model& model, double h, RotationUpdate update, State& state,
-                 std::vector<std::uint8_t>& unsolved, const Executor& executor = {});
+// Free turn of the moving bodies by the Lie midpoint rule over a time of each [s, n_bodies], which
+// may be negative: q and w, which with the Cayley map keep energy and spatial angular momentum to
+// round-off. `unsolved` [n_bodies]: 1 where the equation has an error beyond round-off; else it
+// stays.
+void turn_freely(const Model& model, std::span<const double> time, RotationUpdate update,
+                 State& state, std::vector<std::uint8_t>& unsolved, const Executor& executor = {});
 
 // Velocities without contact impulses and the inertia at the poses of t_k. Fixed, driven and
 // inactive bodies get zero inverse inertia; driven ones end the step as `drive` found, and on

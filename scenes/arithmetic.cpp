@@ -187,8 +187,9 @@ material = "stone"
 position = [2.15, 0, 0.1]
 )";
 
-std::string end_of(std::string_view text) {
+std::string end_of(std::string_view text, Frames frames) {
   Scene scene = parse_scene(std::string(text), "arithmetic.toml");
+  scene.settings.step.frames = frames;
   run(scene.model, scene.settings, scene.state, {});
   return state_hash(scene.state);
 }
@@ -197,7 +198,9 @@ std::string end_of(std::string_view text) {
 
 std::string arithmetic_fingerprint() {
   // A scene with a preset is another one where the preset is.
-  std::string ends = end_of(mixed_bodies) + end_of(seams_and_drives);
+  std::string ends;
+  for (const Frames frames : {Frames::start, Frames::middle})
+    ends += end_of(mixed_bodies, frames) + end_of(seams_and_drives, frames);
   for (const scenes::Preset& preset : scenes::presets()) {
     ends += preset.use;
     for (const auto& [section, key, value] : preset.keys) {

@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 IN_A_CLONE = ("README.md",)
-GUIDES = re.compile(r"(README|tools/README|engine/LIBRARY|scenes/\w+/README)\.md")
+GUIDES = re.compile(r"(README|tools/README|engine/LIBRARY|scenes/\w+/(README|stress))\.md")
 # Scenes of which the first moments are enough here: end [s]. A study makes one small column.
 SHORTER = {"wall_impact.toml": 0.02, "settling_support.toml": 0.1}
 

@@ -56,6 +56,16 @@ def loads(file):
     return carried, file["ground/acceleration"][()] if "ground" in file else None
 
 
+def stresses(file, frame):
+    """Mean stress of each body [Pa] in a frame, as 3 x 3 matrices, tension positive; NaN: none. Only with [output] stress = true."""
+    return file["frames/bodies/stress"][frame][:, [[0, 3, 5], [3, 1, 4], [5, 4, 2]]]
+
+
+def gauge(file, name, column="stress"):
+    """Times [s] and what a gauge measured at every step: stress [Pa] (xx, yy, zz, xy, yz, xz), density, velocity, temperature, ..."""
+    return file["solver/time"][()], file[f"every_step/{column}_gauge_{name}"][()]
+
+
 def opened(path):
     """Any result file, also while the run goes on and after a kill; killed runs of version 1 of the format need swmr."""
     try:
@@ -110,6 +120,12 @@ def main(path, body=None):
         total = file["frames/body_impulse_sum"][()].sum(axis=0)   # over the whole run
         for name, impulse in zip(names(file), numpy.linalg.norm(total, axis=1)):
             print(f"{name:<28}{impulse:>16.6g} N s from contacts")
+        if "frames/bodies" in file:
+            for name, tensor in zip(names(file), stresses(file, -1)):
+                print(f"{name:<28}{-numpy.trace(tensor) / 3:>16.6g} Pa pressure")
+        for name in file["gauges/name"][()] if "gauges" in file else []:
+            stress = gauge(file, name.decode())[1][-1].reshape(-1, 6)
+            print(f"{name.decode():<28}{-stress[:, :3].sum() / 3 / len(stress):>16.6g} Pa pressure in the gauge")
         for i in range(len(file["impacts/step"]) if "impacts" in file else 0):
             log = {name: file[f"impacts/{name}"][i] for name in ("time", "body_a", "body_b", "velocity_before", "energy_lost")}
             print(f"{names(file)[log['body_b']]} hits {names(file)[log['body_a']]} at {log['time']:g} s with "

@@ -12,6 +12,14 @@ namespace {
 // A toucher that is sunk deeper than this share of its size does not lie on a face.
 constexpr double deep_share = 0.05;
 
+// Whether a face of outward normal m, `height` [m] of q above it, goes on with the surface on which
+// the touch is.
+bool goes_on_with(const TouchedPlace& place, const Vector3& m, double height) {
+  constexpr double nearly = 1e-3;  // [rad]
+  return m.dot(place.n) > 0.0 && m.cross(place.n).norm() < nearly &&
+         std::abs(height) <= place.tolerance;
+}
+
 // How far `part` reaches above the plane of outward normal m through q (world axes, [m]).
 double risen_above(const PlacedPart& part, const Vector3& m, const Vector3& q) {
   return sunk_below(part, -m, q);
@@ -66,6 +74,7 @@ std::int32_t covering_face(const PlacedPart& neighbour, const TouchedPlace& plac
   const Vector3 at = place.q - neighbour.x;
   if (neighbour.kind() == PartKind::half_space) {
     const Vector3& m = neighbour.normals[0];
+    if (place.keep_flush && goes_on_with(place, m, m.dot(at) - neighbour.offset())) return -1;
     const bool covers =
         m.cross(place.n).norm() > same_place && lies_on(place, m, m.dot(at) - neighbour.offset());
     return covers && first == 0 ? 0 : -1;
@@ -76,6 +85,10 @@ std::int32_t covering_face(const PlacedPart& neighbour, const TouchedPlace& plac
   for (std::size_t f = 0; f < neighbour.normals.size(); ++f) {
     highest = std::max(highest, neighbour.normals[f].dot(at) - offset[f]);
     if (highest > place.tolerance) return -1;
+  }
+  for (std::size_t f = 0; place.keep_flush && f < neighbour.normals.size(); ++f) {
+    const Vector3& m = neighbour.normals[f];
+    if (goes_on_with(place, m, m.dot(at) - offset[f])) return -1;
   }
   // How far it reaches along n, but for the step between the two.
   const double step = std::min(std::abs(highest), place.tolerance);

@@ -13,8 +13,9 @@ struct TouchedPlace {
   const PlacedPart& owner;
   const PlacedPart& toucher;
   Vector3 q, n;
-  double gap;        // [m] of the contact there
-  double tolerance;  // [m] of steps
+  double gap;               // [m] of the contact there
+  double tolerance;         // [m] of steps
+  bool keep_flush = false;  // a neighbour whose face goes on with that of normal n does not cover
 };
 
 bool can_cover(const PlacedPart& part);

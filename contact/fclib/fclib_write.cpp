@@ -146,19 +146,39 @@ void add_body(const BodyProblem& problem, const Layout& layout, std::size_t cont
     w += spin.transpose() * problem.w_free_W[i];
 }
 
-// The solution that impulses p make: r, u and the velocities v of bodies that can move.
+// A contact that gives way moves, besides the bodies, a mass of its own that nothing else touches:
+// 1 / D for each row, whose velocity D p is what the row gives.
+struct Giving {
+  std::size_t contact;
+  int row;
+  std::int64_t dof;
+};
+
+std::vector<Giving> lay_out_compliance(const BodyProblem& problem, std::int64_t& dofs) {
+  std::vector<Giving> all;
+  for (std::size_t c = 0; problem.has_compliance() && c < problem.n_contacts(); ++c) {
+    for (int k = 0; k < 3; ++k) {
+      if (problem.compliance[c][k] > 0.0) all.push_back({c, k, dofs++});
+    }
+  }
+  return all;
+}
+
+// The solution that impulses p make: r, u and the velocities v of what can move.
 void write_solution(Writer& writer, const BodyProblem& problem, const Layout& layout,
-                    std::span<const Vector3> p) {
+                    std::span<const Giving> giving, std::span<const Vector3> p) {
   std::vector<Vector3> v(problem.n_bodies()), w_W(problem.n_bodies()), u(problem.n_contacts());
   velocities_with(problem, p, v, w_W);
   for (std::size_t c = 0; c < u.size(); ++c)
-    u[c] = local_velocity(problem, c, v, w_W) + problem.bias[c];
+    u[c] = local_velocity(problem, c, v, w_W) + problem.bias[c] + problem.give(c, p[c]);
   std::vector<double> moving(static_cast<std::size_t>(layout.dofs));
   const auto set = [&](std::int64_t row, const Vector3& velocity) {
     for (int k = 0; row >= 0 && k < 3; ++k) moving[static_cast<std::size_t>(row + k)] = velocity[k];
   };
   for (std::size_t i = 0; i < v.size(); ++i)
     set(layout.linear[i], v[i]), set(layout.spin[i], w_W[i]);
+  for (const Giving& g : giving)
+    moving[static_cast<std::size_t>(g.dof)] = problem.give(g.contact, p[g.contact])[g.row];
   writer.group("/solution");
   writer.reals("/solution/r", flatten({p.begin(), p.end()}));
   writer.reals("/solution/u", flatten(u));
@@ -193,7 +213,8 @@ void write_fclib(const std::string& path, const BodyProblem& problem, const std:
           "cannot be written: the format has no rolling or spinning resistance");
   require(!problem.has_locks(), path,
           "cannot be written: the format has no bodies with locked directions");
-  const Layout layout = lay_out(problem);
+  Layout layout = lay_out(problem);
+  const std::vector<Giving> giving = lay_out_compliance(problem, layout.dofs);
   SparseEntries M, H;
   M.rows = M.columns = H.rows = layout.dofs;
   H.columns = 3 * static_cast<std::int64_t>(problem.n_contacts());
@@ -216,6 +237,10 @@ void write_fclib(const std::string& path, const BodyProblem& problem, const std:
     add_body(problem, layout, i, problem.body_a[i], -1.0, problem.r_a_W[i], H, w[i]);
     add_body(problem, layout, i, problem.body_b[i], 1.0, problem.r_b_W[i], H, w[i]);
   }
+  for (const Giving& g : giving) {
+    M.entry.push_back({g.dof, g.dof, 1.0 / problem.compliance[g.contact][g.row]});
+    H.entry.push_back({g.dof, 3 * static_cast<std::int64_t>(g.contact) + g.row, 1.0});
+  }
   Writer writer(path);
   writer.group("/fclib_global");
   writer.integers("/fclib_global/spacedim", {3});
@@ -226,7 +251,7 @@ void write_fclib(const std::string& path, const BodyProblem& problem, const std:
   writer.reals("/fclib_global/vectors/w", flatten(w));
   writer.reals("/fclib_global/vectors/mu", problem.mu);
   writer.info("/fclib_global", title);
-  if (!p.empty()) write_solution(writer, problem, layout, p);
+  if (!p.empty()) write_solution(writer, problem, layout, giving, p);
 }
 
 }  // namespace scree::contact

@@ -1,6 +1,7 @@
 #include "contact/laws/activation.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "contact/laws/laws.hpp"
 #include "contact/problem/local_frame.hpp"
@@ -19,6 +20,11 @@ double contact_size(const ContactKey& key, const StepScale& scale) {
 
 double touch_length(const ContactKey& key, const StepScale& scale) {
   return touch_tolerance * contact_size(key, scale) + scale.h * scale.h * scale.gravity;
+}
+
+double gap_digits(const ContactSet& candidates, std::size_t c, const StepScale& scale) {
+  constexpr double last_digits = 16.0 * std::numeric_limits<double>::epsilon();
+  return last_digits * (contact_size(candidates.key[c], scale) + candidates.point_b[c].norm());
 }
 
 void normal_velocities(const ContactSet& candidates, std::span<const Vector3> x,
@@ -49,7 +55,7 @@ void activate_predicted(const ContactSet& candidates, const StepScale& scale,
 
 void enter_by_law(const ContactSet& candidates, const StepScale& scale,
                   const MaterialTable& materials, std::span<const MaterialIndex> material,
-                  std::vector<ContactIndex>& in_problem) {
+                  std::span<const ContactMemory> memory, std::vector<ContactIndex>& in_problem) {
   if (!Laws::any_enters(materials)) return;
   const std::size_t known = in_problem.size();
   std::size_t next = 0;
@@ -63,6 +69,7 @@ void enter_by_law(const ContactSet& candidates, const StepScale& scale,
                                     material[static_cast<std::size_t>(key.body_b)]);
     ContactInput in;
     in.h = scale.h, in.gap = candidates.gap[c], in.touch = touch_length(key, scale);
+    if (!memory.empty()) in.memory = memory[c];
     if (pair && Laws::enters(*pair, in)) in_problem.push_back(static_cast<ContactIndex>(c));
   }
   std::sort(in_problem.begin(), in_problem.end());

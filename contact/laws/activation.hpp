@@ -43,10 +43,14 @@ void activate_predicted(const ContactSet& candidates, const StepScale& scale,
 // free fall open.
 double touch_length(const ContactKey& key, const StepScale& scale);
 
-// Adds the candidates that their law takes in, whatever their velocity. `material` of the bodies.
+// What round-off makes of the gap of a candidate [m].
+double gap_digits(const ContactSet& candidates, std::size_t c, const StepScale& scale);
+
+// Adds the candidates that their law takes in, whatever their velocity. `material` of the bodies;
+// `memory` [n_candidates] of laws, or empty.
 void enter_by_law(const ContactSet& candidates, const StepScale& scale,
                   const MaterialTable& materials, std::span<const MaterialIndex> material,
-                  std::vector<ContactIndex>& in_problem);
+                  std::span<const ContactMemory> memory, std::vector<ContactIndex>& in_problem);
 
 // gap_k + lead u_N,k <= 0, and u_N,k <= 0 if `approaching` asks for it.
 struct PublishedRule {

@@ -36,6 +36,28 @@ void prepare_moment(std::size_t c, const BodyTable& bodies, BodyProblem& problem
   problem.length[c] = in.round ? 1.0 / curvature : 1.0;
 }
 
+// The normal's entry of the contact's block of W [1/kg].
+double normal_mobility(const BodyProblem& problem, std::size_t c) {
+  const Vector3 n = problem.R_WC[c].col(0);
+  const auto of = [&](BodyIndex body, const Vector3& r) {
+    const auto i = static_cast<std::size_t>(body);
+    const Vector3 turn = r.cross(n);
+    return n.dot(problem.gain(i, n)) + turn.dot(problem.inverse_inertia_W[i] * turn);
+  };
+  return of(problem.body_a[c], problem.r_a_W[c]) + of(problem.body_b[c], problem.r_b_W[c]);
+}
+
+// How far both bodies turn about the normal of contact c in a step: the slower one's, where they
+// turn the same way.
+double common_turn(const BodyProblem& problem, std::size_t c, std::span<const Vector3> w_W,
+                   double h) {
+  const Vector3 n = problem.R_WC[c].col(0);
+  const double a = n.dot(w_W[static_cast<std::size_t>(problem.body_a[c])]),
+               b = n.dot(w_W[static_cast<std::size_t>(problem.body_b[c])]);
+  if (!(a * b > 0.0)) return 0.0;
+  return h * (std::abs(a) < std::abs(b) ? a : b);
+}
+
 // 1 / number of contacts of the problem that touch between the two bodies of contact c. Contacts of
 // a pair are neighbours.
 double share_of_touch(const ContactSet& candidates, std::span<const ContactIndex> in_problem,
@@ -86,8 +108,11 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
                        std::span<const std::uint8_t> damped, const BodyTable& bodies,
                        const MaterialTable& materials, const StepScale& scale,
                        const Executor& executor, BodyProblem& problem, std::vector<Vector3>& u_0,
-                       std::vector<Vector3>& spin_0) {
+                       std::vector<Vector3>& spin_0, const ContactMemories& memories) {
   const std::size_t n = in_problem.size();
+  const bool remembers = memories.start != nullptr;
+  problem.compliance.resize(remembers ? n : 0);
+  if (remembers) memories.start->resize(n);
   const bool moments = Laws::any_moments(materials), shifts = Laws::any_shifts(materials);
   resize_contacts(n, problem);
   problem.beside.resize(shifts ? n : 0);
@@ -115,15 +140,27 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
     in.gap = candidates.gap[candidate], in.touch = touch_length(key, scale);
     if (moments) prepare_moment(c, bodies, problem, in);
     if (shifts) in.share = share_of_touch(candidates, in_problem, c, in.touch);
+    if (remembers) {
+      in.W_NN = normal_mobility(problem, c);
+      in.gravity = scale.gravity;
+      in.digits = gap_digits(candidates, candidate, scale);
+      in.turn = common_turn(problem, c, bodies.w_0_W, scale.h);
+      in.R_WC = problem.R_WC[c];
+      in.memory = memories.kept[candidate];
+    }
     const ContactRow row = Laws::row(*pair, in);
     problem.mu[c] = row.mu;
     problem.bias[c] = row.bias;
     // w_N = u_N,1 + gap/h: what closes within the step arrives instead of being stopped on its way.
-    if (scale.two_step && pair->e == 0.0 && in.gap > in.touch)
+    if (scale.two_step && pair->e == 0.0 && in.gap > in.touch && row.compliance.x() == 0.0)
       problem.bias[c].x() = in.gap / scale.h;
     if (bends) problem.bias[c] += (1.0 - weight) * bend;
     problem.scale[c] = row.scale;
     if (shifts) problem.beside[c] = -row.shift;
+    if (remembers) {
+      problem.compliance[c] = row.compliance;
+      (*memories.start)[c] = row.memory;
+    }
     if (!moments) return;
     spin_0[c] = in.spin_0;
     problem.mu_spin[c] = row.mu_spin, problem.mu_roll[c] = row.mu_roll;

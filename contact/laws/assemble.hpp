@@ -41,6 +41,12 @@ inline double pair_theta(std::span<const double> theta, BodyIndex a, BodyIndex b
   return std::max(theta[static_cast<std::size_t>(a)], theta[static_cast<std::size_t>(b)]);
 }
 
+// What laws remember of contacts; both empty unless some law does.
+struct ContactMemories {
+  std::span<const ContactMemory> kept = {};     // [n_candidates] from the last step; zero: nothing
+  std::vector<ContactMemory>* start = nullptr;  // [n] as the step begins with them, filled
+};
+
 // Inverse inertia of the bodies. `problem` is overwritten; it does not allocate once large enough.
 void assemble_bodies(const FreeMotion& free, BodyProblem& problem);
 
@@ -52,7 +58,7 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
                        std::span<const std::uint8_t> damped, const BodyTable& bodies,
                        const MaterialTable& materials, const StepScale& scale,
                        const Executor& executor, BodyProblem& problem, std::vector<Vector3>& u_0,
-                       std::vector<Vector3>& spin_0);
+                       std::vector<Vector3>& spin_0, const ContactMemories& memories = {});
 
 // Local velocity (n,t,s) of contact `c` at body velocities v, w_W.
 Vector3 local_velocity(const BodyProblem& problem, std::size_t c, std::span<const Vector3> v,

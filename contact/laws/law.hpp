@@ -17,9 +17,23 @@
 //   energies              LawEnergy array: columns of the ledger, part of its balance
 //   enters(own, in)       whether a contact takes part in a step, whatever its velocity
 //   end(own, end, energy) adds what the contact did in the step to these columns [J]
+// and, if its contacts give way and remember how far,
+//   compliant             true: it sets row.compliance and row.memory, and is told in.memory and
+//                         in.W_NN
+//   yield(own, end)       what of u_theta it takes itself (n,t,s) [m/s]: the cone's part of the
+//   work
+//                         is that of the rest
+//   end                   also turns end.memory, the one that `row` made, into that of the next
+//   step drop(own, h, memory, energy)  books the end of a contact that is not in the problem any
+//   more rest_gap(own, memory), healing(own)  the overlap that it holds [m], and the share of
+//   others
+//                         that heals in a step without velocities
+//   is_sound(own, memory) whether a memory may be one of its own
+// One law of a table may remember: a contact's memory is all its own.
 #pragma once
 
 #include "engine/base/math.hpp"
+#include "engine/model/contact_set.hpp"
 #include "engine/model/materials.hpp"
 
 namespace scree::contact {
@@ -33,6 +47,7 @@ struct LawParameter {
   double absent;        // the value when the key is not given, 0: no effect; NaN: it must be given
   double usual;         // larger ones are warned of
   const char* meaning;  // one line
+  bool is_key = true;   // of [[contact]]; false: another key there says it
 };
 
 // An energy that a law books: a column of the ledger.
@@ -54,6 +69,14 @@ struct ContactInput {
   double gap = 0.0;                  // [m] at t_k
   double touch = 0.0;                // [m] a gap up to this is a touch
   double share = 1.0;  // [-] 1 / number of the problem's contacts of the two bodies that touch
+
+  // For laws that give way.
+  double W_NN = 0.0;                   // [1/kg] of the contact's normal
+  double gravity = 0.0;                // [m/s2] what counts as a usual acceleration
+  double digits = 0.0;                 // [m] differences of gaps up to this say nothing
+  double turn = 0.0;                   // [rad] that both bodies turn about the normal in a step
+  Matrix3 R_WC = Matrix3::Identity();  // columns n, t, s
+  ContactMemory memory = {};
 };
 
 // Row of the contact problem, and what acts beside it.
@@ -64,6 +87,9 @@ struct ContactRow {
   double scale = 1.0;                             // [-] on (w, b) in the rho = 1 residual measures
   // [N s] The impulse on b is p - shift, with p in the cone: the shift presses b on a.
   Vector3 shift = Vector3::Zero();
+  // [1/kg] Diagonal that is added to W, >= 0, the same for t and s.
+  Vector3 compliance = Vector3::Zero();
+  ContactMemory memory = {};  // as the step begins with it
 };
 
 // What a contact did in a step.
@@ -72,6 +98,12 @@ struct ContactEnd {
   Vector3 p = Vector3::Zero();        // [N s] in the cone
   Vector3 shift = Vector3::Zero();    // [N s] of the row
   Vector3 u_theta = Vector3::Zero();  // [m/s] averaged over the step
+
+  // For laws that give way.
+  double h = 0.0;                      // [s]
+  double theta = 0.5;                  // [-]
+  Matrix3 R_WC = Matrix3::Identity();  // columns n, t, s
+  ContactMemory memory = {};           // of the row; by `end` that of the next step
 };
 
 }  // namespace scree::contact

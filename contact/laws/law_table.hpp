@@ -32,6 +32,10 @@ constexpr bool has_energies = requires {
   Law::energies;
 };
 template <class Law>
+constexpr bool is_compliant = requires {
+  requires Law::compliant;
+};
+template <class Law>
 constexpr bool may_enter = requires(const double* own, const ContactInput& in) {
   Law::enters(own, in);
 };
@@ -61,6 +65,7 @@ class LawTable<LawList<Impact...>, LawList<Further...>> {
       (Impact::parameters.size() + ... + 0) + (Further::parameters.size() + ... + 0);
   static_assert(n_own <= most_law_numbers, "PairLaw has no room for the numbers of all laws");
   static constexpr std::size_t n_impact = (Impact::parameters.size() + ... + 0);
+  static_assert((int{is_compliant<Further>} + ... + 0) <= 1, "a contact has one memory");
 
  public:
   static constexpr std::size_t n_parameters = common_parameters.size() + n_own;
@@ -134,6 +139,9 @@ class LawTable<LawList<Impact...>, LawList<Further...>> {
   static bool any_enters(const MaterialTable& materials) {
     return any(materials, []<class Law>(std::type_identity<Law>) { return may_enter<Law>; });
   }
+  static bool any_memory(const MaterialTable& materials) {
+    return any(materials, []<class Law>(std::type_identity<Law>) { return is_compliant<Law>; });
+  }
 
   // What share of its tangential velocity a sticking contact leaves with, the other way.
   static double reversed(const PairLaw& pair, double theta) {
@@ -186,8 +194,52 @@ class LawTable<LawList<Impact...>, LawList<Further...>> {
     return any;
   }
 
-  // Adds what a contact did to `energy` [n_energies].
-  static void end(const PairLaw& pair, const ContactEnd& end, std::span<double> energy) {
+  // What of u_theta a law that gives way takes, (n,t,s) [m/s].
+  static Vector3 yield(const PairLaw& pair, const ContactEnd& end) {
+    Vector3 u = Vector3::Zero();
+    each_compliant(pair, [&]<class Law>(std::type_identity<Law>, const double* own) {
+      u = Law::yield(own, end);
+    });
+    return u;
+  }
+
+  // Books the end of a contact that is not there any more.
+  static void drop(const PairLaw& pair, double h, const ContactMemory& memory,
+                   std::span<double> energy) {
+    each_compliant(pair, [&]<class Law>(std::type_identity<Law>, const double* own) {
+      Law::drop(own, h, memory, energy.subspan(first_energy<Law>(), Law::energies.size()));
+    });
+  }
+
+  // Overlap that the pair's law holds at a contact with this memory [m], <= 0.
+  static double rest_gap(const PairLaw& pair, const ContactMemory& memory) {
+    double gap = 0.0;
+    each_compliant(pair, [&]<class Law>(std::type_identity<Law>, const double* own) {
+      gap = Law::rest_gap(own, memory);
+    });
+    return gap;
+  }
+
+  // Share of other overlaps that heals in a step [-].
+  static double healing(const PairLaw& pair) {
+    double share = 0.0;
+    each_compliant(pair, [&]<class Law>(std::type_identity<Law>, const double* own) {
+      share = Law::healing(own);
+    });
+    return share;
+  }
+
+  // Whether the pair's laws may have kept this of a contact.
+  static bool is_sound(const PairLaw& pair, const ContactMemory& memory) {
+    bool sound = memory == ContactMemory{};
+    each_compliant(pair, [&]<class Law>(std::type_identity<Law>, const double* own) {
+      sound = Law::is_sound(own, memory);
+    });
+    return sound;
+  }
+
+  // Adds what a contact did to `energy` [n_energies], and makes its memory that of the next step.
+  static void end(const PairLaw& pair, ContactEnd& end, std::span<double> energy) {
     each_further(pair, [&]<class Law>(std::type_identity<Law>, const double* own) {
       if constexpr (has_energies<Law>)
         Law::end(own, end, energy.subspan(first_energy<Law>(), Law::energies.size()));
@@ -246,6 +298,13 @@ class LawTable<LawList<Impact...>, LawList<Further...>> {
       slot += Law::parameters.size();
     };
     (one(std::type_identity<Further>()), ...);
+  }
+
+  template <class Act>
+  static void each_compliant(const PairLaw& pair, Act&& act) {
+    each_further(pair, [&]<class Law>(std::type_identity<Law> law, const double* own) {
+      if constexpr (is_compliant<Law>) act(law, own);
+    });
   }
 
   template <class Question>

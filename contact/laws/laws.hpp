@@ -4,6 +4,7 @@
 #pragma once
 
 #include "contact/laws/adhesion.hpp"
+#include "contact/laws/device.hpp"
 #include "contact/laws/fremond.hpp"
 #include "contact/laws/law_table.hpp"
 #include "contact/laws/moreau.hpp"
@@ -20,7 +21,8 @@ using ImpactLaws = LawList<  //
     >;
 using FurtherLaws = LawList<  //
     Adhesion,                 // cohesion
-    RollingResistance         // rolling, spinning
+    RollingResistance,        // rolling, spinning
+    ContactDevice             // device
     >;
 using Laws = LawTable<ImpactLaws, FurtherLaws>;
 

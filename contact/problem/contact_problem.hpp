@@ -16,7 +16,8 @@
 
 namespace scree::contact {
 
-// W = H M^-1 H^T kept as body velocities: z = z_free + M^-1 H^T p, w = H z + bias.
+// W = H M^-1 H^T kept as body velocities: z = z_free + M^-1 H^T p, w = H z + bias. Contacts may
+// give way besides, see compliance.
 struct BodyProblem {
   // Bodies [n_bodies]. A fixed or driven body has zero inverse mass and inertia.
   std::vector<double> inverse_mass;        // [1/kg]
@@ -42,6 +43,10 @@ struct BodyProblem {
   // already. Empty: nothing.
   std::vector<Vector3> beside;
 
+  // [1/kg] (n,t,s) of each contact, on the diagonal of W: w = H z + bias + compliance p, so that
+  // W = H M^-1 H^T + D; >= 0, that of t and s the same. Empty: none has any.
+  std::vector<Vector3> compliance;
+
   // Rolling and spinning resistance (rolling_cone.hpp) [n_contacts]; all empty when no contact of
   // the problem has any.
   std::vector<double> length;            // [m] > 0: moments over it are impulses
@@ -49,9 +54,15 @@ struct BodyProblem {
   std::vector<Vector3> spin_bias;        // [rad/s] (n,t,s) what the law adds to the relative spin
 
   bool has_moments() const { return !length.empty(); }
+  bool has_compliance() const { return !compliance.empty(); }
   bool has_locks() const { return !directions.empty(); }
   std::size_t n_contacts() const { return body_a.size(); }
   std::size_t n_bodies() const { return inverse_mass.size(); }
+
+  // What the compliance of contact i makes of its impulse, (n,t,s) [m/s].
+  Vector3 give(std::size_t i, const Vector3& p) const {
+    return has_compliance() ? Vector3(compliance[i].cwiseProduct(p)) : Vector3(Vector3::Zero());
+  }
 
   // What an impulse adds to the velocity of a body.
   Vector3 gain(std::size_t body, const Vector3& impulse) const {

@@ -11,8 +11,8 @@
 namespace scree::contact {
 
 // Velocities and spins of the two bodies of four pairs, in registers.
-template <int rows_of_contact>
-struct BodyOperatorOf<rows_of_contact>::Motion {
+template <int rows_of_contact, bool gives_way>
+struct BodyOperatorOf<rows_of_contact, gives_way>::Motion {
   Lanes v_a[3], w_a[3], v_b[3], w_b[3];
 
   [[gnu::always_inline]] static void gather(const double* image,
@@ -67,6 +67,14 @@ struct BodyOperatorOf<rows_of_contact>::Motion {
     }
   }
 
+  // w += D p.
+  [[gnu::always_inline]] static void add_give(const Contacts& c, const Lanes* p,
+                                              Lanes* w) noexcept {
+    if constexpr (gives_way) {
+      for (int k = 0; k < 3; ++k) w[k] += c.compliance[k] * p[k];
+    }
+  }
+
   // z += M^-1 J^T dp.
   [[gnu::always_inline]] void apply(const Contacts& c, const Batch& batch,
                                     const Lanes* dp) noexcept {
@@ -118,9 +126,9 @@ template <class Items>
 }  // namespace
 
 // Visits the batches of one block; `visit` must be forced inline (run_widest).
-template <int rows_of_contact>
+template <int rows_of_contact, bool gives_way>
 template <class Visit>
-void BodyOperatorOf<rows_of_contact>::visit_block(int block, const Visit& visit) const {
+void BodyOperatorOf<rows_of_contact, gives_way>::visit_block(int block, const Visit& visit) const {
   const auto at = static_cast<std::size_t>(block);
   const Batch* begin = batches_.data() + grouping_.block_begin()[at];
   const Batch* end = batches_.data() + grouping_.block_begin()[at + 1];
@@ -129,21 +137,23 @@ void BodyOperatorOf<rows_of_contact>::visit_block(int block, const Visit& visit)
   });
 }
 
-template <int rows_of_contact>
-double BodyOperatorOf<rows_of_contact>::sum_partial(double GradientSums::*member) const {
+template <int rows_of_contact, bool gives_way>
+double BodyOperatorOf<rows_of_contact, gives_way>::sum_partial(double GradientSums::*member) const {
   double total = 0.0;
   for (const GradientSums& sums : partial_) total += sums.*member;
   return total;
 }
 
-template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::make_image(const Numbers& y, Numbers& image) const {
+template <int rows_of_contact, bool gives_way>
+void BodyOperatorOf<rows_of_contact, gives_way>::make_image(const Numbers& y,
+                                                            Numbers& image) const {
   locks_.empty() ? make_image_with<false>(y, image) : make_image_with<true>(y, image);
 }
 
-template <int rows_of_contact>
+template <int rows_of_contact, bool gives_way>
 template <bool Locked>
-void BodyOperatorOf<rows_of_contact>::make_image_with(const Numbers& y, Numbers& image) const {
+void BodyOperatorOf<rows_of_contact, gives_way>::make_image_with(const Numbers& y,
+                                                                 Numbers& image) const {
   image.resize(body_stride * n_slots());
   if (batches_.empty()) std::fill(image.begin(), image.end(), 0.0);
   executor_.for_each_phase(order_.colour_begin, [&](int block) {
@@ -166,9 +176,10 @@ void BodyOperatorOf<rows_of_contact>::make_image_with(const Numbers& y, Numbers&
   });
 }
 
-template <int rows_of_contact>
-ResidualSums BodyOperatorOf<rows_of_contact>::residual_sums(const Numbers& y, const Numbers& image,
-                                                            Measure measure) const {
+template <int rows_of_contact, bool gives_way>
+ResidualSums BodyOperatorOf<rows_of_contact, gives_way>::residual_sums(const Numbers& y,
+                                                                       const Numbers& image,
+                                                                       Measure measure) const {
   const std::array<std::int32_t, 2> blocks = {
       0, static_cast<std::int32_t>(grouping_.block_begin().size()) - 1};
   partial_residual_.assign(static_cast<std::size_t>(blocks[1]), ResidualSums{});
@@ -185,6 +196,7 @@ ResidualSums BodyOperatorOf<rows_of_contact>::residual_sums(const Numbers& y, co
             Lanes w[n_rows], impulse[n_rows];
             motion.relative_velocity(c, w);
             load_rows<rows>(impulse, p + width * four);
+            Motion::add_give(c, impulse, w);
             add_lanes<rows>(sums, c.limits, c.factor, scale_[four], inverse_unit_[four], impulse, w,
                             c.b, measure);
           }
@@ -197,10 +209,10 @@ ResidualSums BodyOperatorOf<rows_of_contact>::residual_sums(const Numbers& y, co
   return total;
 }
 
-template <int rows_of_contact>
+template <int rows_of_contact, bool gives_way>
 template <bool Keep, bool Locked>
-double BodyOperatorOf<rows_of_contact>::sweep_with(Numbers& y, Numbers& image, double* y_old,
-                                                   double* image_old) {
+double BodyOperatorOf<rows_of_contact, gives_way>::sweep_with(Numbers& y, Numbers& image,
+                                                              double* y_old, double* image_old) {
   if (Keep) partial_.assign(grouping_.block_begin().size() - 1, GradientSums{});
   executor_.for_each_phase(order_.colour_begin, [&, p = y.data(), z = image.data()](int block) {
     if (Keep) {
@@ -220,6 +232,7 @@ double BodyOperatorOf<rows_of_contact>::sweep_with(Numbers& y, Numbers& image, d
             Lanes w[n_rows], impulse[n_rows], change[n_rows];
             motion.relative_velocity(c, w);
             load_rows<rows>(impulse, p + width * four);
+            Motion::add_give(c, impulse, w);
             if (Keep) store_rows<rows>(y_old + width * four, impulse);
             visit_lanes(local_[four], c.limits, alpha_, close_, w, impulse, change);
             store_rows<rows>(p + width * four, impulse);
@@ -233,22 +246,22 @@ double BodyOperatorOf<rows_of_contact>::sweep_with(Numbers& y, Numbers& image, d
   return Keep ? sum_partial(&GradientSums::length) : 0.0;
 }
 
-template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::sweep(Numbers& y, Numbers& image) {
+template <int rows_of_contact, bool gives_way>
+void BodyOperatorOf<rows_of_contact, gives_way>::sweep(Numbers& y, Numbers& image) {
   locks_.empty() ? sweep_with<false, false>(y, image, nullptr, nullptr)
                  : sweep_with<false, true>(y, image, nullptr, nullptr);
 }
 
-template <int rows_of_contact>
-double BodyOperatorOf<rows_of_contact>::sweep(Numbers& y, Numbers& image, Numbers& y_old,
-                                              Numbers& image_old) {
+template <int rows_of_contact, bool gives_way>
+double BodyOperatorOf<rows_of_contact, gives_way>::sweep(Numbers& y, Numbers& image, Numbers& y_old,
+                                                         Numbers& image_old) {
   y_old.resize(y.size()), image_old.resize(image.size());
   return locks_.empty() ? sweep_with<true, false>(y, image, y_old.data(), image_old.data())
                         : sweep_with<true, true>(y, image, y_old.data(), image_old.data());
 }
 
-template <int rows_of_contact>
-GradientSums BodyOperatorOf<rows_of_contact>::project_step(
+template <int rows_of_contact, bool gives_way>
+GradientSums BodyOperatorOf<rows_of_contact, gives_way>::project_step(
     const Numbers& y_ahead, const Numbers& image_ahead, const Numbers& y, double step, bool refresh,
     Numbers& shift, Numbers& y_new, Numbers& image_new) const {
   const auto project = [&](auto locked) {
@@ -258,9 +271,9 @@ GradientSums BodyOperatorOf<rows_of_contact>::project_step(
   return locks_.empty() ? project(std::false_type()) : project(std::true_type());
 }
 
-template <int rows_of_contact>
+template <int rows_of_contact, bool gives_way>
 template <bool Locked>
-GradientSums BodyOperatorOf<rows_of_contact>::project_step_with(
+GradientSums BodyOperatorOf<rows_of_contact, gives_way>::project_step_with(
     const Numbers& y_ahead, const Numbers& image_ahead, const Numbers& y, double step, bool refresh,
     Numbers& shift, Numbers& y_new, Numbers& image_new) const {
   y_new.resize(y.size()), image_new.resize(image_ahead.size()), shift.resize(source_.size());
@@ -285,7 +298,7 @@ GradientSums BodyOperatorOf<rows_of_contact>::project_step_with(
     for_bodies(block, [z = image_new.data()](std::size_t slot) {
       std::fill_n(z + body_stride * slot, body_stride, 0.0);
     });
-    Lanes length{}, ascent{};
+    Lanes length{}, ascent{}, give{};
     visit_block(
         block, [&](const Batch& batch) __attribute__((always_inline)) {
           Motion motion, moved;
@@ -297,17 +310,21 @@ GradientSums BodyOperatorOf<rows_of_contact>::project_step_with(
             const Contacts& c = contacts_[four];
             Lanes w[n_rows], p[n_rows], ahead[n_rows], last[n_rows], held{};
             motion.relative_velocity(c, w);
+            load_rows<rows>(ahead, y_ahead.data() + width * four);
+            Motion::add_give(c, ahead, w);
             if (refresh)
               shift_lanes(c.limits, w, held), store_lanes(shift.data() + n_lanes * four, held);
             else
               load_lanes(held, shift.data() + n_lanes * four);
             w[0] += held;
-            load_rows<rows>(ahead, y_ahead.data() + width * four);
             load_rows<rows>(last, y.data() + width * four);
             for (int k = 0; k < rows; ++k) p[k] = ahead[k] - step * w[k];
             project_lanes(c.limits, p);
             for (int k = 0; k < rows; ++k) {
               const Lanes change = p[k] - ahead[k];
+              if constexpr (gives_way) {
+                if (k < 3) give += c.compliance[k] * (change * change);
+              }
               length += change * change;
               ascent += w[k] * (p[k] - last[k]);
             }
@@ -317,12 +334,15 @@ GradientSums BodyOperatorOf<rows_of_contact>::project_step_with(
           moved.scatter(image_new.data(), batch);
         });
     sums.length = sum(length), sums.ascent = sum(ascent);
+    if constexpr (gives_way) sums.curvature = sum(give);
   });
   return {sum_partial(&GradientSums::length), sum_partial(&GradientSums::curvature),
           sum_partial(&GradientSums::ascent)};
 }
 
-template class BodyOperatorOf<3>;
-template class BodyOperatorOf<6>;
+template class BodyOperatorOf<3, false>;
+template class BodyOperatorOf<6, false>;
+template class BodyOperatorOf<3, true>;
+template class BodyOperatorOf<6, true>;
 
 }  // namespace scree::contact

@@ -11,11 +11,16 @@
 // Rows of a contact: 3 (impulse), or 6 (impulse and moment over the contact's length,
 // rolling_cone.hpp). In the second, contacts that resist neither rolling nor spinning have zero
 // moment rows and are solved as in the first.
+//
+// Problems whose contacts give way (BodyProblem::compliance) have an operator of their own: W = H
+// M^-1 H^T + D, so that w = J z + b + D y. D is part of the local blocks, of w and of the curvature
+// of a gradient step, and moves no body; the loops of other problems know nothing of it.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "contact/problem/aligned.hpp"
@@ -31,7 +36,15 @@
 
 namespace scree::contact {
 
-template <int rows_of_contact>
+// The diagonal of D for four contacts, unit-free; nothing where contacts are rigid.
+template <bool gives_way>
+struct LaneCompliance {};
+template <>
+struct LaneCompliance<true> {
+  Lanes compliance[3];  // of the impulse's rows
+};
+
+template <int rows_of_contact, bool gives_way>
 class BodyOperatorOf {
  public:
   static constexpr int rows = rows_of_contact;
@@ -158,7 +171,7 @@ class BodyOperatorOf {
   struct Locks {
     Lanes a[3], b[3];
   };
-  struct Contacts {
+  struct Contacts : LaneCompliance<gives_way> {
     Lanes frame[9];                                // rows n, t, s, unit-free
     Lanes spin_a[3 * n_rows], spin_b[3 * n_rows];  // rows: L^T (r x axis), then length L^T axis
     Lanes b[n_rows];
@@ -234,7 +247,9 @@ class BodyOperatorOf {
   DirectWorkspace<BodyCoupling> direct_;
 };
 
-using BodyOperator = BodyOperatorOf<3>;
-using RollingOperator = BodyOperatorOf<6>;
+using BodyOperator = BodyOperatorOf<3, false>;
+using RollingOperator = BodyOperatorOf<6, false>;
+using CompliantOperator = BodyOperatorOf<3, true>;
+using CompliantRollingOperator = BodyOperatorOf<6, true>;
 
 }  // namespace scree::contact

@@ -6,8 +6,8 @@
 
 namespace scree::contact {
 
-template <>
-void BodyOperator::fill_direct() {
+template <int rows_of_contact, bool gives_way>
+void BodyOperatorOf<rows_of_contact, gives_way>::fill_direct() {
   BodyCoupling& coupling = direct_.coupling;
   coupling.clear(n_slots(), n_contacts());
   direct_.place.clear();
@@ -36,6 +36,7 @@ void BodyOperator::fill_direct() {
             }
           }
           coupling.b.push_back(c.b[i][lane]);
+          if constexpr (gives_way) coupling.compliance.push_back(c.compliance[i][lane]);
         }
         coupling.mu.push_back(c.limits.mu[lane]);
         coupling.add(batch.body_a[lane], batch.body_b[lane], a, b);
@@ -46,8 +47,8 @@ void BodyOperator::fill_direct() {
   direct_.filled = true;
 }
 
-template <>
-void BodyOperator::flatten(const Numbers& y, Numbers& flat) const {
+template <int rows_of_contact, bool gives_way>
+void BodyOperatorOf<rows_of_contact, gives_way>::flatten(const Numbers& y, Numbers& flat) const {
   flat.resize(3 * direct_.place.size());
   for (std::size_t c = 0; c < direct_.place.size(); ++c) {
     for (std::size_t row = 0; row < 3; ++row)
@@ -55,13 +56,20 @@ void BodyOperator::flatten(const Numbers& y, Numbers& flat) const {
   }
 }
 
-template <>
-void BodyOperator::unflatten(const Numbers& flat, Numbers& y) const {
+template <int rows_of_contact, bool gives_way>
+void BodyOperatorOf<rows_of_contact, gives_way>::unflatten(const Numbers& flat, Numbers& y) const {
   y.assign(3 * source_.size(), 0.0);
   for (std::size_t c = 0; c < direct_.place.size(); ++c) {
     for (std::size_t row = 0; row < 3; ++row)
       y[entry(static_cast<std::size_t>(direct_.place[c]), row)] = flat[3 * c + row];
   }
 }
+
+template void BodyOperatorOf<3, false>::fill_direct();
+template void BodyOperatorOf<3, false>::flatten(const Numbers&, Numbers&) const;
+template void BodyOperatorOf<3, false>::unflatten(const Numbers&, Numbers&) const;
+template void BodyOperatorOf<3, true>::fill_direct();
+template void BodyOperatorOf<3, true>::flatten(const Numbers&, Numbers&) const;
+template void BodyOperatorOf<3, true>::unflatten(const Numbers&, Numbers&) const;
 
 }  // namespace scree::contact

@@ -59,9 +59,10 @@ void fill_kernel(Block& W) {
 
 }  // namespace
 
-template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::prepare(const BodyProblem& problem, const Executor& executor,
-                                              std::span<const ContactIndex> part) {
+template <int rows_of_contact, bool gives_way>
+void BodyOperatorOf<rows_of_contact, gives_way>::prepare(const BodyProblem& problem,
+                                                         const Executor& executor,
+                                                         std::span<const ContactIndex> part) {
   const std::size_t n = part.empty() ? problem.n_contacts() : part.size();
   executor_ = n >= coloured_from ? executor : Executor{};
   spin_factor_.resize(problem.n_bodies());
@@ -88,8 +89,8 @@ void BodyOperatorOf<rows_of_contact>::prepare(const BodyProblem& problem, const 
 }
 
 // P_c of each contact, and their sum of squares in the order of visits.
-template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::set_units(const BodyProblem& problem) {
+template <int rows_of_contact, bool gives_way>
+void BodyOperatorOf<rows_of_contact, gives_way>::set_units(const BodyProblem& problem) {
   double common = 0.0;
   if (problem.speed.empty()) {
     for (std::size_t place = 0; place < source_.size(); ++place) {
@@ -113,9 +114,9 @@ void BodyOperatorOf<rows_of_contact>::set_units(const BodyProblem& problem) {
   }
 }
 
-template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::find_pairs(const BodyProblem& problem,
-                                                 std::span<const ContactIndex> part) {
+template <int rows_of_contact, bool gives_way>
+void BodyOperatorOf<rows_of_contact, gives_way>::find_pairs(const BodyProblem& problem,
+                                                            std::span<const ContactIndex> part) {
   natural_.clear();
   natural_begin_.clear();
   const auto mobile = [&](BodyIndex body) {
@@ -136,8 +137,8 @@ void BodyOperatorOf<rows_of_contact>::find_pairs(const BodyProblem& problem,
 }
 
 // The order rests on the pairs alone, so it stays while they stay.
-template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::order_pairs(const BodyProblem& problem) {
+template <int rows_of_contact, bool gives_way>
+void BodyOperatorOf<rows_of_contact, gives_way>::order_pairs(const BodyProblem& problem) {
   if (slot_.size() != problem.n_bodies() || ordered_ != natural_ || order_.block_begin.empty()) {
     std::size_t n = 0;
     for (const PairBodies& pair : natural_) n += static_cast<std::size_t>(pair.n_contacts);
@@ -158,8 +159,8 @@ void BodyOperatorOf<rows_of_contact>::order_pairs(const BodyProblem& problem) {
 
 // Bodies, masses and contacts of the batches. Where the contacts of a pair are in the caller's
 // arrays may change while the pairs stay, with those of another part.
-template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::place_batches(const BodyProblem& problem) {
+template <int rows_of_contact, bool gives_way>
+void BodyOperatorOf<rows_of_contact, gives_way>::place_batches(const BodyProblem& problem) {
   const std::vector<PairBatch>& grouped = grouping_.batches();
   batches_.resize(grouped.size());
   const auto slot_of = [&](std::int32_t body) {
@@ -194,8 +195,8 @@ void BodyOperatorOf<rows_of_contact>::place_batches(const BodyProblem& problem) 
   }
 }
 
-template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::place_locks(const BodyProblem& problem) {
+template <int rows_of_contact, bool gives_way>
+void BodyOperatorOf<rows_of_contact, gives_way>::place_locks(const BodyProblem& problem) {
   locks_.clear();
   if (!problem.has_locks()) return;
   locks_.resize(batches_.size());
@@ -217,8 +218,8 @@ void BodyOperatorOf<rows_of_contact>::place_locks(const BodyProblem& problem) {
 }
 
 // Numbers of bodies in the order of visits, the groups of pairs, and the phases of loops.
-template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::number_bodies(const BodyProblem& problem) {
+template <int rows_of_contact, bool gives_way>
+void BodyOperatorOf<rows_of_contact, gives_way>::number_bodies(const BodyProblem& problem) {
   slot_.resize(problem.n_bodies());
   for (std::size_t slot = 0; slot < order_.body.size(); ++slot) {
     slot_[static_cast<std::size_t>(order_.body[slot])] = static_cast<std::int32_t>(slot);
@@ -230,16 +231,16 @@ void BodyOperatorOf<rows_of_contact>::number_bodies(const BodyProblem& problem) 
 }
 
 // Four places without contacts.
-template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::clear(std::size_t four) {
+template <int rows_of_contact, bool gives_way>
+void BodyOperatorOf<rows_of_contact, gives_way>::clear(std::size_t four) {
   contacts_[four] = Contacts{};
   contacts_[four].factor = scale_[four] = Lanes{1.0, 1.0, 1.0, 1.0};
   local_[four] = Locals{};
 }
 
-template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::fill(const BodyProblem& problem, std::size_t place,
-                                           std::size_t source) {
+template <int rows_of_contact, bool gives_way>
+void BodyOperatorOf<rows_of_contact, gives_way>::fill(const BodyProblem& problem, std::size_t place,
+                                                      std::size_t source) {
   const auto a = static_cast<std::size_t>(problem.body_a[source]);
   const auto b = static_cast<std::size_t>(problem.body_b[source]);
   const Matrix3& R = problem.R_WC[source];
@@ -250,6 +251,7 @@ void BodyOperatorOf<rows_of_contact>::fill(const BodyProblem& problem, std::size
   }
   Matrix3 W = spin_a.transpose() * spin_a + spin_b.transpose() * spin_b;
   W += linear_block(problem, a, b, R);
+  if constexpr (gives_way) W.diagonal() += problem.compliance[source];
   const double factor = contact_factor(W.trace());
   if (problem.has_locks()) fill_kernel(W);
   const Vector3 dv = problem.v_free[b] + problem.w_free_W[b].cross(problem.r_b_W[source]) -
@@ -264,6 +266,8 @@ void BodyOperatorOf<rows_of_contact>::fill(const BodyProblem& problem, std::size
       c.spin_b[3 * i + k][lane] = factor * spin_b(k, i);
     }
     c.b[i][lane] = factor * bias[i];
+    if constexpr (gives_way)
+      c.compliance[i][lane] = factor * factor * problem.compliance[source][i];
   }
   c.limits.mu[lane] = problem.mu[source];
   c.factor[lane] = factor;
@@ -276,10 +280,10 @@ void BodyOperatorOf<rows_of_contact>::fill(const BodyProblem& problem, std::size
   if constexpr (rows == 6) fill_moment(problem, place, source);
 }
 
-template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::fill_moment(const BodyProblem& problem, std::size_t place,
-                                                  std::size_t source) requires(rows_of_contact ==
-                                                                               6) {
+template <int rows_of_contact, bool gives_way>
+void BodyOperatorOf<rows_of_contact, gives_way>::fill_moment(
+    const BodyProblem& problem, std::size_t place,
+    std::size_t source) requires(rows_of_contact == 6) {
   const std::size_t lane = place % n_lanes;
   Contacts& c = contacts_[place / n_lanes];
   c.limits.mu_spin[lane] = problem.mu_spin[source],
@@ -307,13 +311,17 @@ void BodyOperatorOf<rows_of_contact>::fill_moment(const BodyProblem& problem, st
   }
   Matrix6 A = spin_a * spin_a.transpose() + spin_b * spin_b.transpose();
   A.topLeftCorner<3, 3>() += factor * factor * linear_block(problem, a, b, R);
+  if constexpr (gives_way) {
+    for (int axis = 0; axis < 3; ++axis) A(axis, axis) += c.compliance[axis][lane];
+  }
   if (problem.has_locks()) fill_kernel(A);
   local_[place / n_lanes].set_rolling_A(lane, A.data());
 }
 
-template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::load(std::span<const Vector3> p,
-                                           std::span<const Vector3> moment, Numbers& y) const {
+template <int rows_of_contact, bool gives_way>
+void BodyOperatorOf<rows_of_contact, gives_way>::load(std::span<const Vector3> p,
+                                                      std::span<const Vector3> moment,
+                                                      Numbers& y) const {
   y.resize(n_rows * source_.size());
   for_each_item(source_.size(), executor_, [&](std::size_t place) {
     double at[n_rows] = {};
@@ -330,9 +338,9 @@ void BodyOperatorOf<rows_of_contact>::load(std::span<const Vector3> p,
   });
 }
 
-template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::store(const Numbers& y, std::span<Vector3> p,
-                                            std::span<Vector3> moment) const {
+template <int rows_of_contact, bool gives_way>
+void BodyOperatorOf<rows_of_contact, gives_way>::store(const Numbers& y, std::span<Vector3> p,
+                                                       std::span<Vector3> moment) const {
   for_each_item(source_.size(), executor_, [&](std::size_t place) {
     if (source_[place] < 0) return;
     const auto source = static_cast<std::size_t>(source_[place]);
@@ -346,8 +354,8 @@ void BodyOperatorOf<rows_of_contact>::store(const Numbers& y, std::span<Vector3>
   });
 }
 
-template <int rows_of_contact>
-void BodyOperatorOf<rows_of_contact>::set_alpha(double alpha) {
+template <int rows_of_contact, bool gives_way>
+void BodyOperatorOf<rows_of_contact, gives_way>::set_alpha(double alpha) {
   if (alpha == alpha_) return;
   alpha_ = alpha;
   for_each_item(source_.size(), executor_, [&](std::size_t place) {
@@ -371,19 +379,18 @@ void BodyOperatorOf<rows_of_contact>::set_alpha(double alpha) {
   });
 }
 
-template void BodyOperatorOf<3>::prepare(const BodyProblem&, const Executor&,
-                                         std::span<const ContactIndex>);
-template void BodyOperatorOf<3>::load(std::span<const Vector3>, std::span<const Vector3>,
-                                      Numbers&) const;
-template void BodyOperatorOf<3>::store(const Numbers&, std::span<Vector3>,
-                                       std::span<Vector3>) const;
-template void BodyOperatorOf<3>::set_alpha(double);
-template void BodyOperatorOf<6>::prepare(const BodyProblem&, const Executor&,
-                                         std::span<const ContactIndex>);
-template void BodyOperatorOf<6>::load(std::span<const Vector3>, std::span<const Vector3>,
-                                      Numbers&) const;
-template void BodyOperatorOf<6>::store(const Numbers&, std::span<Vector3>,
-                                       std::span<Vector3>) const;
-template void BodyOperatorOf<6>::set_alpha(double);
+#define SCREE_INSTANTIATE(rows, gives_way)                                                       \
+  template void BodyOperatorOf<rows, gives_way>::prepare(const BodyProblem&, const Executor&,    \
+                                                         std::span<const ContactIndex>);         \
+  template void BodyOperatorOf<rows, gives_way>::load(std::span<const Vector3>,                  \
+                                                      std::span<const Vector3>, Numbers&) const; \
+  template void BodyOperatorOf<rows, gives_way>::store(const Numbers&, std::span<Vector3>,       \
+                                                       std::span<Vector3>) const;                \
+  template void BodyOperatorOf<rows, gives_way>::set_alpha(double)
+SCREE_INSTANTIATE(3, false);
+SCREE_INSTANTIATE(6, false);
+SCREE_INSTANTIATE(3, true);
+SCREE_INSTANTIATE(6, true);
+#undef SCREE_INSTANTIATE
 
 }  // namespace scree::contact

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include <Eigen/LU>
+
+#include "engine/base/math.hpp"
+
 namespace scree::contact {
 
 namespace {
@@ -59,7 +63,7 @@ std::int32_t index_of(const std::vector<BlockPair>& pairs, const BlockPair& pair
 
 void BodyCoupling::clear(std::size_t n_bodies, std::size_t n_contacts) {
   n_bodies_ = n_bodies;
-  contacts_.clear(), pairs_.clear(), mu.clear(), b.clear();
+  contacts_.clear(), pairs_.clear(), mu.clear(), b.clear(), compliance.clear();
   contacts_.reserve(n_contacts), pairs_.reserve(n_contacts);
   mu.reserve(n_contacts), b.reserve(3 * n_contacts);
 }
@@ -124,9 +128,24 @@ void BodyCoupling::product(const double* y, double* w) {
   if (n_bodies_ == 0) return std::fill_n(w, 3 * n_contacts(), 0.0), void();
   add_impulses(y);
   velocities(w);
+  for (std::size_t k = 0; k < compliance.size(); ++k) w[k] += compliance[k] * y[k];
 }
 
-bool BodyCoupling::factorise(const std::vector<Block3>& P) {
+void BodyCoupling::soften(const std::vector<Block3>& P) {
+  soft_.resize(P.size()), softening_.resize(P.size());
+  for (std::size_t c = 0; c < P.size(); ++c) {
+    using Rows = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
+    const Eigen::Map<const Rows> weight(P[c].data());
+    const Eigen::Map<const Vector3> D(compliance.data() + 3 * c);
+    const Rows system = Rows::Identity() + Rows(weight * D.asDiagonal());
+    Eigen::Map<Rows>(softening_[c].data()) = system.inverse();
+    Eigen::Map<Rows>(soft_[c].data()) = system.inverse() * weight;
+  }
+}
+
+bool BodyCoupling::factorise(const std::vector<Block3>& of_rigid) {
+  if (!compliance.empty()) soften(of_rigid);
+  const std::vector<Block3>& P = compliance.empty() ? of_rigid : soft_;
   factor_.clear();
   for (std::size_t body = 0; body < n_bodies_; ++body) {
     for (std::size_t k = 0; k < 6; ++k) factor_.diagonal(body)[stride * k + k] = 1.0;
@@ -152,9 +171,23 @@ bool BodyCoupling::factorise(const std::vector<Block3>& P) {
 
 void BodyCoupling::solve(const double* g, double* w) {
   if (n_bodies_ == 0) return std::fill_n(w, 3 * n_contacts(), 0.0), void();
-  add_impulses(g);
+  if (compliance.empty()) {
+    add_impulses(g);
+    factor_.solve(u_.data());
+    return velocities(w);
+  }
+  g_.resize(3 * n_contacts());
+  for (std::size_t c = 0; c < n_contacts(); ++c)
+    apply3(softening_[c], g + 3 * c, g_.data() + 3 * c);
+  add_impulses(g_.data());
   factor_.solve(u_.data());
   velocities(w);
+  for (std::size_t c = 0; c < n_contacts(); ++c) {
+    double weighed[3];
+    apply3(soft_[c], w + 3 * c, weighed);
+    for (std::size_t k = 0; k < 3; ++k)
+      w[3 * c + k] += compliance[3 * c + k] * (g_[3 * c + k] - weighed[k]);
+  }
 }
 
 void MatrixCoupling::clear() { blocks_.clear(), pairs_.clear(), mu.clear(), b.clear(); }

@@ -3,8 +3,10 @@
 // for each contact. Linearised contact laws have this form: P is 0 where a contact is open and
 // large where it sticks.
 //
-// Body form, A = G G^T with six numbers a body: d = g - P G u with (I + G^T P G) u = G^T g, one
-// block of 6x6 a body. Matrix form: blocks of 3x3 a contact.
+// Body form, A = G G^T + D with six numbers a body. With D = 0: d = g - P G u with (I + G^T P G) u
+// = G^T g, one block of 6x6 a body. A diagonal D of contacts that give way is taken contact by
+// contact: (I + P D) d + P G G^T d = g is that system with (I + P D)^-1 P and (I + P D)^-1 g.
+// Matrix form: blocks of 3x3 a contact.
 #pragma once
 
 #include <cstddef>
@@ -29,6 +31,8 @@ struct CoupledContacts {
 // Filled by BodyOperator.
 class BodyCoupling : public CoupledContacts {
  public:
+  Numbers compliance;  // [3 n] the diagonal of D; empty: zero
+
   static constexpr double flops_of_visit =
       160.0;  // that take as long as a sweep's visit of one contact
 
@@ -65,12 +69,16 @@ class BodyCoupling : public CoupledContacts {
   };
   void add_impulses(const double* y);  // u_ = G^T y
   void velocities(double* w) const;    // G u_
+  void soften(const std::vector<Block3>& P);
 
   std::size_t n_bodies_ = 0;
   std::vector<Contact, CacheAligned<Contact>> contacts_;
   std::vector<BlockPair> pairs_;
   BlockFactor<6> factor_;
   Numbers u_;
+  std::vector<Block3> soft_,
+      softening_;  // (I + P D)^-1 P and (I + P D)^-1; empty unless D is there
+  Numbers g_;      // softened right side, then d
 };
 
 // Filled by MatrixOperator.

@@ -46,7 +46,7 @@ Residuals residuals(const BodyProblem& problem, std::span<const Vector3> p,
     const double factor = contact_factor(delassus_trace(problem, i));
     const double unit = factor * factor * (problem.speed.empty() ? common : problem.speed[i]);
     const Vector3 b_i = velocity_of(problem, i, problem.v_free, problem.w_free_W),
-                  w_i = velocity_of(problem, i, v, w_W);
+                  w_i = velocity_of(problem, i, v, w_W) + problem.give(i, p[i]);
     if (!problem.has_moments()) {
       sums.add(ContactTraits{b_i, problem.mu[i], factor, problem.scale[i], unit}, p[i], w_i);
       return;

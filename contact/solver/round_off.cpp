@@ -65,7 +65,8 @@ double round_off_ratio(const BodyProblem& problem, std::span<const Vector3> p,
     double terms = problem.bias[i].norm() +
                    speed_terms(problem, load, problem.body_a[i], problem.r_a_W[i].norm()) +
                    speed_terms(problem, load, problem.body_b[i], problem.r_b_W[i].norm());
-    const Vector3 w_i = velocity_of(problem, i, v, w_W);
+    const Vector3 give = problem.give(i, p[i]), w_i = velocity_of(problem, i, v, w_W) + give;
+    terms += give.norm();
     const double factor = contact_factor(delassus_trace(problem, i));
     double here = 0.0;
     if (!problem.has_moments()) {

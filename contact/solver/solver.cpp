@@ -21,6 +21,8 @@ struct Solver::Impl {
   Islands islands;
   std::vector<BodyOperator> body;  // one a part
   std::vector<RollingOperator> rolling;
+  std::vector<CompliantOperator> compliant;
+  std::vector<CompliantRollingOperator> compliant_rolling;
   MatrixOperator matrix;
   IterationVectors vectors;
   std::vector<Load> loads;
@@ -256,8 +258,11 @@ SolveReport Solver::solve(const BodyProblem& problem, const SolverOptions& optio
   impl_->islands.find(problem);
   SCREE_ASSERT(!problem.has_moments() || moment.size() == p.size());
   impl_->forget_arms();
+  const bool moments = problem.has_moments();
   const SolveReport report =
-      problem.has_moments() ? solve_with(impl_->rolling) : solve_with(impl_->body);
+      problem.has_compliance()
+          ? (moments ? solve_with(impl_->compliant_rolling) : solve_with(impl_->compliant))
+          : (moments ? solve_with(impl_->rolling) : solve_with(impl_->body));
   impl_->release_idle_arms();
   return report;
 }

@@ -13,7 +13,7 @@ std::size_t worst_contact(const BodyProblem& problem, std::span<const Vector3> p
     const auto a = static_cast<std::size_t>(problem.body_a[c]),
                b = static_cast<std::size_t>(problem.body_b[c]);
     const double mobility = problem.inverse_mass[a] + problem.inverse_mass[b];
-    const Vector3 w = local_velocity(problem, c, v, w_W) + problem.bias[c];
+    const Vector3 w = local_velocity(problem, c, v, w_W) + problem.bias[c] + problem.give(c, p[c]);
     const double distance =
         natural_map(p[c], w, problem.mu[c], mobility > 0.0 ? 1.0 / mobility : 1.0).norm();
     if (distance > worst) worst = distance, found = c;

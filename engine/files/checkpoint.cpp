@@ -68,6 +68,21 @@ void write_open_sums(hid_t file, const std::vector<PairImpulse>& pairs) {
       group.id(), {"impulse_sum", "N s", "on b since the last frame, world axes"}, sums, {n, 3});
 }
 
+// Stresses that the next frame will count.
+void write_open_stress(hid_t file, const measure::StressSums& sums) {
+  if (sums.steps == 0) return;
+  constexpr hsize_t width = measure::StressSums::width;
+  const h5::Handle group = h5::create_group(file, "open_stress");
+  h5::write_attribute(group.id(), "steps", sums.steps);
+  h5::write_dataset<double>(group.id(),
+                            {"bodies", "N m",
+                             "V sigma since the last frame, xx to xz, then the torque that nothing "
+                             "balances"},
+                            sums.of_body, {sums.of_body.size() / width, width});
+  h5::write_dataset<double>(group.id(), {"couples", "N m2", "sum of r (x) m, row by row"},
+                            sums.of_couple, {sums.of_couple.size() / width, width});
+}
+
 std::string to_bytes(const CheckpointOrigin& origin, const RecordedRows& rows, const State& state) {
   const h5::Quiet quiet;
   const h5::Handle access = memory_access();
@@ -77,6 +92,7 @@ std::string to_bytes(const CheckpointOrigin& origin, const RecordedRows& rows, c
   h5::write_attribute(file.id(), "contents_hash", contents_hash(rows, state));
   write_state(file.id(), state);
   write_open_sums(file.id(), rows.open_sums);
+  write_open_stress(file.id(), rows.open_stress);
   const std::string bytes = h5::image_of(file.id());
   return bytes + sha256(bytes.data(), bytes.size());  // HDF5 ignores what follows its end
 }

@@ -134,6 +134,11 @@ std::string fault_of_kept(const KeptImpulses& kept, std::size_t n_bodies) {
   const std::size_t n = kept.key.size(),
                     moments = kept.moment_W.empty() && kept.before_moment_W.empty() ? 0 : n,
                     velocities = kept.velocity.empty() ? 0 : n;
+  if (!kept.memory.empty() && kept.memory.size() != n) return "kept/memory: not one row a contact";
+  for (const ContactMemory& memory : kept.memory) {
+    if (!std::all_of(memory.begin(), memory.end(), [](double m) { return std::isfinite(m); }))
+      return std::string("kept/memory") + not_finite;
+  }
   return first({fault_of_vectors("kept/impulse", kept.impulse_W, n, "contact"),
                 fault_of_vectors("kept/before", kept.before_W, n, "contact"),
                 fault_of_vectors("kept/moment", kept.moment_W, moments, "contact"),
@@ -156,6 +161,21 @@ std::string fault_of_rows(const RecordedRows& rows, const State& state) {
     if (!pair.sum.allFinite()) return std::string("open_sums/impulse_sum") + not_finite;
     last = &pair;
   }
+  return "";
+}
+
+// Sums of stresses are of all bodies or not there.
+std::string fault_of_open_stress(const measure::StressSums& sums, std::size_t bodies) {
+  const std::size_t all = measure::StressSums::width * bodies;
+  const auto is_finite = [](double value) { return std::isfinite(value); };
+  if (sums.steps < 0) return "open_stress/steps: is negative";
+  if (sums.of_body.size() != (sums.steps > 0 ? all : 0))
+    return "open_stress/bodies: not one row a body";
+  if (!sums.of_couple.empty() && sums.of_couple.size() != all)
+    return "open_stress/couples: not one row a body";
+  if (!std::ranges::all_of(sums.of_body, is_finite) ||
+      !std::ranges::all_of(sums.of_couple, is_finite))
+    return std::string("open_stress") + not_finite;
   return "";
 }
 
@@ -200,6 +220,10 @@ std::string contents_hash(const RecordedRows& rows, const State& state) {
     add(pair.body_a), add(pair.body_b);
     for (const double component : pair.sum) add(component);
   }
+  if (rows.open_stress.steps != 0) add(rows.open_stress.steps);
+  for (const auto* sums : {&rows.open_stress.of_body, &rows.open_stress.of_couple}) {
+    for (const double sum : *sums) add(sum);
+  }
   return sha256(text.data(), text.size());
 }
 
@@ -207,7 +231,8 @@ std::string fault_of(const Checkpoint& checkpoint) {
   const State& state = checkpoint.state;
   return first({fault_of_origin(checkpoint.origin), fault_of_numbers(state), fault_of_bodies(state),
                 fault_of_window(state), fault_of_further_fields(checkpoint),
-                fault_of_kept(state.kept, state.x.size()), fault_of_rows(checkpoint.rows, state)});
+                fault_of_kept(state.kept, state.x.size()), fault_of_rows(checkpoint.rows, state),
+                fault_of_open_stress(checkpoint.rows.open_stress, state.x.size())});
 }
 
 std::string fault_of(const Checkpoint& checkpoint, const Model& model, const Settings& settings,
@@ -234,6 +259,24 @@ std::string fault_of(const Checkpoint& checkpoint, const Model& model, const Set
   if (!state.kept.key.empty() && middle == state.kept.velocity.empty())
     return middle ? "kept/velocity: is missing"
                   : "kept/velocity: contact frames are not in the middle of the step";
+  const bool memory = contact::Laws::any_memory(model.materials);
+  if (!state.kept.key.empty() && memory == state.kept.memory.empty())
+    return memory ? "kept/memory: is missing"
+                  : "kept/memory: no pair of materials has a law that remembers";
+  for (std::size_t k = 0; k < state.kept.memory.size(); ++k) {
+    const ContactKey& key = state.kept.key[k];
+    const auto& pair = model.materials.at(model.material[static_cast<std::size_t>(key.body_a)],
+                                          model.material[static_cast<std::size_t>(key.body_b)]);
+    if (!pair || !contact::Laws::is_sound(*pair, state.kept.memory[k]))
+      return "kept/memory: holds what no law of the pair remembers";
+  }
+  const bool sums = checkpoint.rows.open_stress.steps > 0;
+  const bool over_frames =
+      settings.output.writes_stress() && settings.output.stress_mean == StressMean::frame;
+  if (sums && !over_frames)
+    return "open_stress: the scene has no stresses that are means of frames";
+  if (sums && moments == checkpoint.rows.open_stress.of_couple.empty())
+    return "open_stress/couples: do not go with the scene's materials";
   const bool window = !state.window_x.empty();
   if (window && !settings.stop.wanted()) return "state/window_x: the scene has no stop rule";
   if (!window && settings.stop.wanted() && !may_be_empty(checkpoint))

@@ -51,6 +51,7 @@ RecordedRows read_rows(hid_t file) {
   RecordedRows rows{h5::read_integer_attribute(file, "recorded_frames"),
                     h5::read_integer_attribute(file, "recorded_contacts"),
                     h5::read_integer_attribute(file, "recorded_pairs"),
+                    {},
                     {}};
   const auto bodies = h5::read_exactly<std::int32_t>(file, "open_sums/bodies", {2});
   const std::vector<double> sums = h5::read_exactly<double>(file, "open_sums/impulse_sum", {3});
@@ -60,6 +61,13 @@ RecordedRows read_rows(hid_t file) {
     rows.open_sums.push_back(
         {bodies[2 * i], bodies[2 * i + 1], Vector3(sums[3 * i], sums[3 * i + 1], sums[3 * i + 2])});
   }
+  if (!h5::exists(file, "open_stress")) return rows;
+  const h5::Handle group =
+      h5::own(H5Gopen2(file, "open_stress", H5P_DEFAULT), &H5Gclose, "open_stress");
+  rows.open_stress.steps = h5::read_integer_attribute(group.id(), "steps");
+  constexpr hsize_t width = measure::StressSums::width;
+  rows.open_stress.of_body = h5::read_exactly<double>(file, "open_stress/bodies", {width});
+  rows.open_stress.of_couple = h5::read_exactly<double>(file, "open_stress/couples", {width});
   return rows;
 }
 

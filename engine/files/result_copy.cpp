@@ -9,6 +9,7 @@
 #include "engine/files/measure_tables.hpp"
 #include "engine/files/result_reader.hpp"
 #include "engine/files/result_tables.hpp"
+#include "engine/files/stress_tables.hpp"
 
 namespace scree {
 namespace {
@@ -141,6 +142,7 @@ void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
       copy_rows({from, to, path}, steps);
   }
   for (const std::string& table : load_tables_of(to)) copy_rows({from, to, table}, steps);
+  for (const std::string& table : gauge_tables_of(to)) copy_rows({from, to, table}, steps);
   copy_measures(from, to, resumption.step);
   if (!h5::exists(to, "frames")) return;
   for (const char* name : frame_tables)
@@ -149,6 +151,7 @@ void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
     writing([&, rows = h5::read_rows<double>(from, last_velocity)] {
       h5::overwrite(to, last_velocity, rows);
     });
+  for (const std::string& table : stress_frame_tables(to)) copy_rows({from, to, table}, frames);
   if (!h5::exists(to, "frames/contacts")) return;
   copy_rows({from, to, "frames/contacts/offset"}, frames + 1);
   for (const char* name : contact_tables)

@@ -12,6 +12,7 @@
 #include "engine/files/measure_tables.hpp"
 #include "engine/files/result_tables.hpp"
 #include "engine/files/scene_group.hpp"
+#include "engine/files/stress_tables.hpp"
 #include "engine/files/warning_table.hpp"
 
 namespace scree {
@@ -98,6 +99,10 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model,
       g, "velocities",
       settings.output.velocities == VelocityPrecision::double_precision ? "double" : "single");
   h5::write_attribute(g, "overlap_tolerance", settings.overlap_tolerance);
+  if (settings.output.stress) {
+    h5::write_attribute(g, "stress_mean",
+                        settings.output.stress_mean == StressMean::step ? "step" : "frame");
+  }
   if (const BodyIndex body = settings.measure.relative_to; body >= 0)
     h5::write_attribute(g, "relative_to", model.name[static_cast<std::size_t>(body)]);
 }
@@ -424,6 +429,7 @@ void write_layout(hid_t file, const ResultOrigin& origin, const Model& model,
       create_pairs(file, static_cast<hsize_t>(model.n_bodies()));
     }
   }
+  create_stress_tables(file, model, settings);
 }
 
 }  // namespace scree

@@ -18,6 +18,7 @@
 #include "engine/files/result_reader_impl.hpp"
 #include "engine/files/result_tables.hpp"
 #include "engine/files/scene_group.hpp"
+#include "engine/files/stress_tables.hpp"
 #include "engine/files/warning_table.hpp"
 #include "engine/model/shapes/shapes.hpp"
 
@@ -130,6 +131,7 @@ void ResultReader::Impl::count() {
     count_steps(solver_counts);
     count_steps(solver_numbers);
     for (const std::string& table : load_tables_of(f)) steps = std::min(steps, rows(table));
+    for (const std::string& table : gauge_tables_of(f)) steps = std::min(steps, rows(table));
     steps = std::min(rising(h5::read_rows<double>(f, "solver/time", 0, steps)),
                      std::max<std::int64_t>(ledger_rows - 1, 0));
     ledger_rows = std::min(ledger_rows, steps + 1);
@@ -138,6 +140,7 @@ void ResultReader::Impl::count() {
     for (const char* name : {"position", "orientation", "velocity", "active", "step"}) {
       frames = std::min(frames, rows(std::string("frames/") + name));
     }
+    for (const std::string& table : stress_frame_tables(f)) frames = std::min(frames, rows(table));
     contacts = h5::exists(f, "frames/contacts");
     if (contacts) {
       offset = h5::read_rows<std::int64_t>(f, "frames/contacts/offset");
@@ -341,6 +344,7 @@ void draw_surface(hid_t file, const std::string& group, ResultShape& shape) {
         if constexpr (requires { s.surface(); }) {
           T::fields(s, FieldReader{file, group});
           check_shape(s, group);
+          if constexpr (requires { s.integrals(); }) shape.volume = s.integrals().volume;
         }
       },
       known);
@@ -352,6 +356,24 @@ void draw_surface(hid_t file, const std::string& group, ResultShape& shape) {
     shape.faces.insert(shape.faces.end(), triangle.begin(), triangle.end());
     shape.face_begin.push_back(static_cast<std::int32_t>(shape.faces.size()));
   }
+}
+
+}  // namespace
+
+namespace {
+
+// Of a closed surface of flat faces, counter-clockwise from outside.
+double enclosed_volume(const ResultShape& shape) {
+  double six_fold = 0.0;
+  for (std::size_t f = 0; f + 1 < shape.face_begin.size(); ++f) {
+    const auto corner = [&](std::int32_t k) -> const Vector3& {
+      return shape.vertices[static_cast<std::size_t>(shape.faces[static_cast<std::size_t>(k)])];
+    };
+    const std::int32_t begin = shape.face_begin[f], end = shape.face_begin[f + 1];
+    for (std::int32_t k = begin + 1; k + 1 < end; ++k)
+      six_fold += corner(begin).dot(corner(k).cross(corner(k + 1)));
+  }
+  return six_fold / 6.0;
 }
 
 }  // namespace
@@ -379,6 +401,9 @@ std::vector<ResultShape> ResultReader::shapes() const {
       if (has("/top")) shape.top = numbers("/top").at(0);
       if (shape.vertices.empty()) draw_surface(f, group, shape);
       check_shape(shape, group);
+      if (shape.kind == "sphere")
+        shape.volume = Sphere{shape.radius, Vector3::Zero()}.integrals().volume;
+      if (is_solid(shape)) shape.volume = enclosed_volume(shape);
     }
     return shapes;
   });

@@ -1,6 +1,7 @@
 // Reads the result files that ResultWriter writes, also while they grow and after a kill.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -9,6 +10,7 @@
 
 #include "engine/base/math.hpp"
 #include "engine/files/scene_text.hpp"
+#include "engine/measure/gauges.hpp"
 #include "engine/measure/impact_log.hpp"
 #include "engine/measure/screens.hpp"
 #include "engine/model/warnings.hpp"
@@ -28,6 +30,7 @@ struct ResultShape {
   Vector3 normal = Vector3::UnitZ();          // of a half-space; axis of a cylinder wall
   double offset = 0.0;                        // [m]
   double bottom = 0.0, top = 0.0;  // [m] ends of a cylinder wall along its axis, may be infinite
+  double volume = 0.0;             // [m3] 0: it has none
 };
 
 struct ResultBodies {
@@ -94,6 +97,23 @@ struct ResultLoad {
 // Motion of the ground, one entry a step, at its end; empty: the scene has none.
 struct ResultGround {
   std::vector<Vector3> acceleration, velocity, displacement;  // [m/s2], [m/s], [m]
+};
+
+// Mean stress of bodies in a frame; NaN where there is none.
+struct ResultStress {
+  std::vector<measure::StressTensor> stress;  // [Pa, n_bodies]
+  std::vector<double> asymmetry;              // [-]
+  std::vector<Matrix3> couple;                // [N/m] empty unless the file has it
+};
+
+struct ResultGauge {
+  std::string name, kind;                                 // bodies, box, grid
+  Vector3 low = Vector3::Zero(), high = Vector3::Zero();  // [m] map coordinates; NaN: of bodies
+  std::array<std::int32_t, 3> cells = {1, 1, 1};
+  double volume = 0.0;                // [m3] of a cell, or of the bodies
+  std::vector<std::uint8_t> counted;  // [n_bodies]
+
+  std::size_t n_cells() const { return measure::CellGrid{low, high, cells}.count(); }
 };
 
 class ResultReader {
@@ -167,6 +187,15 @@ class ResultReader {
   std::vector<std::int32_t> group_moved(std::size_t group) const;  // [n_steps]
   std::string relative_to() const;  // body that displacements are relative to; empty: none
   ResultPairImpulses pair_impulses(std::int64_t frame) const;
+  bool has_stress() const;
+  std::string stress_mean() const;                // "step" or "frame"; empty without stresses
+  ResultStress stress(std::int64_t frame) const;  // throws InputError without
+  std::vector<ResultGauge> gauges() const;        // none without one
+  // [n_steps * n_cells] of number `gauge`, the cells of a step after one another.
+  std::vector<measure::GaugeRow> gauge_rows(std::size_t gauge) const;
+  // [m3, n_bodies] what the file says, or the volumes of shapes; 0: none. In files of plane
+  // problems that do not say it discs are taken as 1 m thick.
+  std::vector<double> volumes() const;
   std::vector<std::int32_t> loaded_bodies() const;
   std::vector<ResultLoad> loads() const;
   ResultGround ground() const;

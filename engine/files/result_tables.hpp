@@ -12,12 +12,13 @@
 namespace scree {
 
 // Version of the result format; a reader refuses a newer one.
-inline constexpr std::int64_t result_format_version = 2;
+inline constexpr std::int64_t result_format_version = 3;
 inline constexpr const char* result_format_name = "scree-results";
 inline constexpr const char* checkpoint_format_name = "scree-checkpoint";
 // Version 2: with `arithmetic` and `asked`. Version 3: with `contents_hash`. Version 4: with
-// `kept/velocity`.
-inline constexpr std::int64_t checkpoint_format_version = 4;
+// `kept/velocity`. Version 5: with `kept/memory`, and `open_stress` where frames have means of
+// stresses.
+inline constexpr std::int64_t checkpoint_format_version = 5;
 // The reason why a run failed: a text with room for so many bytes from the start, as the disk may
 // be full when it is known.
 inline constexpr const char* failure_data_set = "failure";

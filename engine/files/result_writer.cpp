@@ -19,6 +19,7 @@
 #include "engine/files/result_appenders.hpp"
 #include "engine/files/result_copy.hpp"
 #include "engine/files/result_layout.hpp"
+#include "engine/files/stress_tables.hpp"
 #include "engine/files/twin_driver.hpp"
 #include "engine/files/warning_table.hpp"
 #include "engine/state_hash.hpp"
@@ -60,6 +61,9 @@ struct ResultWriter::Impl {
   std::unique_ptr<FrameTables> frames;
   std::unique_ptr<ContactTables> contacts;
   std::unique_ptr<PairTables> pairs;
+  std::unique_ptr<measure::BodyStress> stress;  // none unless somebody asks for stresses
+  std::unique_ptr<StressTables> stresses;
+  std::unique_ptr<GaugeTables> gauges;
   ImpulseSums sums;  // since the last frame
   double frames_per_second = 0.0;
   double last_frame = 0.0;  // number of frame periods at the last frame
@@ -76,7 +80,7 @@ struct ResultWriter::Impl {
   ~Impl() { twin.discard(); }  // what is closed now changes nothing any more
   void create(const Resumption* resumption, const ResultOrigin& origin, const Model& model,
               const Settings& settings);
-  void open_tables(const Settings& settings, const Resumption* resumption);
+  void open_tables(const Model& model, const Settings& settings, const Resumption* resumption);
   void record(const StepView& view, bool last);
   double periods_at(double time) const { return std::floor(time * frames_per_second + 1e-6); }
   bool frame_due(const StepView& view);
@@ -86,8 +90,9 @@ struct ResultWriter::Impl {
   void join();
   RecordedRows rows() const {
     return {frames ? frames->count : 0, contacts ? contacts->count : 0, pairs ? pairs->count : 0,
-            sums.pairs()};
+            sums.pairs(), stresses ? stresses->open_sums() : measure::StressSums()};
   }
+  void record_stress(const StepView& view);
   void abandon();
   void note_failure(const std::string& reason);
   std::string what_is_kept() const;
@@ -111,12 +116,14 @@ struct ResultWriter::Impl {
   void each_frame_table(Action&& action) {
     if (contacts) contacts->each(action);
     if (pairs) pairs->each(action);
+    if (stresses) stresses->each(action);
     if (frames) frames->each(action);
   }
   // Those of steps come last: what readers count steps by.
   template <class Action>
   void each_step_table(Action&& action) {
     if (measures) measures->each(action);
+    if (gauges) gauges->each(action);
     if (steps) steps->each(action);
   }
   template <class Action>
@@ -134,7 +141,7 @@ void ResultWriter::Impl::create(const Resumption* resumption, const ResultOrigin
     write_layout(file.id(), origin, model, settings);
     if (resumption != nullptr) copy_recorded(*resumption, file.id());
     failure_offset = h5::offset_of(file.id(), failure_data_set);
-    open_tables(settings, resumption);
+    open_tables(model, settings, resumption);
     h5::check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), "cannot be written");
   } catch (const h5::Error& error) {
     abandon();
@@ -145,7 +152,8 @@ void ResultWriter::Impl::create(const Resumption* resumption, const ResultOrigin
   }
 }
 
-void ResultWriter::Impl::open_tables(const Settings& settings, const Resumption* resumption) {
+void ResultWriter::Impl::open_tables(const Model& model, const Settings& settings,
+                                     const Resumption* resumption) {
   frames_per_second = settings.output.frames_per_second;
   if (resumption != nullptr) {
     started = true;
@@ -162,6 +170,14 @@ void ResultWriter::Impl::open_tables(const Settings& settings, const Resumption*
     pairs =
         std::make_unique<PairTables>(file.id(), resumption != nullptr ? resumption->rows.pairs : 0);
   }
+  if (settings.output.writes_stress()) {
+    stresses = std::make_unique<StressTables>(
+        file.id(), settings,
+        resumption != nullptr ? resumption->rows.open_stress : measure::StressSums());
+  }
+  if (!settings.measure.gauges.empty())
+    gauges = std::make_unique<GaugeTables>(file.id(), model, settings);
+  if (stresses || gauges) stress = std::make_unique<measure::BodyStress>();
 }
 
 // A frame is due when a multiple of the period has been reached since the last one; a millionth of
@@ -173,11 +189,20 @@ bool ResultWriter::Impl::frame_due(const StepView& view) {
   return due;
 }
 
+void ResultWriter::Impl::record_stress(const StepView& view) {
+  if (!stress) return;
+  if (!started) return stress->start(view.state);
+  stress->compute(view);
+  if (gauges) gauges->push(view, *stress);
+  if (stresses) stresses->add(*stress);
+}
+
 void ResultWriter::Impl::record(const StepView& view, bool last) {
   const auto write_full = [](auto& table) { table.write_full(); };
   steps->push(view, !started);
   if (measures && started) measures->push(view);
   if (measures && !started) measures->begin(view.state);
+  record_stress(view);
   if (measures && measures->full()) measures->each([](auto& table) { table.write_out(); });
   if (steps->full()) each_step_table([](auto& table) { table.write_out(); });
   if (pairs) sums.add(view);
@@ -187,9 +212,11 @@ void ResultWriter::Impl::record(const StepView& view, bool last) {
     if (contacts) contacts->push(view);
     if (pairs) pairs->push(view, sums);
     sums.clear();
+    if (stresses) stresses->push(view, started);
     frames->push(view.model, view.state);
     if (contacts) contacts->each(write_full);
     if (pairs) pairs->each(write_full);
+    if (stresses) stresses->each(write_full);
     if (frames->full()) write_frames();
   }
   last_time = view.state.time;
@@ -310,6 +337,7 @@ void ResultWriter::record(const StepView& view, bool last) {
 
 void ResultWriter::go_on_from(const State& state) {
   if (impl_->measures) impl_->measures->go_on_from(state);
+  if (impl_->stress) impl_->stress->start(state);
 }
 
 void ResultWriter::hold() { impl_->held = true; }

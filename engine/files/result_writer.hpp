@@ -12,6 +12,7 @@
 
 #include "engine/files/impulse_sums.hpp"
 #include "engine/files/scene_text.hpp"
+#include "engine/measure/body_stress.hpp"
 #include "engine/run.hpp"
 
 namespace scree {
@@ -35,7 +36,8 @@ class RecordingFailure : public std::runtime_error {
 // What a result file holds of a run up to some state, besides one row a step.
 struct RecordedRows {
   std::int64_t frames = 0, contacts = 0, pairs = 0;
-  std::vector<PairImpulse> open_sums;  // of the steps since the last frame
+  std::vector<PairImpulse> open_sums;    // of the steps since the last frame
+  measure::StressSums open_stress = {};  // likewise; none unless frames have means over them
 };
 
 // A run that goes on from a state in the middle: rows up to there come from the file that recorded

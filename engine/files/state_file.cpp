@@ -1,5 +1,6 @@
 #include "engine/files/state_file.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "engine/files/warning_table.hpp"
@@ -43,6 +44,13 @@ class FieldWriter {
                      {s.time, s.x.x(), s.x.y(), s.x.z(), s.q.w(), s.q.x(), s.q.y(), s.q.z()});
     }
     h5::write_dataset<double>(group(field), described(field), numbers, {starts.size(), 8});
+  }
+
+  void operator()(const StateField& field, const std::vector<ContactMemory>& memories) {
+    std::vector<double> numbers;
+    for (const ContactMemory& m : memories) numbers.insert(numbers.end(), m.begin(), m.end());
+    h5::write_dataset<double>(group(field), described(field), numbers,
+                              {memories.size(), most_memory_numbers});
   }
 
   void operator()(const StateField& field, const std::vector<ContactKey>& keys) {
@@ -109,6 +117,13 @@ class FieldReader {
       starts.push_back({n[i], Vector3(n[i + 1], n[i + 2], n[i + 3]),
                         Quaternion(n[i + 4], n[i + 5], n[i + 6], n[i + 7])});
     }
+  }
+
+  void operator()(const StateField& field, std::vector<ContactMemory>& memories) {
+    const std::vector<double> n = numbers(field, most_memory_numbers);
+    memories.resize(n.size() / most_memory_numbers);
+    for (std::size_t i = 0; i < memories.size(); ++i)
+      std::copy_n(n.data() + i * most_memory_numbers, most_memory_numbers, memories[i].begin());
   }
 
   void operator()(const StateField&, std::vector<ContactKey>& keys) {

@@ -12,7 +12,9 @@ struct ContactWorks {
 };
 
 ContactWorks works_of(const StepView& view, bool laws_book, std::size_t i) {
-  const Vector3 &u = view.velocity[i], &p = view.reaction[i];
+  const Vector3& p = view.reaction[i];
+  const Vector3 u =
+      view.yield.empty() ? view.velocity[i] : Vector3(view.velocity[i] - view.yield[i]);
   ContactWorks works;
   works.normal = u.x() * p.x();
   works.tangential = u.y() * p.y() + u.z() * p.z();
@@ -24,10 +26,12 @@ ContactWorks works_of(const StepView& view, bool laws_book, std::size_t i) {
   const PairLaw& pair = *model.materials.at(model.material[a], model.material[b]);
   contact::ContactEnd end = {.mu = pair.mu, .e = pair.e, .p = p};
   if (!view.problem.beside.empty()) end.shift = -view.problem.beside[i];
-  end.u_theta = u;
+  end.u_theta = view.velocity[i];
   std::array<double, contact::Laws::n_energies> energies = {};
   contact::Laws::end(pair, end, energies);
   for (const double energy : energies) works.law += energy;
+  // Works of springs and dashpots together; what contacts that are gone had stored is in neither.
+  if (!view.yield.empty()) works.law += p.dot(view.yield[i]);
   return works;
 }
 

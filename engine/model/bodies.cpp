@@ -133,12 +133,19 @@ Inertia inertia_of(const BodyDefinition& definition) {
   return result;
 }
 
+double volume_of(const BodyDefinition& definition) {
+  if (definition.volume != 0.0) return definition.volume;
+  if (!has_volume(definition.shape)) return 0.0;
+  return mass_properties(std::span<const Shape>(parts_of(definition))).volume;
+}
+
 void append_common(Model& model, const BodyDefinition& definition, const Pose& pose_UB) {
   if (model.part_begin.empty()) model.part_begin.push_back(0);
   model.name.push_back(definition.name);
   model.stamp.renew();
   model.kind.push_back(definition.kind);
   model.material.push_back(definition.material);
+  model.volume.push_back(volume_of(definition));
   model.radius.push_back(0.0);
   model.spin_locked.push_back(0);
   model.appears_at.push_back(definition.appears_at);

@@ -43,6 +43,7 @@ struct Model {
   std::vector<BodyKind> kind;
   std::vector<double> mass;      // [kg]; 0 unless dynamic
   std::vector<Vector3> inertia;  // [kg m2] principal moments; 0 unless dynamic
+  std::vector<double> volume;    // [m3]; 0: its shape has none
   std::vector<Quaternion> q_BU;  // x_B = q_BU * x_U
   std::vector<MaterialIndex> material;
   std::vector<double> radius;  // [m] bounding radius about the centre of mass; infinite for a wall
@@ -88,6 +89,7 @@ struct BodyDefinition {
   double mass = 0.0;              // [kg] overrides density
   Matrix3 inertia = Matrix3::Zero();  // [kg m2] user axes, about the centre; overrides the computed
                                       // one when not zero
+  double volume = 0.0;                // [m3] overrides that of the shape when not zero (discs)
   MaterialIndex material = 0;
   MotionHistory history;    // of a driven body
   std::vector<Load> loads;  // of a dynamic body; points and body axes in the user's axes

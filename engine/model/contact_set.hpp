@@ -1,6 +1,7 @@
 // Candidate contacts at the poses of t_k. Collision fills it; it knows no impulse and no law.
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <vector>
@@ -26,6 +27,11 @@ struct ContactKey {
 
   auto operator<=>(const ContactKey&) const = default;
 };
+
+// What laws keep of a contact from step to step: numbers whose meaning their law alone knows. All
+// zero: nothing is kept.
+inline constexpr std::size_t most_memory_numbers = 8;
+using ContactMemory = std::array<double, most_memory_numbers>;
 
 // Structure of arrays, one entry a candidate, sorted by key (strictly: keys are unique).
 struct ContactSet {

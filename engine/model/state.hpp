@@ -21,6 +21,7 @@ struct KeptImpulses {
       before_moment_W;  // [N m s] likewise; empty unless some pair resists rolling or spinning
   std::vector<Vector3> velocity;  // [m/s] of b relative to a at the end of the last step (n,t,s);
                                   // empty unless contact frames are in the middle of the step
+  std::vector<ContactMemory> memory;  // of laws; empty unless some law keeps any
 };
 
 // Where a driven body was when its motion began: its pose follows from this and the history, so

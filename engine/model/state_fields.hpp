@@ -49,6 +49,8 @@ void for_each_field(AnyState& state, Visit&& visit) {
   visit(StateField{"kept", "velocity", "m/s",
                    "of b relative to a at the end of the last step, (n,t,s)", future, 4},
         state.kept.velocity);
+  visit(StateField{"kept", "memory", "", "what laws remember of each contact", future, 5},
+        state.kept.memory);
   visit(StateField{"state", "motion_start", "s, m, -",
                    "where driven bodies were when their motion began: time, x, q", future, 2},
         state.motion_start);

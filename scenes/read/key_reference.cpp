@@ -19,6 +19,7 @@ density = 2300
 between = ["stone", "stone"]
 mu = 0.6
 e = 0.2
+device = {}
 
 [[body]]
 name = "ground"
@@ -42,6 +43,7 @@ acceleration = { kind = "field", acceleration = [0, 0, 0] }
 [preset]
 use = "flow"
 [law]
+device = {}
 [solver]
 [output]
 [checkpoint]
@@ -54,6 +56,16 @@ normal = [1, 0, 0]
 [[group]]
 name = "all blocks"
 bodies = ["block"]
+[[gauge]]
+name = "stones"
+kind = "bodies"
+bodies = ["block"]
+[[gauge]]
+name = "layers"
+kind = "grid"
+low = [0, 0, 0]
+high = [1, 1, 1]
+cells = [1, 1, 10]
 [stop]
 displacement = 1e-4
 window = 0.1

@@ -25,6 +25,20 @@ std::string meaning_of(const contact::LawParameter& parameter) {
   return found == meanings.end() ? parameter.meaning : found->second;
 }
 
+std::vector<KeyText> device_keys() {
+  return {{"device.period_steps", "1",
+           "period of the device; the longer, the softer the contacts, and the fewer iterations"},
+          {"device.normal", "true", "along the normal: normal forces become unique"},
+          {"device.tangential", "false",
+           "along the surface, with memory: friction forces become unique too"}};
+}
+
+// Adds the keys of the device to those of a section.
+KeySection with_device(KeySection section) {
+  for (KeyText& key : device_keys()) section.keys.push_back(std::move(key));
+  return section;
+}
+
 }  // namespace
 
 // Its numbers are those of the table of laws.
@@ -34,12 +48,15 @@ KeySection contact_key_section() {
                      "One for each pair of materials that can meet",
                      {{"between", "required", "the two materials, which may be the same"}}};
   for (const contact::LawParameter& parameter : contact::Laws::parameters) {
+    if (!parameter.is_key) continue;
     const bool required = std::isnan(parameter.absent);
     section.keys.push_back({parameter.name,
                             required ? "required" : fmt::format("{:g}", parameter.absent),
                             meaning_of(parameter)});
   }
   section.keys.push_back({"law", "that of [law]", "impact law of the pair"});
+  section.keys.push_back({"device", "that of [law]", "viscoelastic device of the pair's contacts"});
+  for (KeyText& key : device_keys()) section.keys.push_back(std::move(key));
   return section;
 }
 
@@ -108,41 +125,57 @@ const std::vector<KeySection>& key_sections() {
             "weight of the scheme, in [1/2, 1/(1+e)], e being the largest restitution of the pairs "
             "under `fremond` that can meet; in [1/2, 1] if there is none"},
        }},
-      {"law",
-       false,
-       "Impact law and what goes with it",
-       {
-           {"default", "fremond",
-            "law of the pairs that name none. `fremond` creates no energy at a contact, within the "
-            "solver's tolerance; `newton` is classical Moreau-Jean. On a support that is shaken "
-            "just above friction's limit, `fremond` with `theta` near 0.5 leaves too much slip, by "
-            "the first order of `dt`"},
-           {"activation", "predict",
-            "`predict`: contacts that would close within the step enter; the published rules look "
-            "at its start alone: `paper`: gap <= 0 and approaching; `forecast`: gap + h u_N <= 0 "
-            "and approaching; `gamma`: gap + gamma h u_N <= 0; `mid`: gamma = 1 - theta"},
-           {"activation_gamma", "0.5", "the gamma of that rule"},
-           {"closing", "impact",
-            "what closes within a step is stopped in it; `two_step`: pairs with e = 0 close in one "
-            "step and stop in the next, exactly at the touch (theta = 1)"},
-           {"rest", "published",
-            "`damped`: sticking contacts under `fremond` do not reverse their tangential velocity; "
-            "the nearer restitution is to 1, the longer it takes (engine/method/damped_rest.md)"},
-           {"correction", "none",
-            "`projection`: penetration is removed after each step without touching velocities; "
-            "`repeated`: until none is left, at most ten times a step"},
-           {"catch_share", "0.5",
-            "a body that an impact could carry deeper than this share of the thickness of the "
-            "thinner of the two, h v (1 - e)/2, ends its way of that step at the touch; 0: every "
-            "impact that is looked for along the way"},
-           {"correction_slop", "1e-5",
-            "penetration that the projection leaves, as a share of the smallest body's size"},
-           {"rotation", "cayley", "`cayley` conserves energy and angular momentum of a free body"},
-           {"frames", "start",
-            "poses that contacts are found at: of t_k, or in the `middle` of the step, where "
-            "contacts "
-            "keep the angular momentum too"},
-       }},
+      with_device(
+          {"law",
+           false,
+           "Impact law and what goes with it",
+           {
+               {"default", "fremond",
+                "law of the pairs that name none. `fremond` creates no energy at a contact, within "
+                "the "
+                "solver's tolerance; `newton` is classical Moreau-Jean. On a support that is "
+                "shaken "
+                "just above friction's limit, `fremond` with `theta` near 0.5 leaves too much "
+                "slip, by "
+                "the first order of `dt`"},
+               {"activation", "predict",
+                "`predict`: contacts that would close within the step enter; the published rules "
+                "look "
+                "at its start alone: `paper`: gap <= 0 and approaching; `forecast`: gap + h u_N <= "
+                "0 "
+                "and approaching; `gamma`: gap + gamma h u_N <= 0; `mid`: gamma = 1 - theta"},
+               {"activation_gamma", "0.5", "the gamma of that rule"},
+               {"closing", "impact",
+                "what closes within a step is stopped in it; `two_step`: pairs with e = 0 close in "
+                "one "
+                "step and stop in the next, exactly at the touch (theta = 1)"},
+               {"rest", "published",
+                "`damped`: sticking contacts under `fremond` do not reverse their tangential "
+                "velocity; "
+                "the nearer restitution is to 1, the longer it takes "
+                "(engine/method/damped_rest.md)"},
+               {"correction", "none",
+                "`projection`: penetration is removed after each step without touching velocities; "
+                "`repeated`: until none is left, at most ten times a step"},
+               {"catch_share", "0.5",
+                "a body that an impact could carry deeper than this share of the thickness of the "
+                "thinner of the two, h v (1 - e)/2, ends its way of that step at the touch; 0: "
+                "every "
+                "impact that is looked for along the way"},
+               {"correction_slop", "1e-5",
+                "penetration that the projection leaves, as a share of the smallest body's size"},
+               {"rotation", "cayley",
+                "`cayley` conserves energy and angular momentum of a free body"},
+               {"frames", "start",
+                "poses that contacts are found at: of t_k, or in the `middle` of the step, where "
+                "contacts "
+                "keep the angular momentum too"},
+               {"device", "none",
+                "viscoelastic device of contacts that stay closed, so that their forces are unique "
+                "and "
+                "overlaps heal (engine/method/contact_device.md); `{}` takes it as it is by "
+                "default"},
+           }}),
       {"solver",
        false,
        "Contact solver",
@@ -180,6 +213,9 @@ const std::vector<KeySection>& key_sections() {
             "of frames: `single` rounds them to 6e-8 of their size, `double` keeps every digit and "
             "takes a third more room for a frame. Nothing else changes: ledger, checkpoints and "
             "`[initial]` have every digit with both"},
+           {"stress", "false", "write the mean stress of each body in each frame"},
+           {"stress_mean", "step",
+            "of the frame's own `step`, or of all steps since the `frame` before (for flows)"},
        }},
       {"record",
        false,
@@ -219,6 +255,22 @@ const std::vector<KeySection>& key_sections() {
             "of a polygon instead, in order; its normal is the one about which they turn "
             "counter-clockwise"},
            {"bodies", "all that move freely", "groups and bodies that it notes"},
+       }},
+      {"gauge",
+       true,
+       "Mean stress, density, velocity and its fluctuation at every step, of a region or of bodies",
+       {
+           {"name", "required", "name of the gauge, unique; tables are named after it"},
+           {"kind", "required",
+            "`bodies`: of these bodies together; `box`: of what lies in a region; `grid`: of each "
+            "cell of one, `cells = [1, 1, 20]` is a profile over z"},
+           {"bodies", "all that move freely",
+            "groups and bodies that count; required for `bodies`"},
+           {"volume", "that of the bodies",
+            "bodies: what the stress is a mean over, where pores are to count"},
+           {"low", "required", "box, grid: corner of the region"},
+           {"high", "required", "box, grid: the opposite one, above `low` along each axis"},
+           {"cells", "required", "grid: how many along x, y and z"},
        }},
       {"checkpoint",
        false,

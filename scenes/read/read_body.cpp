@@ -160,8 +160,9 @@ void make_disc(TableReader& reader, const Model& model, double thickness,
     reader.fail("kind",
                 "a disc is for plane problems: give [world] plane = \"xz\", or take a sphere");
   }
-  if (definition.kind != BodyKind::dynamic) return;
   const double radius = std::get<Sphere>(definition.shape).radius, square = radius * radius;
+  definition.volume = std::numbers::pi * square * thickness;
+  if (definition.kind != BodyKind::dynamic) return;
   if (definition.mass == 0.0)
     definition.mass = definition.density * std::numbers::pi * square * thickness;
   if (definition.inertia.isZero(0.0))

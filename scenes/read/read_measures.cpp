@@ -10,7 +10,8 @@
 namespace scree::scenes {
 namespace {
 
-constexpr std::size_t most_groups = 16;  // a step has a row for each pair of them
+constexpr std::size_t most_groups = 16;    // a step has a row for each pair of them
+constexpr double most_gauge_cells = 4096;  // and one for each of these
 
 void read_impacts(TableReader& reader, ImpactLogSettings& impacts) {
   const std::optional<double> speed = reader.number("speed", not_negative("[m/s]")),
@@ -106,21 +107,21 @@ BodyGroups read_groups(TableReader& file, const Model& model,
   return groups;
 }
 
-// `bodies` of a screen: groups, or bodies by name; without it all.
-void read_watched(TableReader& reader, const Model& model, const BodyGroups& groups,
-                  Screen& screen) {
+// `bodies` of a device: groups, or bodies by name; without it all. [n_bodies]
+std::vector<std::uint8_t> read_watched(TableReader& reader, const Model& model,
+                                       const BodyGroups& groups) {
   const auto words = reader.texts("bodies");
   reader.expect("bodies",
                 "an array of names of groups and bodies; one that ends in * means all "
                 "bodies that begin so");
-  screen.watched.assign(model.name.size(), words ? 0 : 1);
-  if (!words) return;
+  std::vector<std::uint8_t> watched(model.name.size(), words ? 0 : 1);
+  if (!words) return watched;
   for (const std::string& word : *words) {
     const auto group = std::ranges::find(groups.name, word);
-    std::size_t count = each_named(model, word, [&](std::size_t i) { screen.watched[i] = 1; });
+    std::size_t count = each_named(model, word, [&](std::size_t i) { watched[i] = 1; });
     for (std::size_t i = 0; group != groups.name.end() && i < model.name.size(); ++i) {
       if (groups.of_body[i] != group - groups.name.begin()) continue;
-      screen.watched[i] = 1;
+      watched[i] = 1;
       ++count;
     }
     if (count > 0) continue;
@@ -130,6 +131,7 @@ void read_watched(TableReader& reader, const Model& model, const BodyGroups& gro
   }
   if (words->empty())
     reader.fail("bodies", "an empty array is a group of nothing; must name groups or bodies");
+  return watched;
 }
 
 Screen read_screen(TableReader& reader, const Model& model, const BodyGroups& groups) {
@@ -148,7 +150,7 @@ Screen read_screen(TableReader& reader, const Model& model, const BodyGroups& gr
     screen.point = point.value_or(Vector3::Zero());
     screen.normal = *normal;
   }
-  read_watched(reader, model, groups, screen);
+  screen.watched = read_watched(reader, model, groups);
   reader.finish();
   return screen;
 }
@@ -163,6 +165,95 @@ void read_screens(TableReader& file, const Model& model, MeasureSettings& measur
                                       quoted(screen.name)));
     }
     measure.screens.push_back(std::move(screen));
+  }
+}
+
+// `low` and `high` of a region.
+void read_region(TableReader& reader, Gauge& gauge) {
+  const char* expected = "a corner of the region, three numbers [m]";
+  gauge.low = reader.need(reader.vector("low", any("[m]")), "low", expected);
+  gauge.high = reader.need(reader.vector("high", any("[m]")), "high", expected);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (gauge.low[axis] < gauge.high[axis]) continue;
+    reader.fail("high", fmt::format("a gauge without volume is not allowed: along {} it goes from "
+                                    "{:g} to {:g} m; must be above `low` along each axis",
+                                    "xyz"[axis], gauge.low[axis], gauge.high[axis]));
+  }
+}
+
+// `cells`: how many along each axis.
+void read_cells(TableReader& reader, Gauge& gauge) {
+  const std::string expected = fmt::format(
+      "three integers >= 1, of cells along x, y and z, {} together at most", most_gauge_cells);
+  const auto numbers = reader.numbers("cells", {.low = 1.0, .high = most_gauge_cells});
+  reader.expect("cells", expected);
+  const auto cells = reader.need(numbers, "cells", expected);
+  double together = 1.0;
+  bool whole = cells.size() == 3;
+  for (const double count : cells) together *= count, whole = whole && count == std::floor(count);
+  if (!whole || together > most_gauge_cells)
+    reader.fail("cells", "these numbers are not allowed; must be " + expected);
+  for (std::size_t k = 0; k < 3; ++k) gauge.cells[k] = static_cast<std::int32_t>(cells[k]);
+}
+
+// Volume of a gauge's bodies, or of a cell.
+double volume_of(const TableReader& reader, const Model& model, const Gauge& gauge,
+                 const std::optional<double>& given) {
+  if (given) return *given;
+  if (gauge.kind != Gauge::Kind::bodies)
+    return (gauge.high - gauge.low).prod() / static_cast<double>(gauge.n_cells());
+  double volume = 0.0;
+  for (std::size_t i = 0; i < model.volume.size(); ++i) {
+    if (gauge.counted[i] != 0 && model.kind[i] == BodyKind::dynamic) volume += model.volume[i];
+  }
+  if (!(volume > 0.0))
+    reader.fail("bodies",
+                "a gauge without volume is not allowed, and these have none; give `volume`");
+  return volume;
+}
+
+Gauge read_gauge(TableReader& reader, const Model& model, const BodyGroups& groups) {
+  using Kind = Gauge::Kind;
+  static const Choices<Kind> kinds = {
+      {"bodies", Kind::bodies}, {"box", Kind::box}, {"grid", Kind::grid}};
+  Gauge gauge;
+  gauge.name = reader.name();
+  if (const std::string fault = fault_of_gauge_name(gauge.name); !fault.empty())
+    reader.fail("name", fault);
+  gauge.kind = reader.need(reader.choice("kind", kinds), "kind", "\"bodies\", \"box\" or \"grid\"");
+  gauge.counted = read_watched(reader, model, groups);
+  bool any_moves = false;
+  for (std::size_t i = 0; i < model.kind.size(); ++i)
+    any_moves = any_moves || (model.kind[i] == BodyKind::dynamic && gauge.counted[i] != 0);
+  if (!any_moves) {
+    reader.fail("bodies",
+                "none of these moves freely; the stress of what is fixed or driven is not known, "
+                "as nothing tells what holds it");
+  }
+  std::optional<double> volume;
+  if (gauge.kind == Kind::bodies) {
+    if (!reader.has("bodies"))
+      reader.fail_missing("bodies", "an array of names of groups and bodies");
+    volume = reader.number("volume", positive("[m3]"));
+  } else {
+    read_region(reader, gauge);
+    if (gauge.kind == Kind::grid) read_cells(reader, gauge);
+  }
+  gauge.volume = volume_of(reader, model, gauge, volume);
+  reader.finish();
+  return gauge;
+}
+
+void read_gauges(TableReader& file, const Model& model, MeasureSettings& measure) {
+  for (TableReader& reader : file.tables("gauge")) {
+    Gauge gauge = read_gauge(reader, model, measure.groups);
+    const bool taken = std::ranges::any_of(
+        measure.gauges, [&](const Gauge& other) { return other.name == gauge.name; });
+    if (taken) {
+      reader.fail("name", fmt::format("there is already a gauge {}; names must be unique",
+                                      quoted(gauge.name)));
+    }
+    measure.gauges.push_back(std::move(gauge));
   }
 }
 
@@ -196,6 +287,7 @@ void read_measures(TableReader& file, const Scene& scene,
                    const std::vector<std::string>& group_of_body, MeasureSettings& measure) {
   measure.groups = read_groups(file, scene.model, group_of_body);
   read_screens(file, scene.model, measure);
+  read_gauges(file, scene.model, measure);
   std::optional<TableReader> record = file.table("record");
   if (record) read_record(*record, scene.model, measure);
 }

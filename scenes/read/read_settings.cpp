@@ -38,6 +38,20 @@ void read_time(TableReader& file, TimeSettings& time) {
   reader.finish();
 }
 
+// `device = { period_steps = 1, normal = true, tangential = false }`, as numbers of a law.
+std::optional<DeviceNumbers> read_device(TableReader& table) {
+  std::optional<TableReader> reader = table.table("device");
+  if (!reader) return std::nullopt;
+  const Range range = {.low = contact::ContactDevice::shortest,
+                       .high = contact::ContactDevice::longest,
+                       .unit = "[steps]"};
+  const double period = reader->number("period_steps", range).value_or(1.0);
+  const bool normal = reader->boolean("normal").value_or(true),
+             tangential = reader->boolean("tangential").value_or(false);
+  reader->finish();
+  return DeviceNumbers{normal ? period : 0.0, tangential ? period : 0.0};
+}
+
 void read_law(TableReader& reader, StepSettings& step) {
   static const Choices<Activation> activations = [] {
     Choices<Activation> choices;
@@ -69,6 +83,7 @@ void read_law(TableReader& reader, StepSettings& step) {
   set(step.catch_share, reader.unchecked_number("catch_share", {.low = 0.0}));
   set(step.rotation, reader.choice("rotation", rotations));
   set(step.frames, reader.choice("frames", frames));
+  read_device(reader);
   reader.finish();
 }
 
@@ -104,11 +119,19 @@ void read_output(TableReader& reader, OutputSettings& output) {
   static const Choices<VelocityPrecision> precisions = {
       {"double", VelocityPrecision::double_precision},
       {"single", VelocityPrecision::single_precision}};
+  static const Choices<StressMean> means = {{"step", StressMean::step},
+                                            {"frame", StressMean::frame}};
   set(output.frames_per_second,
       reader.unchecked_number("frames_per_second", not_negative("[1/s]")));
   set(output.contacts, reader.boolean("contacts"));
   set(output.keep_frames, reader.boolean("keep_frames"));
   set(output.velocities, reader.choice("velocities", precisions));
+  set(output.stress, reader.boolean("stress"));
+  set(output.stress_mean, reader.choice("stress_mean", means));
+  if (output.stress_mean == StressMean::frame && !output.stress)
+    reader.fail("stress_mean", "goes with stress = true, which is not there; leave it out");
+  if (output.stress && !output.keep_frames)
+    reader.fail("stress", "is written in frames, and keep_frames = false keeps none");
   reader.finish();
 }
 
@@ -148,11 +171,12 @@ void read_contact(TableReader& reader, const MaterialNames& names, const LawChoi
     index[i] = static_cast<std::size_t>(found->second);
   }
   PairLaw law;
-  law.law = reader.choice("law", laws()).value_or(choice.otherwise);
+  law.law = reader.choice("law", laws()).value_or(choice.otherwise.impact);
   law.law = choice.instead.value_or(law.law);
   const auto& parameters = contact::Laws::parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const contact::LawParameter& p = parameters[i];
+    if (!p.is_key) continue;
     const std::string unit = *p.unit == '\0' ? "" : fmt::format("[{}]", p.unit);
     const Range range = {.low = p.low, .high = p.high, .unit = unit.c_str()};
     std::optional<double> value = reader.number(p.name, range);
@@ -164,6 +188,9 @@ void read_contact(TableReader& reader, const MaterialNames& names, const LawChoi
     }
     contact::Laws::number(law, i) = value.value_or(p.absent);
   }
+  const DeviceNumbers device = read_device(reader).value_or(choice.otherwise.device);
+  contact::Laws::number(law, "device_normal") = device.normal;
+  contact::Laws::number(law, "device_tangential") = device.tangential;
   reader.finish();
   std::optional<PairLaw>& entry = table.pair_law[index[0] * table.name.size() + index[1]];
   if (entry) {
@@ -203,10 +230,11 @@ std::string read_initial(TableReader& file, Place& place) {
   return from;
 }
 
-ImpactLaw read_default_law(TableReader& file) {
+DefaultLaw read_default_law(TableReader& file) {
   std::optional<TableReader> reader = file.table("law");
-  return reader ? reader->choice("default", laws()).value_or(ImpactLaw::fremond)
-                : ImpactLaw::fremond;
+  if (!reader) return {};
+  return {reader->choice("default", laws()).value_or(ImpactLaw::fremond),
+          read_device(*reader).value_or(DeviceNumbers{})};
 }
 
 void read_world(TableReader& file, Model& model) {

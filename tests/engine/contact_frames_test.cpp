@@ -203,33 +203,29 @@ double impact_error(bool ball, double mu, double h, int passes, Frames frames, d
 
 }  // namespace
 
-TEST_CASE("Impact of a spinning body in the middle of the step", "[engine][analytic]") {
-  // 20 rad/s. A ball has no shape that turns: its error is round-off, wherever in the step it
-  // touches. With frames of t_k it leaves with its spin turned by h w / 2. A hull that touches in
-  // the middle of a step errs with the square of the step or better; one that touches elsewhere has
-  // turned by up to h w / 2 there, which no frame that is chosen beforehand knows.
+TEST_CASE("Impact of a spinning body on something fixed, wherever in the step it touches",
+          "[engine][analytic]") {
+  // 20 rad/s. A ball has no shape that turns: its error is round-off. With frames of t_k it leaves
+  // with its spin turned by h w / 2. A hull has its frame where it touches, which is known to the
+  // order of h in the step, so that it errs with the square of the step.
   for (const double mu : {0.15, 0.9}) {
     for (const int passes : {1, 10}) {
-      double last = 0.0;
-      for (const double h : {1e-2, 1e-3, 1e-4}) {
-        INFO("mu " << mu << ", passes " << passes << ", h " << h);
-        for (const double phase : {0.1, 0.5, 0.83})
+      for (const double phase : {0.05, 0.2, 0.35, 0.5, 0.65, 0.83, 0.95}) {
+        double last = 0.0;
+        for (const double h : {1e-2, 1e-3, 1e-4}) {
+          INFO("mu " << mu << ", passes " << passes << ", phase " << phase << ", h " << h);
           CHECK(impact_error(true, mu, h, passes, Frames::middle, phase) < 1e-13);
-        const double hull = impact_error(false, mu, h, passes, Frames::middle);
-        if (last > 0.0) CHECK(std::log10(last / hull) > 1.9);
-        last = hull;
+          const double hull = impact_error(false, mu, h, passes, Frames::middle, phase);
+          CHECK(hull < 300.0 * h * h);  // of the order of (h w)^2, w = 20 rad/s
+          if (last > 0.0 && hull > 1e-10) CHECK(std::log10(last / hull) > 1.8);
+          last = hull;
+        }
       }
       // So the test can fail.
       const double coarse = impact_error(false, mu, 1e-3, passes, Frames::start),
                    fine = impact_error(false, mu, 1e-4, passes, Frames::start);
       CHECK(std::log10(coarse / fine) < 1.1);
       CHECK(fine > 1e-4);
-      double start = 0.0, middle = 0.0;
-      for (const double phase : {0.05, 0.2, 0.35, 0.65, 0.8, 0.95}) {
-        start += impact_error(false, mu, 1e-4, passes, Frames::start, phase);
-        middle += impact_error(false, mu, 1e-4, passes, Frames::middle, phase);
-      }
-      CHECK(middle < start);
     }
   }
 }

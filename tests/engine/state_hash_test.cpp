@@ -87,6 +87,9 @@ struct Filler {
   void operator()(const StateField&, std::vector<MotionStart>& starts) {
     starts.push_back({next += 1.0, Vector3::Ones(), Quaternion::Identity()});
   }
+  void operator()(const StateField&, std::vector<ContactMemory>& memories) {
+    memories.push_back({next += 1.0, -0.0, 1.0 / 3.0});
+  }
   void operator()(const StateField&, std::vector<ContactKey>& keys) {
     keys.push_back({1, 2, 3, 4, 5, 6});
   }
@@ -112,6 +115,7 @@ struct Nudger {
   static void nudge(std::vector<Quaternion>& values) { nudge(values.back().z()); }
   static void nudge(std::vector<std::uint8_t>& values) { values.back() = 0; }
   static void nudge(std::vector<MotionStart>& starts) { nudge(starts.back().x.z()); }
+  static void nudge(std::vector<ContactMemory>& memories) { nudge(memories.back().back()); }
   static void nudge(std::vector<ContactKey>& keys) { ++keys.back().feature_b; }
 };
 
@@ -125,7 +129,7 @@ TEST_CASE("Resume hash sees the last bit of every field that decides the future"
   CHECK(resume_hash(State(state)) == hash);
   int fields = 0;
   for_each_field(state, [&](const StateField&, auto&) { ++fields; });
-  REQUIRE(fields == 20);
+  REQUIRE(fields == 21);
   for (int i = 0; i < fields; ++i) {
     State other = state;
     Nudger nudger{i};

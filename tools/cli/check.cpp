@@ -147,6 +147,7 @@ std::vector<std::string> pair_lines(const MaterialTable& materials, double theta
       const auto& parameters = contact::Laws::parameters;
       for (std::size_t i = 0; i < parameters.size(); ++i) {
         if (!contact::Laws::takes(law->law, i)) continue;
+        if (!parameters[i].is_key && contact::Laws::number(*law, i) == 0.0) continue;
         line += fmt::format("{} = {:g}{}{}, ", parameters[i].name, contact::Laws::number(*law, i),
                             *parameters[i].unit == '\0' ? "" : " ", parameters[i].unit);
       }
@@ -306,6 +307,30 @@ std::int64_t watched_bodies(const Model& model, const Screen& screen) {
   return count;
 }
 
+// How many bodies a gauge counts, wherever they are.
+std::int64_t counted_bodies(const Model& model, const Gauge& gauge) {
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < gauge.counted.size(); ++i)
+    count += gauge.counted[i] != 0 && model.kind[i] == BodyKind::dynamic ? 1 : 0;
+  return count;
+}
+
+std::string gauge_line(const Model& model, const Gauge& gauge) {
+  const std::int64_t bodies = counted_bodies(model, gauge);
+  if (gauge.kind == Gauge::Kind::bodies) {
+    return fmt::format("gauge        {}: {} bodies, {:.6g} m3\n", printable(gauge.name), bodies,
+                       gauge.volume);
+  }
+  const std::string cells = gauge.kind == Gauge::Kind::box
+                                ? std::string("box")
+                                : fmt::format("grid of {} x {} x {} cells", gauge.cells[0],
+                                              gauge.cells[1], gauge.cells[2]);
+  return fmt::format(
+      "gauge        {}: {} from ({:g}, {:g}, {:g}) to ({:g}, {:g}, {:g}) m, counts {} bodies\n",
+      printable(gauge.name), cells, gauge.low.x(), gauge.low.y(), gauge.low.z(), gauge.high.x(),
+      gauge.high.y(), gauge.high.z(), bodies);
+}
+
 // What the run would measure besides frames and ledger.
 std::string measure_lines(const Scene& scene) {
   const MeasureSettings& measure = scene.settings.measure;
@@ -333,6 +358,13 @@ std::string measure_lines(const Scene& scene) {
   for (std::size_t g = 0; g < measure.groups.name.size(); ++g) {
     fmt::format_to(out, "group        {}: {} bodies\n", printable(measure.groups.name[g]),
                    std::ranges::count(measure.groups.of_body, static_cast<std::int32_t>(g)));
+  }
+  for (const Gauge& gauge : measure.gauges) text += gauge_line(scene.model, gauge);
+  if (scene.settings.output.writes_stress()) {
+    fmt::format_to(out, "stress       of each body in each frame, mean over {}\n",
+                   scene.settings.output.stress_mean == StressMean::step
+                       ? "the frame's step"
+                       : "all steps since the frame before");
   }
   if (std::isfinite(measure.groups.moved))
     fmt::format_to(out, "moved        farther than {:g} m is counted\n", measure.groups.moved);
@@ -442,6 +474,20 @@ nlohmann::ordered_json measures_json(const Scene& scene) {
   for (std::size_t g = 0; g < measure.groups.name.size(); ++g)
     json["groups"][measure.groups.name[g]] =
         std::ranges::count(measure.groups.of_body, static_cast<std::int32_t>(g));
+  for (const Gauge& gauge : measure.gauges) {
+    nlohmann::ordered_json& entry = json["gauges"][gauge.name];
+    entry["kind"] = gauge.kind == Gauge::Kind::bodies ? "bodies"
+                    : gauge.kind == Gauge::Kind::box  ? "box"
+                                                      : "grid";
+    entry["volume"] = gauge.volume;
+    entry["bodies"] = counted_bodies(scene.model, gauge);
+    if (gauge.kind == Gauge::Kind::bodies) continue;
+    entry["low"] = {gauge.low.x(), gauge.low.y(), gauge.low.z()};
+    entry["high"] = {gauge.high.x(), gauge.high.y(), gauge.high.z()};
+    entry["cells"] = gauge.cells;
+  }
+  if (scene.settings.output.writes_stress())
+    json["stress"] = scene.settings.output.stress_mean == StressMean::step ? "step" : "frame";
   if (std::isfinite(measure.groups.moved)) json["moved"] = measure.groups.moved;
   if (measure.relative_to >= 0)
     json["relative_to"] = scene.model.name[static_cast<std::size_t>(measure.relative_to)];

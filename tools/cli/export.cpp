@@ -33,6 +33,7 @@ struct ExportOptions {
   picture::View view;
   std::string angles, look;  // as given
   std::string colour_by = "body";
+  bool forces = false;
   std::string table = "bodies";
   std::vector<const CLI::Option*> of_frames, of_pictures, of_tables;  // which options are for what
 };
@@ -88,6 +89,8 @@ picture::View parse_view(const ExportOptions& options) {
 ColourBy parse_colour(const std::string& name) {
   return name == "speed"          ? ColourBy::speed
          : name == "displacement" ? ColourBy::displacement
+         : name == "pressure"     ? ColourBy::pressure
+         : name == "tau"          ? ColourBy::tau
                                   : ColourBy::body;
 }
 
@@ -95,6 +98,21 @@ void say_fewer(const ExportOptions& options, const ResultReader& results) {
   if (options.frames.panels.value_or(0) <= results.n_frames()) return;
   notice("{} holds {} frame{}, so --panels {} shows no more than that\n", options.run,
          results.n_frames(), results.n_frames() == 1 ? "" : "s", *options.frames.panels);
+}
+
+void say_what_is_odd(const ExportOptions& options,
+                     const std::vector<picture::PictureScene>& scenes) {
+  std::int64_t tension = 0;
+  bool bars = false;
+  for (const picture::PictureScene& scene : scenes) {
+    tension += scene.tension;
+    bars = bars || !scene.bars.empty();
+  }
+  if (tension > 0) {
+    notice("{} bod{} in tension and ha{} the colour of pressure 0\n", tension,
+           tension == 1 ? "y is" : "ies are", tension == 1 ? "s" : "ve");
+  }
+  if (options.forces && !bars) notice("no contact carries a force there, so there are no bars\n");
 }
 
 void export_png(const ExportOptions& options, const ResultReader& results, OutputFile& file) {
@@ -105,7 +123,8 @@ void export_png(const ExportOptions& options, const ResultReader& results, Outpu
   const std::vector<std::int64_t> frames = choose_frames(options.frames, times);
   say_fewer(options, results);
   const std::vector<picture::PictureScene> scenes =
-      picture_scenes(results, frames, parse_colour(options.colour_by));
+      picture_scenes(results, frames, parse_colour(options.colour_by), options.forces);
+  say_what_is_odd(options, scenes);
   if (const std::int64_t away = scenes.front().left_out; away > 0 && !view.width && !view.look) {
     notice(
         "{} bod{} gone far from all others and may lie outside the picture; --width shows more\n",
@@ -251,9 +270,13 @@ void add_picture_options(CLI::App& command, ExportOptions& options) {
       command.add_option(
           "--width", options.view.width,
           "of a .png: width of the picture in the middle [m]; default: all bodies fit"),
-      command.add_option("--colour", options.colour_by, "of a .png: body, speed or displacement")
-          ->check(CLI::IsMember({"body", "speed", "displacement"}))
-          ->capture_default_str()};
+      command
+          .add_option("--colour", options.colour_by,
+                      "of a .png: body, speed, displacement, pressure or tau (of the mean stress)")
+          ->check(CLI::IsMember({"body", "speed", "displacement", "pressure", "tau"}))
+          ->capture_default_str(),
+      command.add_flag("--forces", options.forces,
+                       "of a .png: forces between bodies as bars, the thicker the larger")};
 }
 
 }  // namespace

@@ -53,6 +53,10 @@ Info collect(const std::string& path) {
     info.file["crossings"] = reader.crossings().size();
   }
   if (reader.has_groups()) info.file["groups"] = reader.groups().name;
+  if (const std::string mean = reader.stress_mean(); !mean.empty()) info.file["stress_mean"] = mean;
+  if (const std::vector<ResultGauge> gauges = reader.gauges(); !gauges.empty()) {
+    for (const ResultGauge& gauge : gauges) info.file["gauges"].push_back(gauge.name);
+  }
   const auto share = [](std::uint64_t bytes, std::int64_t count) {
     return count > 0
                ? std::round(10.0 * static_cast<double>(bytes) / static_cast<double>(count)) / 10.0

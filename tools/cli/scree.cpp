@@ -15,6 +15,7 @@
 #include "engine/base/check.hpp"
 #include "scenes/read/document.hpp"
 #include "scenes/read/scene_file.hpp"
+#include "tools/cli/analyse.hpp"
 #include "tools/cli/bench.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/export.hpp"
@@ -168,6 +169,7 @@ int run_command_line(int argc, char** argv) {
   add_export_command(app, exit_code);
   add_joints_command(app, exit_code);
   add_plot_command(app, exit_code);
+  add_analyse_command(app, exit_code);
   add_report_command(app, exit_code);
   add_solve_command(app, exit_code);
   add_sweep_command(app, exit_code);

@@ -8,6 +8,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/files/result_tables.hpp"
 #include "engine/measure/groups.hpp"
+#include "engine/measure/stress_tensor.hpp"
 #include "tools/common/output_file.hpp"
 #include "tools/export/export_source.hpp"
 
@@ -44,23 +45,53 @@ class RelativeDisplacements {
   std::string header_;
 };
 
+// Mean stresses, where the file has them: six components, pressure, shear and asymmetry.
+class BodyStresses {
+ public:
+  explicit BodyStresses(const ExportSource& source)
+      : source_(source), there_(source.results.has_stress()) {
+    if (!there_) return;
+    for (const char* axes : measure::stress_axes) header_ += fmt::format(",stress {} [Pa]", axes);
+    header_ += ",pressure [Pa],tau [Pa],asymmetry";
+  }
+
+  const std::string& header() const { return header_; }
+  void take(std::int64_t frame) {
+    if (there_) of_frame_ = source_.results.stress(frame);
+  }
+  std::string fields(std::size_t i) const {
+    if (!there_) return "";
+    const measure::StressTensor& s = of_frame_.stress[i];
+    return fmt::format(",{},{},{},{},{},{},{},{},{}", s[0], s[1], s[2], s[3], s[4], s[5],
+                       measure::pressure_of(s), measure::shear_of(s), of_frame_.asymmetry[i]);
+  }
+
+ private:
+  const ExportSource& source_;
+  bool there_ = false;
+  std::string header_;
+  ResultStress of_frame_;
+};
+
 void write_bodies(const ExportSource& source, OutputFile& file) {
   const RelativeDisplacements relative(source);
+  BodyStresses stresses(source);
   file.write(
       "time [s],step,body,name,x [m],y [m],z [m],qw,qx,qy,qz,vx [m/s],vy [m/s],vz [m/s],"
       "spin x [rad/s],spin y [rad/s],spin z [rad/s],active" +
-      relative.header() + "\r\n");
+      relative.header() + stresses.header() + "\r\n");
   for (const std::int64_t index : source.frames) {
     const ResultFrame frame = source.results.frame(index);
+    stresses.take(index);
     std::string text;
     for (std::size_t i = 0; i < frame.position.size(); ++i) {
       const Vector3 &x = frame.position[i], &v = frame.velocity[i], &w = frame.spin[i];
       const Quaternion& q = frame.orientation[i];
       fmt::format_to(std::back_inserter(text),
-                     "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}\r\n", frame.time,
+                     "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}{}\r\n", frame.time,
                      frame.step, i, csv_field(source.bodies.name[i]), x.x(), x.y(), x.z(), q.w(),
                      q.x(), q.y(), q.z(), v.x(), v.y(), v.z(), w.x(), w.y(), w.z(), frame.active[i],
-                     relative.fields(frame, i));
+                     relative.fields(frame, i), stresses.fields(i));
     }
     file.write(text);
   }

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "engine/base/printable.hpp"
+#include "engine/measure/gauges.hpp"
+#include "engine/measure/stress_tensor.hpp"
 #include "tools/export/export_source.hpp"
 
 namespace scree {
@@ -164,15 +166,70 @@ void write_pairs(const ExportSource& source, OutputFile& file) {
   }
 }
 
+// The columns of a gauge's row, with the axes of tensors and vectors.
+std::string gauge_header() {
+  std::string text;
+  measure::GaugeRow row;
+  measure::GaugeRow::columns(row, [&]<class T>(const Column& column, const T&) {
+    const auto add = [&](const std::string& name) {
+      text += ',';
+      text += with_unit(name, column.unit);
+    };
+    if constexpr (std::is_same_v<T, measure::StressTensor>) {
+      for (const char* axes : measure::stress_axes) add(fmt::format("{} {}", column.name, axes));
+    } else if constexpr (std::is_same_v<T, Vector3>) {
+      for (const char axis : {'x', 'y', 'z'}) add(fmt::format("{} {}", column.name, axis));
+    } else {
+      add(column.name);
+    }
+  });
+  return text + ",pressure [Pa],tau [Pa]";
+}
+
+std::string gauge_fields(const measure::GaugeRow& row) {
+  std::string text;
+  const auto add = [&](double value) { fmt::format_to(std::back_inserter(text), ",{}", value); };
+  measure::GaugeRow::columns(row, [&]<class T>(const Column&, const T& value) {
+    if constexpr (std::is_arithmetic_v<T>) {
+      add(value);
+    } else {
+      for (const double number : value) add(number);
+    }
+  });
+  add(measure::pressure_of(row.stress)), add(measure::shear_of(row.stress));
+  return text;
+}
+
+// One row a step and cell; where a cell is, its middle says.
+void write_gauges(const ExportSource& source, OutputFile& file) {
+  const ResultReader& results = source.results;
+  const std::vector<ResultGauge> gauges = results.gauges();
+  const std::vector<double> time = results.solver("time");
+  if (gauges.empty()) results.gauge_rows(0);  // says what is missing
+  file.write("time [s],gauge,cell,x [m],y [m],z [m]" + gauge_header() + "\r\n");
+  for (std::size_t g = 0; g < gauges.size(); ++g) {
+    const ResultGauge& gauge = gauges[g];
+    const measure::CellGrid grid{gauge.low, gauge.high, gauge.cells};
+    const std::vector<measure::GaugeRow> rows = results.gauge_rows(g);
+    std::string text;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const std::size_t cell = r % grid.count();
+      const Vector3 middle = grid.middle(cell);
+      fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}{}\r\n", time[r / grid.count()],
+                     csv_field(gauge.name), cell, middle.x(), middle.y(), middle.z(),
+                     gauge_fields(rows[r]));
+    }
+    file.write(text);
+  }
+}
+
 }  // namespace
 
 const std::vector<MeasureTable>& measure_tables() {
   static const std::vector<MeasureTable> tables = {
-      {"impacts", false, write_impacts},
-      {"below_threshold", false, write_below_threshold},
-      {"crossings", false, write_crossings},
-      {"groups", false, write_groups},
-      {"pairs", true, write_pairs}};
+      {"impacts", false, write_impacts},     {"below_threshold", false, write_below_threshold},
+      {"crossings", false, write_crossings}, {"groups", false, write_groups},
+      {"gauges", false, write_gauges},       {"pairs", true, write_pairs}};
   return tables;
 }
 

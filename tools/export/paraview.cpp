@@ -7,6 +7,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "engine/measure/stress_tensor.hpp"
 #include "tools/common/output_file.hpp"
 #include "tools/export/export_source.hpp"
 
@@ -88,10 +89,12 @@ struct PolyData {
   }
 };
 
-PolyData bodies_of(const ExportSource& source, const ResultFrame& frame) {
+PolyData bodies_of(const ExportSource& source, std::int64_t index, const ResultFrame& frame) {
   PolyData data;
   std::vector<std::int32_t> body;
-  std::vector<double> speed, velocity;
+  std::vector<double> speed, velocity, tensor, pressure, tau;
+  const bool stressed = source.results.has_stress();
+  const ResultStress stress = stressed ? source.results.stress(index) : ResultStress();
   for (std::size_t i = 0; i < frame.position.size(); ++i) {
     if (frame.active[i] == 0) continue;
     const Mesh& mesh = source.mesh(i);
@@ -103,10 +106,18 @@ PolyData bodies_of(const ExportSource& source, const ResultFrame& frame) {
       body.push_back(static_cast<std::int32_t>(i));
       speed.push_back(frame.velocity[i].norm());
       append(velocity, frame.velocity[i]);
+      if (!stressed) continue;
+      const measure::StressTensor& s = stress.stress[i];
+      tensor.insert(tensor.end(), s.begin(), s.end());
+      pressure.push_back(measure::pressure_of(s)), tau.push_back(measure::shear_of(s));
     }
   }
   data.cell_data = data_array("body", body) + data_array("speed [m/s]", speed) +
                    data_array("velocity [m/s]", velocity, 3);
+  if (stressed) {
+    data.cell_data += data_array("stress [Pa]", tensor, 6) + data_array("pressure [Pa]", pressure) +
+                      data_array("tau [Pa]", tau);
+  }
   return data;
 }
 
@@ -179,7 +190,7 @@ void write_paraview(const ExportSource& source, const ExportTask& task) {
   };
   for (const std::int64_t index : source.frames) {
     const ResultFrame frame = source.results.frame(index);
-    add(bodies_of(source, frame), frame.time, 0, fmt::format("bodies_{:05}.vtp", index));
+    add(bodies_of(source, index, frame), frame.time, 0, fmt::format("bodies_{:05}.vtp", index));
     if (!source.results.has_contacts()) continue;
     add(contacts_of(source, source.results.contacts(index)), frame.time, 1,
         fmt::format("contacts_{:05}.vtp", index));

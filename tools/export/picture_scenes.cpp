@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/base/check.hpp"
+#include "engine/base/quantile.hpp"
+#include "tools/analyse/packing.hpp"
 #include "tools/export/wall_mesh.hpp"
 #include "tools/picture/colouring.hpp"
 
@@ -44,8 +48,37 @@ Source read_source(const ResultReader& results) {
   return source;
 }
 
-std::vector<double> values_of(const ResultFrame& frame, const ResultFrame& start,
+bool is_stress(ColourBy colour_by) {
+  return colour_by == ColourBy::pressure || colour_by == ColourBy::tau;
+}
+
+// Mean stress of each body of a frame; NaN: none.
+std::vector<measure::StressTensor> stresses_of(const ResultReader& results, std::int64_t frame) {
+  if (results.has_stress()) return results.stress(frame).stress;
+  const analyse::Packing packing = analyse::PackingReader(results).read(frame);
+  const std::vector<Matrix3> moments = analyse::moments_of(packing);
+  std::vector<measure::StressTensor> stresses(moments.size());
+  for (std::size_t i = 0; i < moments.size(); ++i) {
+    stresses[i].fill(std::numeric_limits<double>::quiet_NaN());
+    if (packing.moves[i] != 0 && packing.volume[i] > 0.0)
+      stresses[i] = measure::symmetric_part(moments[i] / packing.volume[i]);
+  }
+  return stresses;
+}
+
+std::vector<double> stress_values(const std::vector<measure::StressTensor>& stresses,
+                                  ColourBy colour_by) {
+  std::vector<double> values;
+  for (const measure::StressTensor& stress : stresses)
+    values.push_back(colour_by == ColourBy::pressure ? measure::pressure_of(stress)
+                                                     : measure::shear_of(stress));
+  return values;
+}
+
+std::vector<double> values_of(const ResultReader& results, std::int64_t index,
+                              const ResultFrame& frame, const ResultFrame& start,
                               ColourBy colour_by) {
+  if (is_stress(colour_by)) return stress_values(stresses_of(results, index), colour_by);
   std::vector<double> values(frame.position.size(), 0.0);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (colour_by == ColourBy::speed) values[i] = frame.velocity[i].norm();
@@ -158,6 +191,7 @@ void add_body(const Source& source, const ResultFrame& frame, std::size_t body,
 picture::Colour body_colour(const Source& source, std::size_t body, ColourBy colour_by,
                             double share) {
   if (source.group[body] < 0) return picture::from_srgb(0x9A9A96);
+  if (std::isnan(share)) return picture::from_srgb(0xC9C9C5);
   if (colour_by != ColourBy::body) return picture::scale_colour(share);
   return picture::group_colour(source.group[body], static_cast<std::int32_t>(body));
 }
@@ -167,12 +201,18 @@ std::string caption(double time, ColourBy colour_by, double largest) {
   if (colour_by == ColourBy::speed) return when + fmt::format("   speed 0 - {:.3g} m/s", largest);
   if (colour_by == ColourBy::displacement)
     return when + fmt::format("   displacement 0 - {:.3g} m", largest);
+  if (is_stress(colour_by)) {
+    return when + fmt::format("   {} 0 - {:.3g} pa",
+                              colour_by == ColourBy::pressure ? "pressure" : "tau", largest);
+  }
   return when;
 }
 
 std::optional<picture::ColourBar> colour_bar(ColourBy colour_by, double largest) {
   if (colour_by == ColourBy::speed) return picture::ColourBar{"speed", "m/s", largest};
   if (colour_by == ColourBy::displacement) return picture::ColourBar{"displacement", "m", largest};
+  if (colour_by == ColourBy::pressure) return picture::ColourBar{"pressure", "pa", largest};
+  if (colour_by == ColourBy::tau) return picture::ColourBar{"tau", "pa", largest};
   return std::nullopt;
 }
 
@@ -212,15 +252,117 @@ std::vector<std::int64_t> choose_frames(const FrameChoice& choice,
   return frames;
 }
 
+namespace {
+
+// What the contacts of two bodies amount to.
+struct PairForce {
+  std::size_t body_a = 0, body_b = 0;
+  bool moves_a = false, moves_b = false;
+  Vector3 force = Vector3::Zero(), point = Vector3::Zero();  // [N], [m] where it acts
+};
+
+// Contacts of a pair are neighbours.
+std::vector<PairForce> pair_forces(const analyse::Packing& packing) {
+  std::vector<PairForce> pairs;
+  std::vector<double> weight;
+  for (const analyse::PackedContact& contact : packing.contacts) {
+    if (pairs.empty() || pairs.back().body_a != contact.body_a ||
+        pairs.back().body_b != contact.body_b) {
+      pairs.push_back({contact.body_a, contact.body_b, contact.moves_a, contact.moves_b,
+                       Vector3::Zero(), Vector3::Zero()});
+      weight.push_back(0.0);
+    }
+    const double size = std::abs(contact.normal_force());
+    pairs.back().force += contact.force, pairs.back().point += size * contact.point;
+    weight.back() += size;
+  }
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    if (weight[i] > 0.0) pairs[i].point /= weight[i];
+  return pairs;
+}
+
+// A prism of eight sides from one point to another.
+Solid bar_between(const Vector3& from, const Vector3& to, double radius,
+                  const picture::Colour& colour, std::int32_t number) {
+  constexpr int sides = 8;
+  const Vector3 along = (to - from).normalized();
+  const Vector3 helper = std::abs(along.z()) < 0.9 ? Vector3::UnitZ() : Vector3::UnitX();
+  const Vector3 u = along.cross(helper).normalized(), v = along.cross(u);
+  Solid bar;
+  bar.body = number, bar.colour = colour, bar.framed = false;
+  std::vector<std::int32_t> top, bottom;
+  for (int k = 0; k < sides; ++k) {
+    const double angle = 2.0 * std::numbers::pi * k / sides;
+    const Vector3 across = radius * (std::cos(angle) * u + std::sin(angle) * v);
+    bar.vertices.push_back(from + across), bar.vertices.push_back(to + across);
+    top.push_back(2 * k + 1), bottom.insert(bottom.begin(), 2 * k);
+    const int next = (k + 1) % sides;
+    bar.faces.push_back({2 * k, 2 * next, 2 * next + 1, 2 * k + 1});
+  }
+  bar.faces.push_back(top), bar.faces.push_back(bottom);
+  return bar;
+}
+
+// Bars of the thickest radius for the largest force; the least are not drawn.
+void add_bars(const analyse::Packing& packing, const std::vector<PairForce>& pairs, double largest,
+              double thickest, PictureScene& scene) {
+  constexpr double least = 0.004;  // of the largest force
+  std::int32_t number = 0;
+  for (const PairForce& pair : pairs) {
+    const double share = pair.force.norm() / largest;
+    if (!(share > least)) continue;
+    const auto add = [&](bool moves, const Vector3& centre) {
+      if (!moves || (pair.point - centre).norm() < 1e-9 * thickest) return;
+      scene.bars.push_back(bar_between(centre, pair.point, share * thickest,
+                                       picture::scale_colour(0.15 + 0.85 * share), number));
+    };
+    add(pair.moves_a, packing.centre[pair.body_a]);
+    add(pair.moves_b, packing.centre[pair.body_b]);
+    ++number;
+  }
+}
+
+// Half the radius of the ball that has the volume of a body, in the middle of all that move.
+double thickest_bar(const analyse::Packing& packing) {
+  std::vector<double> radius;
+  for (std::size_t i = 0; i < packing.volume.size(); ++i) {
+    if (packing.moves[i] != 0 && packing.volume[i] > 0.0)
+      radius.push_back(std::cbrt(packing.volume[i] * 3.0 / (4.0 * std::numbers::pi)));
+  }
+  return radius.empty() ? 0.01 : 0.5 * quantile(std::move(radius), 0.5);
+}
+
+void add_forces(const ResultReader& results, std::span<const std::int64_t> frames,
+                std::vector<PictureScene>& scenes) {
+  const analyse::PackingReader reader(results);
+  std::vector<analyse::Packing> packings;
+  std::vector<std::vector<PairForce>> pairs;
+  double largest = 0.0;
+  for (const std::int64_t frame : frames) {
+    packings.push_back(reader.read(frame));
+    pairs.push_back(pair_forces(packings.back()));
+    for (const PairForce& pair : pairs.back()) largest = std::max(largest, pair.force.norm());
+  }
+  if (!(largest > 0.0)) return;
+  for (std::size_t i = 0; i < scenes.size(); ++i)
+    add_bars(packings[i], pairs[i], largest, thickest_bar(packings[i]), scenes[i]);
+  scenes.front().force_bar = picture::ColourBar{"force", "n", largest};
+}
+
+}  // namespace
+
 std::vector<PictureScene> picture_scenes(const ResultReader& results,
-                                         std::span<const std::int64_t> frames, ColourBy colour_by) {
+                                         std::span<const std::int64_t> frames, ColourBy colour_by,
+                                         bool forces) {
   Source source = read_source(results);
   const ResultFrame start = results.frame(0);
   std::vector<ResultFrame> shown;
+  std::vector<std::vector<double>> values_shown;
   double largest = 0.0;
   for (const std::int64_t index : frames) {
     shown.push_back(results.frame(index));
-    const std::vector<double> values = values_of(shown.back(), start, colour_by);
+    values_shown.push_back(values_of(results, index, shown.back(), start, colour_by));
+    const std::vector<double>& values = values_shown.back();
     for (std::size_t i = 0; i < values.size(); ++i)
       if (source.group[i] >= 0 && shown.back().active[i] != 0)
         largest = std::max(largest, values[i]);
@@ -232,14 +374,16 @@ std::vector<PictureScene> picture_scenes(const ResultReader& results,
     scene.caption = caption(frame.time, colour_by, largest);
     if (scenes.empty() && largest > 0.0) scene.bar = colour_bar(colour_by, largest);
     scene.left_out = std::count(source.stray.begin(), source.stray.end(), 1);
-    const std::vector<double> values = values_of(frame, start, colour_by);
+    const std::vector<double>& values = values_shown[scenes.size()];
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (frame.active[i] == 0) continue;
-      const double share = largest > 0.0 ? values[i] / largest : 0.0;
+      if (colour_by == ColourBy::pressure && values[i] < 0.0) ++scene.tension;
+      const double share = largest > 0.0 || std::isnan(values[i]) ? values[i] / largest : 0.0;
       add_body(source, frame, i, body_colour(source, i, colour_by, share), scene);
     }
     scenes.push_back(std::move(scene));
   }
+  if (forces) add_forces(results, frames, scenes);
   return scenes;
 }
 

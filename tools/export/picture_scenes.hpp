@@ -11,7 +11,8 @@
 
 namespace scree {
 
-enum class ColourBy { body, speed, displacement };
+// pressure: -tr(s)/3 of each body's mean stress s; tau: sqrt(s':s'/2) of its deviator.
+enum class ColourBy { body, speed, displacement, pressure, tau };
 
 // Which frames to draw; at most one of the members is set. None: the last frame.
 struct FrameChoice {
@@ -27,9 +28,11 @@ std::vector<std::int64_t> choose_frames(const FrameChoice& choice,
 
 // The bodies at those frames, coloured on one scale, with captions; the first has the bar that
 // tells what colours mean. What moves is framed, but for a few bodies that have gone far from all
-// others.
+// others. Stresses are those that the file has, else those of its contacts. With `forces`, the
+// force between each two bodies is a bar from mass centre to mass centre through where it acts,
+// whose thickness and colour grow with it.
 std::vector<picture::PictureScene> picture_scenes(const ResultReader& results,
                                                   std::span<const std::int64_t> frames,
-                                                  ColourBy colour_by);
+                                                  ColourBy colour_by, bool forces = false);
 
 }  // namespace scree

@@ -3,15 +3,18 @@
 // other and are found by offsets.
 #include <fmt/format.h>
 
+#include <array>
 #include <stdexcept>
 
 #include "engine/base/hdf5_file.hpp"
+#include "engine/measure/stress_tensor.hpp"
 #include "tools/export/export_source.hpp"
 
 namespace scree {
 namespace {
 
 constexpr std::uint8_t vtk_polygon = 7;
+constexpr std::array stress_names = {"stress", "pressure", "tau"};
 
 struct Grid {
   std::vector<std::int64_t> connectivity, offsets = {0}, body, material;
@@ -70,9 +73,29 @@ void append(std::vector<double>& values, const Vector3& v) {
 struct Fields {
   h5::Appender<double> points, speed, velocity, displacement, spin;
   h5::Appender<std::uint8_t> active;
+  // None unless the file has stresses: of the whole tensor, pressure, tau.
+  std::vector<h5::Appender<double>> stress = {};
   std::vector<Vector3> start = {};  // [n_bodies] [m] positions in the first frame of the run
 
-  void push(const ExportSource& source, const ResultFrame& frame) {
+  void push(const ExportSource& source, std::int64_t index) {
+    const ResultFrame frame = source.results.frame(index);
+    push_motion(source, frame);
+    if (!stress.empty()) push_stress(source, source.results.stress(index));
+  }
+
+ private:
+  void push_stress(const ExportSource& source, const ResultStress& of) {
+    for (std::size_t i = 0; i < of.stress.size(); ++i) {
+      for (std::size_t f = 0; f < source.mesh(i).faces.size(); ++f) {
+        stress[0].push(of.stress[i]);
+        stress[1].push(measure::pressure_of(of.stress[i]));
+        stress[2].push(measure::shear_of(of.stress[i]));
+      }
+    }
+    for (h5::Appender<double>& table : stress) table.write_out();
+  }
+
+  void push_motion(const ExportSource& source, const ResultFrame& frame) {
     std::vector<double> place_of, v, way, w;
     for (std::size_t i = 0; i < frame.position.size(); ++i) {
       const Mesh& mesh = source.mesh(i);
@@ -124,12 +147,23 @@ Fields create_fields(hid_t group, const ExportSource& source, const Grid& grid) 
   h5::write_dataset<std::int64_t>(cell_data.id(),
                                   {"material", "", names_of_materials(source).c_str()},
                                   grid.material, {grid.material.size()});
-  return {h5::Appender<double>(group, "Points"),
-          h5::Appender<double>(group, "CellData/speed"),
-          h5::Appender<double>(group, "CellData/velocity"),
-          h5::Appender<double>(group, "CellData/displacement"),
-          h5::Appender<double>(group, "CellData/spin"),
-          h5::Appender<std::uint8_t>(group, "CellData/active")};
+  Fields fields = {h5::Appender<double>(group, "Points"),
+                   h5::Appender<double>(group, "CellData/speed"),
+                   h5::Appender<double>(group, "CellData/velocity"),
+                   h5::Appender<double>(group, "CellData/displacement"),
+                   h5::Appender<double>(group, "CellData/spin"),
+                   h5::Appender<std::uint8_t>(group, "CellData/active")};
+  if (!source.results.has_stress()) return fields;
+  h5::create_table<double>(
+      cell_data.id(),
+      {"stress", "Pa", "mean of the body, XX, YY, ZZ, XY, YZ, XZ, tension positive; NaN: none"},
+      {6}, {rows, 1});
+  h5::create_table<double>(cell_data.id(), {"pressure", "Pa", "-tr(stress)/3"}, {}, {rows, 1});
+  h5::create_table<double>(cell_data.id(), {"tau", "Pa", "sqrt(s:s/2) of the deviator s"}, {},
+                           {rows, 1});
+  for (const char* name : stress_names)
+    fields.stress.emplace_back(group, std::string("CellData/") + name);
+  return fields;
 }
 
 // One part a step, always the first: the cells stay, points and cell data move on.
@@ -154,6 +188,9 @@ void write_steps(hid_t group, const ExportSource& source, const Grid& grid) {
   }
   for (const char* name : {"speed", "velocity", "displacement", "spin", "active"})
     write_integers(cell_offsets.id(), name, cells);
+  for (const char* name : stress_names) {
+    if (source.results.has_stress()) write_integers(cell_offsets.id(), name, cells);
+  }
   for (const char* name : {"body", "mass", "material"})
     write_integers(cell_offsets.id(), name, zeros);
 }
@@ -174,7 +211,7 @@ void write_grid(hid_t file, const ExportSource& source) {
                                   {grid.types.size()});
   Fields fields = create_fields(g, source, grid);
   fields.start = source.results.frame(0).position;
-  for (const std::int64_t index : source.frames) fields.push(source, source.results.frame(index));
+  for (const std::int64_t index : source.frames) fields.push(source, index);
   if (!one) write_steps(g, source, grid);
 }
 

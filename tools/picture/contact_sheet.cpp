@@ -27,9 +27,9 @@ void write_caption(const std::string& caption, Image& panel) {
   }
 }
 
-// Darker for more, with 0, half and the largest value below it, in the lower left corner. Panels
-// too narrow for the numbers have the range in their caption only.
-void draw_colour_bar(const ColourBar& bar, Image& panel) {
+// Darker for more, with 0, half and the largest value below it, in a lower corner. Panels too
+// narrow for the numbers have the range in their caption only.
+void draw_colour_bar(const ColourBar& bar, bool on_the_right, Image& panel) {
   const int scale = std::clamp(panel.height / 240, 1, 4), inset = 6 * scale;
   const std::string title = fmt::format("{} ({})", bar.quantity, bar.unit);
   const std::string numbers[] = {"0", fmt::format("{:.3g}", 0.5 * bar.largest),
@@ -39,19 +39,21 @@ void draw_colour_bar(const ColourBar& bar, Image& panel) {
   for (const std::string& number : numbers) needed += text_width(number, scale) + 4 * scale;
   const int total = 2 * line_height(scale) + height + scale;
   if (needed > width || text_width(title, scale) > width || 3 * total > panel.height) return;
-  const int top = panel.height - inset - total;
-  draw_text(title, inset, top, scale, panel);
+  const int top = panel.height - inset - total,
+            left = on_the_right ? panel.width - inset - width : inset;
+  if (on_the_right && left < 2 * inset + width) return;  // the other one has the room
+  draw_text(title, left, top, scale, panel);
   const int begin = top + line_height(scale), below = begin + height + 2 * scale;
   for (int x = 0; x < width; ++x) {
     const Colour colour = scale_colour((x + 0.5) / width);
     for (int y = begin; y < begin + height; ++y)
-      for (int i = 0; i < 3; ++i) panel.pixel(inset + x, y)[i] = to_srgb(colour[i]);
+      for (int i = 0; i < 3; ++i) panel.pixel(left + x, y)[i] = to_srgb(colour[i]);
   }
   // The half has no room between 0 and a long largest value.
   const bool room_for_half =
       text_width(numbers[1], scale) / 2 + text_width(numbers[2], scale) + 4 * scale <= width / 2;
   for (int k = 0; k < 3; k += room_for_half ? 1 : 2) {
-    const int place = inset + k * width / 2 - k * text_width(numbers[k], scale) / 2;
+    const int place = left + k * width / 2 - k * text_width(numbers[k], scale) / 2;
     draw_text(numbers[k], place, below, scale, panel);
   }
 }
@@ -97,7 +99,8 @@ Image draw_contact_sheet(std::span<const PictureScene> scenes, const View& view,
     Image panel = render(scene, camera, panel_width, panel_height);
     const bool has_grid = i == 0 && !scene.planes.empty();
     write_caption(has_grid ? scene.caption + "   " + grid : scene.caption, panel);
-    if (scene.bar) draw_colour_bar(*scene.bar, panel);
+    if (scene.bar) draw_colour_bar(*scene.bar, false, panel);
+    if (scene.force_bar) draw_colour_bar(*scene.force_bar, scene.bar.has_value(), panel);
     paste(panel, (i % columns) * (panel_width + gap), (i / columns) * (panel_height + gap), sheet);
   }
   return sheet;

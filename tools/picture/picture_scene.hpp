@@ -40,9 +40,12 @@ struct ColourBar {
 struct PictureScene {
   std::string caption;  // lower-case letters, digits and . - + = / : ( )
   std::optional<ColourBar> bar;
+  std::optional<ColourBar> force_bar;  // of `bars`
   std::vector<Solid> solids;
+  std::vector<Solid> bars;  // seen through everything else, which is then pale
   std::vector<Plane> planes;
   std::int64_t left_out = 0;  // moving bodies that are not framed, being far from all others
+  std::int64_t tension = 0;   // bodies whose pressure is below the 0 that the colours begin with
 };
 
 }  // namespace scree::picture

@@ -22,6 +22,7 @@ struct Painter {
   const std::vector<LightSet>& lights;
   double step;                 // [m] grid
   std::vector<float> outline;  // [n_solids] factor on the colour of outlines
+  PictureScene bars;           // those of the scene, as solids of another one
 };
 
 float smooth(double low, double high, double value) {
@@ -115,6 +116,35 @@ Colour paint_sample(const Painter& painter, const std::vector<Sample>& samples, 
                                                          : lit;
 }
 
+// What lies behind bars is pale, so that these are seen.
+Colour faded(const Colour& colour, float kept) {
+  return kept * colour + (1.0F - kept) * Colour::Ones();
+}
+
+// Bodies behind bars have no shadows, which would take their colours away.
+Colour paint_behind_bars(const Painter& painter, const std::vector<Sample>& samples, std::size_t at,
+                         std::size_t columns, int x, int y) {
+  const Sample& sample = samples[at];
+  if (sample.surface < 0) {
+    constexpr float of_ground = 0.5F;
+    return faded(paint_sample(painter, samples, at, columns, x, y).cwiseMin(1.0F), of_ground);
+  }
+  constexpr float of_body = 0.68F;
+  const auto index = static_cast<std::size_t>(sample.surface);
+  const float facing = std::abs(sample.normal.dot(painter.camera.R_WC.col(2).cast<float>()));
+  const Colour colour = faded(painter.scene.solids[index].colour * (0.6F + 0.4F * facing), of_body);
+  return on_outline(samples, at, columns, painter.scene)
+             ? Colour(colour * std::max(painter.outline[index], 0.6F))
+             : colour;
+}
+
+// Bars have no shadows: light comes from the eye.
+Colour paint_bar(const Painter& painter, const Sample& bar) {
+  const float facing = std::abs(bar.normal.dot(painter.camera.R_WC.col(2).cast<float>()));
+  return painter.bars.solids[static_cast<std::size_t>(bar.surface)].colour *
+         (0.45F + 0.55F * facing);
+}
+
 // Outlines of bodies that are only a few pixels large would turn the picture black.
 float outline_factor(const Solid& solid, const Camera& camera) {
   double size = 2.0 * solid.radius;
@@ -131,6 +161,9 @@ void render_strip(const Painter& painter, int first_row, Image& image) {
                       last_row * n_sub + margin};
   std::vector<Sample> samples;
   rasterise(painter.scene, painter.camera, window, samples);
+  const bool has_bars = !painter.bars.solids.empty();
+  std::vector<Sample> bars;
+  if (has_bars) rasterise(painter.bars, painter.camera, window, bars);
   const auto columns = static_cast<std::size_t>(window.x1 - window.x0);
   for (int row = first_row; row < last_row; ++row)
     for (int column = 0; column < image.width; ++column) {
@@ -139,7 +172,13 @@ void render_strip(const Painter& painter, int first_row, Image& image) {
         for (int x = column * n_sub; x < (column + 1) * n_sub; ++x) {
           const auto at = static_cast<std::size_t>(y - window.y0) * columns +
                           static_cast<std::size_t>(x - window.x0);
-          sum += paint_sample(painter, samples, at, columns, x, y).cwiseMin(1.0F);
+          if (has_bars && bars[at].surface >= 0) {
+            sum += paint_bar(painter, bars[at]).cwiseMin(1.0F);
+            continue;
+          }
+          sum += has_bars
+                     ? paint_behind_bars(painter, samples, at, columns, x, y)
+                     : Colour(paint_sample(painter, samples, at, columns, x, y).cwiseMin(1.0F));
         }
       sum /= static_cast<float>(n_sub * n_sub);
       std::uint8_t* pixel = image.pixel(column, row);
@@ -170,7 +209,8 @@ Image render(const PictureScene& scene, const Camera& camera, int width, int hei
   sampled.half_height *= n_sub;
   const std::vector<LightSet> lights =
       make_lights(scene, camera, sun_direction(scene, camera), n_sub * n_sub);
-  Painter painter{scene, sampled, lights, grid_step(camera.extent), {}};
+  Painter painter{scene, sampled, lights, grid_step(camera.extent), {}, {}};
+  painter.bars.solids = scene.bars;
   for (const Solid& solid : scene.solids) painter.outline.push_back(outline_factor(solid, sampled));
   Image image(width, height);
   const Executor executor(Backend::openmp, 0);

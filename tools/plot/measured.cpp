@@ -10,6 +10,7 @@
 #include "contact/laws/laws.hpp"
 #include "engine/base/check.hpp"
 #include "engine/files/result_tables.hpp"
+#include "engine/measure/stress_tensor.hpp"
 
 namespace scree::plot {
 namespace {
@@ -152,6 +153,58 @@ std::optional<Plotted> group_quantity(const ResultReader& results, const std::st
                  {quantity, results.solver("time"), {moved.begin(), moved.end()}}};
 }
 
+// What can be plotted of a gauge of one cell.
+struct OfGauge {
+  const char* name;
+  const char* label;
+  double (*value)(const measure::GaugeRow& row);
+};
+
+constexpr std::array of_gauges = {
+    OfGauge{"pressure", "pressure of a gauge [Pa]",
+            [](const measure::GaugeRow& r) { return measure::pressure_of(r.stress); }},
+    OfGauge{"tau", "shear stress tau of a gauge [Pa]",
+            [](const measure::GaugeRow& r) { return measure::shear_of(r.stress); }},
+    OfGauge{"sigma_xx", "stress of a gauge [Pa]",
+            [](const measure::GaugeRow& r) { return r.stress[0]; }},
+    OfGauge{"sigma_yy", "stress of a gauge [Pa]",
+            [](const measure::GaugeRow& r) { return r.stress[1]; }},
+    OfGauge{"sigma_zz", "stress of a gauge [Pa]",
+            [](const measure::GaugeRow& r) { return r.stress[2]; }},
+    OfGauge{"sigma_xy", "stress of a gauge [Pa]",
+            [](const measure::GaugeRow& r) { return r.stress[3]; }},
+    OfGauge{"sigma_yz", "stress of a gauge [Pa]",
+            [](const measure::GaugeRow& r) { return r.stress[4]; }},
+    OfGauge{"sigma_xz", "stress of a gauge [Pa]",
+            [](const measure::GaugeRow& r) { return r.stress[5]; }},
+    OfGauge{"density", "density in a gauge [kg/m3]",
+            [](const measure::GaugeRow& r) { return r.density; }},
+    OfGauge{"solid_fraction", "solid fraction of a gauge [-]",
+            [](const measure::GaugeRow& r) { return r.solid_fraction; }},
+    OfGauge{"temperature", "granular temperature [m2/s2]",
+            [](const measure::GaugeRow& r) { return r.temperature; }}};
+
+std::optional<Plotted> gauge_quantity(const ResultReader& results, const std::string& quantity,
+                                      const std::string& name, const std::string& word) {
+  const std::vector<ResultGauge> gauges = results.gauges();
+  const auto gauge =
+      std::ranges::find_if(gauges, [&](const ResultGauge& g) { return g.name == name; });
+  if (gauge == gauges.end()) return std::nullopt;
+  const auto what =
+      std::ranges::find_if(of_gauges, [&](const OfGauge& w) { return word == w.name; });
+  std::string known;
+  for (const OfGauge& of : of_gauges) known += (known.empty() ? "" : ", ") + std::string(of.name);
+  require(what != of_gauges.end(), quantity,
+          fmt::format("there is no '{}'; known are {}", word, known));
+  require(gauge->n_cells() == 1, quantity,
+          "is of a grid; scree export --table gauges has its cells");
+  Plotted plotted{what->label, {quantity, results.solver("time"), {}}};
+  for (const measure::GaugeRow& row :
+       results.gauge_rows(static_cast<std::size_t>(gauge - gauges.begin())))
+    plotted.curve.y.push_back(what->value(row));
+  return plotted;
+}
+
 }  // namespace
 
 std::optional<Plotted> running_sum_of(const ResultReader& results, const std::string& quantity) {
@@ -184,13 +237,16 @@ std::optional<Plotted> measured_quantity(const ResultReader& results, const std:
   if (name == "impacts" && (results.logs_impacts() || !is_body))
     return dots(results.impacts(), of_impacts, quantity, word);
   if (std::optional<Plotted> found = screen_quantity(results, quantity, name, word)) return found;
+  if (std::optional<Plotted> found = gauge_quantity(results, quantity, name, word)) return found;
   return group_quantity(results, quantity, name, word);
 }
 
 const char* measured_quantities() {
   return "contact_work, total_work, sum(TERM) (added up over the run), impacts.speed, .impulse, "
          ".energy_lost, SCREEN.passed, .speed, .spin, .energy, .height, GROUP.moved, "
-         "GROUP:GROUP.force, .fx, .fy, .fz, .impulse, .px, .py, .pz (on the second from the first)";
+         "GROUP:GROUP.force, .fx, .fy, .fz, .impulse, .px, .py, .pz (on the second from the "
+         "first), "
+         "GAUGE.pressure, .tau, .sigma_xx, ..., .sigma_xz, .density, .solid_fraction, .temperature";
 }
 
 }  // namespace scree::plot

@@ -114,7 +114,7 @@ TEST_CASE("Reference of keys tells the defaults of settings", "[scenes][unit]") 
       ++compared;
     }
   }
-  CHECK(compared == 27);
+  CHECK(compared == 29);
 }
 
 // What the reader says of a number beyond what is told, so that the ranges told are those in force.

@@ -1,0 +1,572 @@
+#include "tools/cli/analyse.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <Eigen/Eigenvalues>
+
+#include "engine/base/check.hpp"
+#include "engine/files/result_reader.hpp"
+#include "tools/analyse/coarse_graining.hpp"
+#include "tools/analyse/fabric.hpp"
+#include "tools/analyse/packing.hpp"
+#include "tools/analyse/rose.hpp"
+#include "tools/common/console.hpp"
+#include "tools/common/list_option.hpp"
+#include "tools/common/number_choices.hpp"
+#include "tools/common/output_file.hpp"
+#include "tools/common/output_path.hpp"
+#include "tools/export/picture_scenes.hpp"
+#include "tools/plot/figure.hpp"
+
+namespace scree {
+namespace {
+
+using analyse::Cell;
+using analyse::Distributions;
+using analyse::Fabric;
+using analyse::FieldPoint;
+using analyse::Packing;
+
+constexpr double degrees = 180.0 / std::numbers::pi;
+
+struct AnalyseOptions {
+  std::string run, out;
+  bool force = false, json = false;
+  bool fabric = false, profiles = false, fields = false, bodies = false;
+  FrameChoice frames;
+  std::optional<double> from;
+  std::vector<std::string> only;
+  std::string cell;   // as given
+  std::string cells;  // as given
+  std::string axis = "z";
+  std::string kernel = "gaussian";
+  double width = 0.0, depth = 1.0;  // [m]
+  int bins = 20, rose_bins = 36, force_bins = 60;
+  std::vector<const CLI::Option*> of_fields, of_profiles, of_fabric, of_times;
+};
+
+// So many finite numbers, separated by commas.
+std::vector<double> parse_numbers(const std::string& option, const std::string& text,
+                                  std::size_t count, const char* allowed) {
+  std::vector<double> numbers;
+  bool right = true;
+  for (const std::string& part : entries_of(text)) {
+    double number = 0.0;
+    right = right && CLI::detail::lexical_cast(part, number) && std::isfinite(number);
+    numbers.push_back(number);
+  }
+  require(right && numbers.size() == count, option, fmt::format("'{}' is not {}", text, allowed));
+  return numbers;
+}
+
+std::optional<Cell> parse_cell(const AnalyseOptions& options) {
+  if (options.cell.empty()) return std::nullopt;
+  const std::vector<double> x =
+      parse_numbers("--cell", options.cell, 6,
+                    "X0,Y0,Z0,X1,Y1,Z1, two corners of a box [m], for example 0,0,0,1,1,2");
+  const Cell cell{Vector3(x[0], x[1], x[2]), Vector3(x[3], x[4], x[5])};
+  for (int axis = 0; axis < 3; ++axis) {
+    require(cell.low[axis] < cell.high[axis], "--cell",
+            fmt::format("a cell without volume is not allowed: along {} it goes from {:g} to {:g} "
+                        "m; the second corner must be above the first along each axis",
+                        "xyz"[axis], cell.low[axis], cell.high[axis]));
+  }
+  return cell;
+}
+
+std::array<std::int32_t, 3> parse_cells(const AnalyseOptions& options, int plane_normal) {
+  constexpr double most = 1e6;
+  if (options.cells.empty()) {
+    std::array<std::int32_t, 3> cells = {20, 20, 20};
+    if (plane_normal >= 0) cells[static_cast<std::size_t>(plane_normal)] = 1;
+    return cells;
+  }
+  const char* allowed = "NX,NY,NZ, three integers >= 1, a million points together at most";
+  const std::vector<double> n = parse_numbers("--points", options.cells, 3, allowed);
+  std::array<std::int32_t, 3> cells = {};
+  for (std::size_t k = 0; k < 3; ++k) {
+    require(n[k] >= 1.0 && n[k] <= most && n[k] == std::floor(n[k]) && n[0] * n[1] * n[2] <= most,
+            "--points", fmt::format("'{}' is not {}", options.cells, allowed));
+    cells[k] = static_cast<std::int32_t>(n[k]);
+  }
+  return cells;
+}
+
+// The files that a call writes, checked before anything is computed.
+struct OutputNames {
+  const AnalyseOptions& options;
+  std::vector<std::string> names = {};
+
+  std::string add(const char* what) {
+    std::string name = options.out;
+    name += what;
+    check_output_path(name, options.run, options.force);
+    names.push_back(name);
+    return name;
+  }
+};
+
+// The frames that options name; those without contacts are of the start.
+std::vector<std::int64_t> chosen_frames(const AnalyseOptions& options,
+                                        const ResultReader& results) {
+  const std::vector<double> times = results.frame_times();
+  require(!times.empty(), options.run, "holds no frames");
+  if (!options.from) return choose_frames(options.frames, times);
+  std::vector<std::int64_t> frames;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (times[i] >= *options.from - 1e-9 * std::max(1.0, std::abs(*options.from)))
+      frames.push_back(static_cast<std::int64_t>(i));
+  }
+  require(!frames.empty(), "--from",
+          fmt::format("{} s is after the last frame, at {} s", *options.from, times.back()));
+  return frames;
+}
+
+// Around all bodies that move, in any of the packings: centres and arms of contacts.
+Cell around(const std::vector<Packing>& packings, const Vector3& room) {
+  Eigen::AlignedBox3d box;
+  for (const Packing& packing : packings) {
+    for (std::size_t i = 0; i < packing.centre.size(); ++i)
+      if (packing.moves[i] != 0) box.extend(packing.centre[i]);
+    for (const analyse::PackedContact& contact : packing.contacts) box.extend(contact.point);
+  }
+  require(!box.isEmpty(), "frames", "no body moves freely there, so there is nothing to analyse");
+  const Vector3 slack = room + 1e-9 * (box.diagonal() + Vector3::Ones());
+  return {box.min() - slack, box.max() + slack};
+}
+
+void add(std::string& line, const std::string& field) {
+  if (!line.empty()) line += ',';
+  line += field;
+}
+void add(std::string& line, double value) { add(line, fmt::format("{}", value)); }
+
+void add_tensor_header(std::string& line, const char* name, const char* unit) {
+  for (const char* axes : measure::stress_axes) add(line, fmt::format("{} {}{}", name, axes, unit));
+}
+void add_tensor(std::string& line, const measure::StressTensor& tensor) {
+  for (const double value : tensor) add(line, value);
+}
+
+struct NamedValue {
+  std::string name, unit;
+  double value = 0.0;
+};
+
+// Every number of a fabric, in the order of the table.
+std::vector<NamedValue> numbers_of(const Fabric& fabric, const std::optional<Cell>& cell) {
+  std::vector<NamedValue> list = {
+      {"bodies", "", static_cast<double>(fabric.bodies)},
+      {"contacts", "", static_cast<double>(fabric.contacts)},
+      {"wall contacts", "", static_cast<double>(fabric.wall_contacts)},
+      {"slipping contacts", "", static_cast<double>(fabric.slipping)},
+      {"rattlers", "", static_cast<double>(fabric.rattlers)},
+      {"coordination", "", fabric.coordination},
+      {"coordination without rattlers", "", fabric.coordination_without},
+      {"neighbours", "", fabric.neighbours}};
+  const auto tensor = [&](const std::string& name, const char* unit,
+                          const measure::StressTensor& values) {
+    for (std::size_t k = 0; k < values.size(); ++k)
+      list.push_back({name + " " + measure::stress_axes[k], unit, values[k]});
+  };
+  tensor("H", "", measure::symmetric_part(fabric.fabric));
+  const Eigen::SelfAdjointEigenSolver<Matrix3> solver(fabric.fabric, Eigen::EigenvaluesOnly);
+  for (int k = 0; k < 3; ++k)
+    list.push_back({fmt::format("H principal {}", k + 1), "", solver.eigenvalues()[2 - k]});
+  if (!fabric.plane) list.push_back({"anisotropy of H", "", fabric.anisotropy});
+  list.push_back({"mean force", "N", fabric.mean_force});
+  list.push_back({"mean normal force", "N", fabric.mean_normal_force});
+  list.push_back({"solid volume", "m3", fabric.solid_volume});
+  const double volume = cell ? cell->volume() : fabric.solid_volume;
+  const measure::StressTensor stress =
+      volume > 0.0 ? measure::symmetric_part(fabric.moment / volume) : measure::StressTensor{};
+  tensor(cell ? "stress of the cell" : "stress of the bodies", "Pa", stress);
+  list.push_back({"pressure", "Pa", measure::pressure_of(stress)});
+  list.push_back({"tau", "Pa", measure::shear_of(stress)});
+  const auto network = [&](const char* name, const analyse::Network& of) {
+    const std::string begin = name;
+    list.push_back({begin + " contacts", "", static_cast<double>(of.contacts)});
+    list.push_back({begin + " share of the pressure", "", of.pressure_share});
+    tensor(begin + " H", "", measure::symmetric_part(of.fabric));
+  };
+  network("strong", fabric.strong);
+  network("weak", fabric.weak);
+  if (!fabric.plane) return list;
+  const analyse::PlaneFabric& plane = *fabric.plane;
+  for (const auto& [name, value] :
+       {std::pair("a_c", plane.a_c), std::pair("a_n", plane.a_n), std::pair("a_t", plane.a_t),
+        std::pair("a_l", plane.a_l), std::pair("q/p", plane.q_over_p),
+        std::pair("q/p of fabric and forces", plane.predicted)})
+    list.push_back({name, "", value});
+  list.push_back({"theta_c", "deg", plane.theta_c * degrees});
+  list.push_back({"theta of the stress", "deg", plane.theta_stress * degrees});
+  return list;
+}
+
+std::string with_unit(const NamedValue& value) {
+  return value.unit.empty() ? value.name : fmt::format("{} [{}]", value.name, value.unit);
+}
+
+std::string fabric_csv(const std::vector<Fabric>& fabrics, const std::optional<Cell>& cell) {
+  std::string text = "time [s],frame";
+  for (const NamedValue& value : numbers_of(fabrics.front(), cell)) add(text, with_unit(value));
+  text += "\r\n";
+  for (const Fabric& fabric : fabrics) {
+    std::string line = fmt::format("{},{}", fabric.time, fabric.frame);
+    for (const NamedValue& value : numbers_of(fabric, cell)) add(line, value.value);
+    text += line + "\r\n";
+  }
+  return text;
+}
+
+std::string normals_csv(const Distributions& found) {
+  std::string text =
+      "plane,theta [deg],E [1/rad],mean normal force [N],mean tangential force [N]\r\n";
+  for (const Distributions::Rose& rose : found.roses) {
+    const std::size_t n = rose.density.size();
+    for (std::size_t k = 0; k < n; ++k) {
+      fmt::format_to(std::back_inserter(text), "{}{},{},{},{},{}\r\n", "xyz"[rose.first],
+                     "xyz"[rose.second],
+                     -180.0 + 360.0 * static_cast<double>(k) / static_cast<double>(n),
+                     rose.density[k], rose.normal_force[k], rose.tangential_force[k]);
+    }
+  }
+  return text;
+}
+
+std::string forces_csv(const Distributions& found) {
+  std::string text = "f/<f> from,f/<f> to,P of normal forces,P of tangential forces\r\n";
+  const auto at = [](const std::vector<double>& values, std::size_t k) {
+    return k < values.size() ? values[k] : 0.0;
+  };
+  for (std::size_t k = 0; k < std::max(found.normal.size(), found.tangential.size()); ++k) {
+    const double low = found.bin * static_cast<double>(k);
+    fmt::format_to(std::back_inserter(text), "{},{},{},{}\r\n", low, low + found.bin,
+                   at(found.normal, k), at(found.tangential, k));
+  }
+  return text;
+}
+
+std::vector<plot::Panel> force_panels(const Distributions& found) {
+  plot::Panel panel{"f / <f> [-]", "P(f / <f>) [-]", {}};
+  panel.log_y = true;
+  const auto add_curve = [&](const char* label, const std::vector<double>& values) {
+    plot::Curve curve{label, {}, {}};
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      curve.x.push_back(found.bin * (static_cast<double>(k) + 0.5));
+      curve.y.push_back(values[k]);
+    }
+    if (!values.empty()) panel.curves.push_back(std::move(curve));
+  };
+  add_curve("normal forces", found.normal);
+  add_curve("tangential forces", found.tangential);
+  return {panel};
+}
+
+std::string field_csv(const std::vector<FieldPoint>& points) {
+  std::string header =
+      "x [m],y [m],z [m],density [kg/m3],solid fraction,velocity x [m/s],velocity y "
+      "[m/s],velocity z [m/s],granular temperature [m2/s2]";
+  add_tensor_header(header, "stress", " [Pa]");
+  add_tensor_header(header, "kinetic stress", " [Pa]");
+  add(header, "pressure [Pa]"), add(header, "tau [Pa]");
+  std::string text = header + "\r\n";
+  for (const FieldPoint& point : points) {
+    std::string line;
+    for (const Vector3* v : {&point.x}) add(line, fmt::format("{},{},{}", v->x(), v->y(), v->z()));
+    add(line, point.density), add(line, point.solid_fraction);
+    for (Eigen::Index k = 0; k < 3; ++k) add(line, point.velocity[k]);
+    add(line, point.temperature);
+    add_tensor(line, point.stress), add_tensor(line, point.kinetic_stress);
+    add(line, measure::pressure_of(point.stress)), add(line, measure::shear_of(point.stress));
+    text += line + "\r\n";
+  }
+  return text;
+}
+
+std::vector<plot::Panel> profile_panels(const std::vector<FieldPoint>& points, int axis) {
+  const std::string label = fmt::format("{} [m]", "xyz"[axis]);
+  std::vector<double> x;
+  for (const FieldPoint& point : points) x.push_back(point.x[axis]);
+  const auto curve = [&](std::string name, auto&& value) {
+    plot::Curve made{std::move(name), x, {}};
+    for (const FieldPoint& point : points) made.y.push_back(value(point));
+    return made;
+  };
+  plot::Panel stress{label, "stress [Pa]", {}}, velocity{label, "velocity [m/s]", {}};
+  for (std::size_t k = 0; k < 3; ++k) {
+    stress.curves.push_back(curve(fmt::format("sigma_{}", measure::stress_axes[k]),
+                                  [k](const FieldPoint& p) { return p.stress[k]; }));
+    velocity.curves.push_back(curve(fmt::format("u_{}", "xyz"[k]), [k](const FieldPoint& p) {
+      return p.velocity[static_cast<Eigen::Index>(k)];
+    }));
+  }
+  stress.curves.push_back(
+      curve("tau", [](const FieldPoint& p) { return measure::shear_of(p.stress); }));
+  plot::Panel fraction{label, "solid fraction [-]", {}},
+      temperature{label, "granular temperature [m2/s2]", {}};
+  fraction.curves.push_back(
+      curve("solid fraction", [](const FieldPoint& p) { return p.solid_fraction; }));
+  temperature.curves.push_back(
+      curve("granular temperature", [](const FieldPoint& p) { return p.temperature; }));
+  return {stress, velocity, fraction, temperature};
+}
+
+// V sigma of each body over its volume, of contacts alone.
+std::string bodies_csv(const std::vector<Packing>& packings, const ResultBodies& bodies) {
+  std::string header = "time [s],frame,body,name,volume [m3]";
+  add_tensor_header(header, "stress", " [Pa]");
+  add(header, "pressure [Pa]"), add(header, "tau [Pa]"), add(header, "asymmetry");
+  std::string text = header + "\r\n";
+  for (const Packing& packing : packings) {
+    const std::vector<Matrix3> moments = analyse::moments_of(packing);
+    for (std::size_t i = 0; i < moments.size(); ++i) {
+      if (packing.moves[i] == 0 || !(packing.volume[i] > 0.0)) continue;
+      const Matrix3 tensor = moments[i] / packing.volume[i];
+      const measure::StressTensor stress = measure::symmetric_part(tensor);
+      std::string line =
+          fmt::format("{},{},{},{}", packing.time, packing.frame, i, csv_field(bodies.name[i]));
+      add(line, packing.volume[i]);
+      add_tensor(line, stress);
+      add(line, measure::pressure_of(stress)), add(line, measure::shear_of(stress));
+      add(line, measure::asymmetry_of(stress, measure::moment_of(tensor)));
+      text += line + "\r\n";
+    }
+  }
+  return text;
+}
+
+void write_whole(const std::string& path, const std::string& text) {
+  write_file(path, text);
+  notice("wrote {}\n", path);
+}
+
+void say(const std::vector<Fabric>& fabrics, const std::optional<Cell>& cell, bool json) {
+  if (json) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const Fabric& fabric : fabrics) {
+      nlohmann::ordered_json one = {{"time", fabric.time}, {"frame", fabric.frame}};
+      for (const NamedValue& value : numbers_of(fabric, cell))
+        one[with_unit(value)] =
+            std::isfinite(value.value) ? nlohmann::ordered_json(value.value) : nullptr;
+      all.push_back(std::move(one));
+    }
+    return write_json({{"fabric", all}});
+  }
+  const Fabric& last = fabrics.back();
+  std::string text = fmt::format("frame {} at t = {:.9g} s\n", last.frame, last.time);
+  for (const NamedValue& value : numbers_of(last, cell))
+    text += fmt::format("  {:<32} {:.6g} {}\n", value.name, value.value, value.unit);
+  write_output(text);
+}
+
+// What each flag writes, by name.
+struct Plan {
+  std::string fabric, normals, normals_figure, forces, forces_figure;
+  std::string profiles, profiles_figure, fields, bodies;
+};
+
+Plan plan_of(const AnalyseOptions& options) {
+  OutputNames names{options};
+  Plan plan;
+  if (options.fabric) {
+    plan.fabric = names.add("-fabric.csv");
+    plan.normals = names.add("-normals.csv"), plan.normals_figure = names.add("-normals.svg");
+    plan.forces = names.add("-forces.csv"), plan.forces_figure = names.add("-forces.svg");
+  }
+  if (options.profiles) {
+    plan.profiles = names.add("-profiles.csv");
+    plan.profiles_figure = names.add("-profiles.svg");
+  }
+  if (options.fields) plan.fields = names.add("-fields.csv");
+  if (options.bodies) plan.bodies = names.add("-bodies.csv");
+  return plan;
+}
+
+void refuse(const std::vector<const CLI::Option*>& given, const char* flag) {
+  for (const CLI::Option* option : given) {
+    require(option->count() == 0, option->get_name(),
+            fmt::format("has no effect here; it goes with {}", flag));
+  }
+}
+
+void check_options(const AnalyseOptions& options) {
+  require(options.fabric || options.profiles || options.fields || options.bodies, "scree analyse",
+          "what to analyse is missing; give --fabric, --profiles, --fields or --bodies");
+  if (!options.fabric) refuse(options.of_fabric, "--fabric");
+  if (!options.profiles) refuse(options.of_profiles, "--profiles");
+  if (!options.fields) refuse(options.of_fields, "--fields");
+  require(!options.fields || options.width > 0.0, "--width",
+          "is missing; --fields needs the width of the kernel [m], about the diameter of a grain");
+}
+
+std::vector<FieldPoint> profile_of(const AnalyseOptions& options,
+                                   const std::vector<Packing>& packings, const Cell& cell) {
+  std::array<std::int32_t, 3> cells = {1, 1, 1};
+  const std::size_t axis = options.axis == "x" ? 0 : options.axis == "y" ? 1 : 2;
+  cells[axis] = options.bins;
+  Cell region = cell;
+  const int across = packings.front().plane_normal;
+  require(across != static_cast<int>(axis), "--axis",
+          "lies across the plane of the problem; must lie in it");
+  if (across >= 0 && options.cell.empty()) {
+    region.low[across] = packings.front().centre.front()[across] - 0.5 * options.depth;
+    region.high[across] = region.low[across] + options.depth;
+  }
+  return analyse::cell_means(packings, {region.low, region.high, cells});
+}
+
+std::vector<FieldPoint> field_of(const AnalyseOptions& options,
+                                 const std::vector<Packing>& packings, const Cell& cell) {
+  const analyse::Kernel kernel{options.kernel == "gaussian" ? analyse::Kernel::Kind::gaussian
+                                                            : analyse::Kernel::Kind::heaviside,
+                               options.width, packings.front().plane_normal, options.depth};
+  const measure::CellGrid grid{cell.low, cell.high,
+                               parse_cells(options, packings.front().plane_normal)};
+  std::vector<Vector3> points;
+  for (std::size_t i = 0; i < grid.count(); ++i) points.push_back(grid.middle(i));
+  return analyse::fields_at(packings, points, kernel);
+}
+
+void analyse_run(AnalyseOptions options) {
+  check_options(options);
+  if (options.out.empty()) options.out = std::filesystem::path(options.run).stem().string();
+  const std::optional<Cell> cell = parse_cell(options);
+  const Plan plan = plan_of(options);
+  const ResultReader results(options.run);
+  analyse::PackingReader reader(results);
+  if (!options.only.empty()) reader.count_only(options.only);
+  parse_cells(options, reader.plane_normal());
+  std::vector<Packing> packings;
+  for (const std::int64_t frame : chosen_frames(options, results))
+    packings.push_back(reader.read(frame));
+  std::int64_t contacts = 0;
+  for (const Packing& packing : packings)
+    contacts += static_cast<std::int64_t>(packing.contacts.size());
+  if (contacts == 0) notice("{}: no contact carries a force in these frames\n", options.run);
+  // All is computed before anything is written.
+  std::vector<std::pair<std::string, std::string>> files;
+  std::vector<Fabric> fabrics;
+  const std::string title = results.title().empty() ? options.run : results.title();
+  if (options.fabric) {
+    for (const Packing& packing : packings) fabrics.push_back(analyse::fabric_of(packing, cell));
+    const Distributions found =
+        analyse::distributions_of(packings, cell, options.rose_bins, options.force_bins);
+    files.emplace_back(plan.fabric, fabric_csv(fabrics, cell));
+    files.emplace_back(plan.normals, normals_csv(found));
+    files.emplace_back(plan.normals_figure, analyse::draw_roses(found.roses, title));
+    files.emplace_back(plan.forces, forces_csv(found));
+    files.emplace_back(plan.forces_figure, plot::draw_svg(force_panels(found), title));
+  }
+  if (options.profiles) {
+    const std::vector<FieldPoint> profile =
+        profile_of(options, packings, cell ? *cell : around(packings, Vector3::Zero()));
+    files.emplace_back(plan.profiles, field_csv(profile));
+    const int axis = options.axis == "x" ? 0 : options.axis == "y" ? 1 : 2;
+    files.emplace_back(plan.profiles_figure, plot::draw_svg(profile_panels(profile, axis), title));
+  }
+  if (options.fields) {
+    const Cell region = cell ? *cell : around(packings, Vector3::Constant(options.width));
+    files.emplace_back(plan.fields, field_csv(field_of(options, packings, region)));
+  }
+  if (options.bodies) files.emplace_back(plan.bodies, bodies_csv(packings, results.bodies()));
+  for (const auto& [path, text] : files) write_whole(path, text);
+  if (!fabrics.empty()) say(fabrics, cell, options.json);
+}
+
+void add_frame_options(CLI::App& command, AnalyseOptions& options) {
+  CLI::Option* const time =
+      add_list_option(command, "--time,--times", options.frames.times,
+                      "moments [s], separated by commas; default: the last frame");
+  CLI::Option* const frame =
+      command.add_option("--frame", options.frames.frame, "number of the frame, -1: the last")
+          ->check(choices::frame_number());
+  CLI::Option* const from = command.add_option(
+      "--from", options.from, "all frames from this moment on [s]; fields are their means");
+  time->excludes(frame)->excludes(from);
+  frame->excludes(from);
+}
+
+void add_what(CLI::App& command, AnalyseOptions& options) {
+  command.add_flag("--fabric", options.fabric,
+                   "coordination, fabric tensor, anisotropies, networks (OUT-fabric.csv), "
+                   "directions of normals (OUT-normals.csv, .svg), forces (OUT-forces.csv, .svg)");
+  command.add_flag("--profiles", options.profiles,
+                   "stress, density, velocity, granular temperature over an axis "
+                   "(OUT-profiles.csv, .svg)");
+  command.add_flag("--fields", options.fields,
+                   "the same at points of a grid by coarse graining (OUT-fields.csv)");
+  command.add_flag("--bodies", options.bodies,
+                   "stress of each body from its contacts (OUT-bodies.csv)");
+}
+
+}  // namespace
+
+void add_analyse_command(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<AnalyseOptions>();
+  CLI::App* const command = app.add_subcommand(
+      "analyse", "Stresses, fabric and continuum fields from the contacts of a result file");
+  command->add_option("run", options->run, "result file with contacts")->required();
+  add_what(*command, *options);
+  command->add_option("-o,--out", options->out,
+                      "what names of the files begin with; default: the run's without extension");
+  command->add_flag("--force", options->force, "replace existing files");
+  add_frame_options(*command, *options);
+  command->add_option("--cell", options->cell,
+                      "X0,Y0,Z0,X1,Y1,Z1 [m]: only what lies in this box; default: all");
+  add_list_option(*command, "--only", options->only,
+                  "names of bodies, wall-* for all that begin so, separated by commas: all others "
+                  "count as walls");
+  options->of_profiles = {
+      command->add_option("--axis", options->axis, "of profiles: x, y or z")
+          ->check(CLI::IsMember({"x", "y", "z"}))
+          ->capture_default_str(),
+      command->add_option("--bins", options->bins, "of profiles: slices along the axis")
+          ->check(choices::integer_within(1, 100000))
+          ->capture_default_str()};
+  options->of_fields = {
+      command
+          ->add_option("--kernel", options->kernel,
+                       "of fields: gaussian (its standard deviation is the width) or heaviside "
+                       "(its radius)")
+          ->check(CLI::IsMember({"gaussian", "heaviside"}))
+          ->capture_default_str(),
+      command->add_option("--width", options->width, "of fields: width of the kernel [m]")
+          ->check(choices::positive_number()),
+      command->add_option("--points", options->cells,
+                          "of fields: NX,NY,NZ points; default 20,20,20, in plane problems one "
+                          "across")};
+  command
+      ->add_option("--depth", options->depth,
+                   "of plane problems: what fields and profiles are deep across the plane [m]")
+      ->check(choices::positive_number())
+      ->capture_default_str();
+  options->of_fabric = {
+      command->add_option("--rose-bins", options->rose_bins, "of fabric: sectors of a rose")
+          ->check(choices::integer_within(4, 720))
+          ->capture_default_str(),
+      command
+          ->add_option("--force-bins", options->force_bins,
+                       "of fabric: bins of the histogram of forces, up to 6 times the mean")
+          ->check(choices::integer_within(2, 10000))
+          ->capture_default_str(),
+      command->add_flag("--json", options->json, "of fabric: one JSON object on standard output")};
+  command->callback([options, &exit_code] {
+    analyse_run(*options);
+    exit_code = 0;
+  });
+}
+
+}  // namespace scree
