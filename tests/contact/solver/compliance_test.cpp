@@ -165,7 +165,8 @@ TEST_CASE("Gradient steps know the curvature of contacts that give way", "[conta
     op.direct().coupling.product(unit.data(), A.col(k).data());
   }
   Numbers flat(static_cast<std::size_t>(n)), y, image, shift, y_new, image_new;
-  for (Eigen::Index k = 0; k < n; ++k) flat[static_cast<std::size_t>(k)] = 0.1 * std::sin(1.0 + k);
+  for (Eigen::Index k = 0; k < n; ++k)
+    flat[static_cast<std::size_t>(k)] = 0.1 * std::sin(1.0 + static_cast<double>(k));
   op.unflatten(flat, y);
   op.make_image(y, image);
   const GradientSums sums = op.project_step(y, image, y, 0.3, true, shift, y_new, image_new);
