@@ -31,6 +31,7 @@ install(DIRECTORY engine collision integrators contact scenes
   PATTERN "row_table.hpp" EXCLUDE
   PATTERN "scene_group.hpp" EXCLUDE
   PATTERN "state_file.hpp" EXCLUDE
+  PATTERN "stress_tables.hpp" EXCLUDE
   PATTERN "twin_driver.hpp" EXCLUDE
   PATTERN "warning_table.hpp" EXCLUDE
   PATTERN "pictures" EXCLUDE)

@@ -177,7 +177,7 @@ class Contents(program.FolderCase):
             for run in runs:
                 tables, _ = self.tables(f"{run}.h5.checkpoint")
                 chosen = [name for name in tables if name.startswith(prefix)]
-                self.assertGreater(min(len(tables[name]) for name in chosen if "moment" not in name and "velocity" not in name), 0, f"{run}: {prefix}")
+                self.assertGreater(min(len(tables[name]) for name in chosen if not any(word in name for word in ("moment", "velocity", "memory"))), 0, f"{run}: {prefix}")
                 def clear(file, chosen=chosen, tables=tables):
                     for name in chosen:
                         del file[name]

@@ -46,7 +46,7 @@ class Device(program.FolderCase):
             force = file["frames/contacts/impulse_world"][last:, 2].sum() / 0.001
         for name in ("contact_elastic", "contact_viscous"):
             self.assertAlmostEqual(summary["energy"][name], ledger[name].sum(), delta=1e-12)
-        self.assertLess(ledger["contact_viscous"].max(), 1e-12)
+        self.assertLess(ledger["contact_viscous"].max(), 1e-10 * ledger["energy_scale"][-1])   # the solver's tolerance
         self.assertLess(ledger["contact_elastic"].sum(), 0.0)  # something is stored
         self.assertLess(numpy.abs(ledger["balance"]).max(), 1e-12 * ledger["energy_scale"][-1])
         self.assertGreater(force, 0.0)

@@ -175,11 +175,12 @@ class Stressed(program.FolderCase):
             self.write(scene(mean, 3, "openmp"), "three.toml")
             self.scree("run", "one.toml", "--out", "one.h5", "--force")
             self.scree("run", "three.toml", "--out", "three.h5", "--force")
-            # Off the schedule of frames: sums are open.
-            self.scree("run", "one.toml", "--out", "half.h5", "--force", "--t-end", "0.131", "--checkpoint-every-steps", "1000")
-            self.scree("resume", "half.h5.checkpoint", "--t-end", "0.3", "--force")
-            one, three, half = (program.result_numbers(self.folder / f"{name}.h5") for name in ("one", "three", "half"))
-            for other in (three, half):
+            # Off the schedule of frames, where sums are open, and at a frame, where there are none.
+            for name, end in (("off", "0.131"), ("at", "0.15")):
+                self.scree("run", "one.toml", "--out", f"{name}.h5", "--force", "--t-end", end, "--checkpoint-every-steps", "1000")
+                self.scree("resume", f"{name}.h5.checkpoint", "--t-end", "0.3", "--force")
+            one, *others = (program.result_numbers(self.folder / f"{name}.h5") for name in ("one", "three", "off", "at"))
+            for other in others:
                 self.assertEqual(one[1], other[1])
                 for name, value in one[0].items():
                     if name.startswith(("frames/bodies", "every_step", "gauges", "bodies")):
