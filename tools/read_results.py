@@ -108,6 +108,8 @@ def refuse_damaged(path):
 def main(path, body=None):
     refuse_damaged(path)
     with opened(path) as file:
+        if "frames" not in file:
+            sys.exit(f"{path}: has no frames: the run was made with --no-frames")
         time, position = body_path(file, body or names(file)[-1])
         print(f"{body or names(file)[-1]}: from {position[0]} m at {time[0]:g} s to {position[-1]} m at {time[-1]:g} s")
         for name, value in energies(file).items():

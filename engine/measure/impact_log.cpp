@@ -25,12 +25,15 @@ ContactWorks works_of(const StepView& view, bool laws_book, std::size_t i) {
   const Model& model = view.model;
   const PairLaw& pair = *model.materials.at(model.material[a], model.material[b]);
   contact::ContactEnd end = {.mu = pair.mu, .e = pair.e, .p = p};
+  end.h = view.settings.time.dt;
+  end.theta = contact::pair_theta(view.theta, view.problem.body_a[i], view.problem.body_b[i]);
   if (!view.problem.beside.empty()) end.shift = -view.problem.beside[i];
   end.u_theta = view.velocity[i];
   std::array<double, contact::Laws::n_energies> energies = {};
   contact::Laws::end(pair, end, energies);
   for (const double energy : energies) works.law += energy;
-  // Works of springs and dashpots together; what contacts that are gone had stored is in neither.
+  // Works of springs and dashpots together, which without memory are nothing above; what contacts
+  // that are gone had stored cancels out of their sum.
   if (!view.yield.empty()) works.law += p.dot(view.yield[i]);
   return works;
 }

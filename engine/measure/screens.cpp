@@ -1,5 +1,6 @@
 #include "engine/measure/screens.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -135,6 +136,7 @@ void Screens::start(const State& state) {
 
 void Screens::watch(const StepView& view, std::vector<Crossing>& crossings) {
   const std::vector<Screen>& screens = view.settings.measure.screens;
+  const auto first = static_cast<std::ptrdiff_t>(crossings.size());  // of this step
   for (std::size_t i = 0; i < view.state.x.size(); ++i) {
     if (view.model.kind[i] != BodyKind::dynamic || view.state.active[i] == 0) continue;
     const Way way = way_of(view, from_, i);
@@ -155,6 +157,7 @@ void Screens::watch(const StepView& view, std::vector<Crossing>& crossings) {
       }
     }
   }
+  std::ranges::stable_sort(crossings.begin() + first, crossings.end(), {}, &Crossing::time);
   start(view.state);
 }
 

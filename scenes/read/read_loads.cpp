@@ -253,6 +253,10 @@ FieldRecord read_acceleration(TableReader reader) {
   Record& record = field.acceleration;
   record.holds = read_holds(reader, !field.ground);
   record.time = std::move(given.time), record.value = std::move(given.value);
+  if (record.time.size() == 1 && !record.holds)
+    reader.fail("kind",
+                "a motion of the ground of one entry moves nothing, as it is zero outside "
+                "of its times; must have two entries, or outside = \"hold\"");
   const Baseline baseline = reader.choice("baseline", baselines).value_or(Baseline::none);
   if (baseline != Baseline::none && record.time.size() < 2)
     reader.fail("baseline", "a record of one entry has no baseline; leave it out");

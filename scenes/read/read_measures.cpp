@@ -134,6 +134,13 @@ std::vector<std::uint8_t> read_watched(TableReader& reader, const Model& model,
   return watched;
 }
 
+bool any_moves(const Model& model, const std::vector<std::uint8_t>& chosen) {
+  for (std::size_t i = 0; i < model.kind.size(); ++i) {
+    if (chosen[i] != 0 && model.kind[i] == BodyKind::dynamic) return true;
+  }
+  return false;
+}
+
 Screen read_screen(TableReader& reader, const Model& model, const BodyGroups& groups) {
   Screen screen;
   screen.name = reader.name();
@@ -151,6 +158,9 @@ Screen read_screen(TableReader& reader, const Model& model, const BodyGroups& gr
     screen.normal = *normal;
   }
   screen.watched = read_watched(reader, model, groups);
+  if (reader.has("bodies") && !any_moves(model, screen.watched))
+    reader.fail("bodies",
+                "all of them are fixed or driven; a screen notes bodies that move freely");
   reader.finish();
   return screen;
 }
@@ -162,6 +172,15 @@ void read_screens(TableReader& file, const Model& model, MeasureSettings& measur
         measure.screens, [&](const Screen& other) { return other.name == screen.name; });
     if (taken) {
       reader.fail("name", fmt::format("there is already a screen {}; names must be unique",
+                                      quoted(screen.name)));
+    }
+    const bool other =
+        std::ranges::find(model.name, screen.name) != model.name.end() ||
+        std::ranges::find(measure.groups.name, screen.name) != measure.groups.name.end() ||
+        screen.name == "impacts" || screen.name == "ground";
+    if (other) {
+      reader.fail("name", fmt::format("{} is not allowed; it would mean a body, a group, or the "
+                                      "impact log or the ground in names of curves",
                                       quoted(screen.name)));
     }
     measure.screens.push_back(std::move(screen));
@@ -222,10 +241,7 @@ Gauge read_gauge(TableReader& reader, const Model& model, const BodyGroups& grou
     reader.fail("name", fault);
   gauge.kind = reader.need(reader.choice("kind", kinds), "kind", "\"bodies\", \"box\" or \"grid\"");
   gauge.counted = read_watched(reader, model, groups);
-  bool any_moves = false;
-  for (std::size_t i = 0; i < model.kind.size(); ++i)
-    any_moves = any_moves || (model.kind[i] == BodyKind::dynamic && gauge.counted[i] != 0);
-  if (!any_moves) {
+  if (!any_moves(model, gauge.counted)) {
     reader.fail("bodies",
                 "none of these moves freely; the stress of what is fixed or driven is not known, "
                 "as nothing tells what holds it");
@@ -269,6 +285,11 @@ void read_record(TableReader& reader, const Model& model, MeasureSettings& measu
     if (found == model.name.end())
       fail_without_bodies(reader, "relative_to", *relative_to, model.name, "body");
     measure.relative_to = static_cast<BodyIndex>(found - model.name.begin());
+    const auto i = static_cast<std::size_t>(measure.relative_to);
+    if (model.appears_at[i] > 0.0 || std::isfinite(model.vanishes_at[i]))
+      reader.fail("relative_to", fmt::format("{} is not there at all times, so nothing can be "
+                                             "measured against it; must be a body that is",
+                                             quoted(*relative_to)));
   }
   reader.finish();
 }

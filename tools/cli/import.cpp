@@ -199,6 +199,7 @@ void import_model(const ImportOptions& options) {
   } catch (const InputError& error) {
     throw InputError("--" + std::string(error.what()));
   }
+  const bool nothing_fixed = std::ranges::none_of(solids, &blocks::Solid::support);
   double shifted = 0.0;
   if (options.gaps == "shift") shifted = blocks::shift_faces(solids, options.joint_tolerance);
   SceneParts parts;
@@ -229,6 +230,7 @@ void import_model(const ImportOptions& options) {
     // The blocks stand at any size that was asked for.
     std::string text = scene_text(parts);
     if (options.scale) text += "scale = 1.0\n";
+    if (nothing_fixed) text += "supports = [\"none\"]\n";
     scene = parsed(text, options.out, geometry);
     const std::vector<collision::Overlap> overlaps = overlaps_at_start(scene);
     if (!overlaps.empty()) parts.overlap = overlaps.front().depth;
@@ -239,6 +241,7 @@ void import_model(const ImportOptions& options) {
   }
   std::string text = scene_text(parts);
   if (options.scale) text += "scale = 1.0   # any size is taken\n";
+  if (nothing_fixed) text += "supports = [\"none\"]\n";
   write_file(geometry_path, geometry);
   write_file(options.out, text);
 

@@ -104,6 +104,35 @@ void print(const JointReport& report, const std::vector<AskedInterval>& interval
   }
 }
 
+// Intervals know weights and friction alone.
+void require_weights_alone(const ResultReader& results, const JointReport& report) {
+  const auto fail = [](const char* what) {
+    throw InputError(
+        fmt::format("--interval: {}, and intervals are of weights and friction alone; "
+                    "leave it out",
+                    what));
+  };
+  if (!results.loads().empty()) fail("loads act in this run");
+  if (!results.ground().acceleration.empty()) fail("the ground moves in this run");
+  for (const ResultPair& pair : results.pairs()) {
+    const auto cohesion = pair.number.find("cohesion");
+    if (cohesion != pair.number.end() && cohesion->second > 0.0)
+      fail("a pair of materials has cohesion");
+  }
+  std::vector<Vector3> sum(report.name.size(), Vector3::Zero());
+  for (const JointForce& joint : report.joints) {
+    sum[index(joint.joint.a)] -= joint.force;
+    sum[index(joint.joint.b)] += joint.force;
+  }
+  // Locked directions and uniform fields show in what contacts do not balance.
+  for (std::size_t i = 0; report.at_rest() && i < sum.size(); ++i) {
+    if (report.fixed[i] != 0 || report.bodies[i].faces.empty()) continue;
+    const Vector3 weight = report.mass[i] * report.gravity;
+    if ((sum[i] + weight).norm() > 2e-3 * weight.norm())
+      fail("more than weights and contacts acts on blocks that are at rest (a field, locks)");
+  }
+}
+
 void report_joints(const JointsOptions& options) {
   const std::string extension = options.out.empty() ? "" : extension_of(options.out);
   if (!options.out.empty()) {
@@ -121,6 +150,7 @@ void report_joints(const JointsOptions& options) {
   query.least_corners = options.least;
   const JointReport report = joint_report(results, options.run, query);
   std::vector<AskedInterval> intervals;
+  if (!options.intervals.empty()) require_weights_alone(results, report);
   for (const std::string& text : options.intervals) {
     AskedInterval asked;
     asked.resultant = resultant_named(text, report);

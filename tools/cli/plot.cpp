@@ -89,6 +89,12 @@ void plot_runs(PlotOptions options) {
     results.push_back(std::make_unique<ResultReader>(run));
     runs.push_back({results.back().get(), std::filesystem::path(run).filename().string()});
   }
+  // Files of one name in several folders are told apart by their paths.
+  const std::vector<plot::PlottedRun> named = runs;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto same = std::ranges::count(named, named[i].file, &plot::PlottedRun::file);
+    if (same > 1) runs[i].file = options.runs[i];
+  }
   const bool one = runs.size() == 1;
   const std::vector<plot::Panel> panels =
       one ? plot::panels_of(*results[0], options.quantities, chosen_frame(options, *results[0]))

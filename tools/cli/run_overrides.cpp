@@ -137,6 +137,10 @@ void refuse_given_twice(const RunOverrides& overrides) {
       require(!replaced.given || key != replaced.field, fmt::format("--set {}", edit),
               fmt::format("{} gives {} too; give one of them", replaced.option, replaced.field));
     }
+    const bool of_law =
+        key == "law.default" || (key.starts_with("contact[") && key.ends_with("].law"));
+    require(!overrides.law || !of_law, fmt::format("--set {}", edit),
+            "--law gives the law of all pairs; give one of them");
   }
 }
 

@@ -28,9 +28,16 @@ struct Corner {
   Vector3 point, normal;
 };
 
-// Corners of a joint; where polygons of one plane meet, each place once.
-std::vector<Corner> corners_of(const blocks::Joint& joint) {
+// Corners of a joint; where polygons of one plane meet, each place once. Without a common face, as
+// on a half-space, the places where the two touch.
+std::vector<Corner> corners_of(const JointForce& force) {
+  const blocks::Joint& joint = force.joint;
   std::vector<Corner> corners;
+  if (joint.area <= 0.0) {
+    for (const CornerForce& corner : force.corners)
+      corners.push_back({corner.point, corner.direction});
+    return corners;
+  }
   const double same = 1e-6 * std::sqrt(joint.area);
   for (const auto& polygon : joint.polygons) {
     Vector3 area = Vector3::Zero();
@@ -54,9 +61,8 @@ std::vector<Ray> rays_of(const JointReport& report, int sides, bool outer) {
   const double pi = std::numbers::pi;
   for (std::size_t j = 0; j < report.joints.size(); ++j) {
     const JointForce& force = report.joints[j];
-    if (force.joint.area <= 0.0) continue;
     const double mu = outer ? force.mu / std::cos(pi / sides) : force.mu;
-    for (const Corner& corner : corners_of(force.joint)) {
+    for (const Corner& corner : corners_of(force)) {
       const Vector3& n = corner.normal;
       if (mu == 0.0) {
         rays.push_back({j, corner.point, n});
@@ -229,7 +235,7 @@ Resultant resultant_named(const std::string& text, const JointReport& report) {
   const bool joined =
       std::any_of(report.joints.begin(), report.joints.end(), [&](const JointForce& force) {
         return force.joint.a == resultant.a && force.joint.b == resultant.b &&
-               force.joint.area > 0.0;
+               (force.joint.area > 0.0 || !force.corners.empty());
       });
   require(joined, "--interval", fmt::format("'{}' have no joint", printable(bodies)));
   // What is asked for is the force on the second one named.

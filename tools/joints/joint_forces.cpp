@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "engine/base/check.hpp"
 
@@ -203,6 +204,11 @@ class Builder {
   // without a common face there.
   void assign() {
     std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> touching;
+    std::set<std::pair<std::int32_t, std::int32_t>> carrying;
+    for (std::size_t c = 0; c < contacts_.body_a.size(); ++c) {
+      if (contacts_.impulse[c].x() > 0.0)
+        carrying.emplace(contacts_.body_a[c], contacts_.body_b[c]);
+    }
     for (std::size_t c = 0; c < contacts_.body_a.size(); ++c) {
       const std::int32_t a = contacts_.body_a[c], b = contacts_.body_b[c];
       const std::pair key(a, b);
@@ -218,7 +224,7 @@ class Builder {
         }
       }
       if (best == report_.joints.size()) {
-        if (contacts_.impulse[c].x() <= 0.0) continue;
+        if (!carrying.contains(key)) continue;
         const auto known = touching.find(key);
         if (known != touching.end()) {
           best = known->second;
@@ -233,7 +239,7 @@ class Builder {
       }
       const Vector3 on_b = contacts_.impulse_world[c] / report_.dt;
       report_.joints[best].corners.push_back(
-          {contacts_.point[c], on_b, contacts_.impulse[c].x() / report_.dt});
+          {contacts_.point[c], on_b, contacts_.impulse[c].x() / report_.dt, contacts_.normal[c]});
     }
     for (const std::size_t j : loose_) {
       JointForce& force = report_.joints[j];

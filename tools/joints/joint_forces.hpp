@@ -12,9 +12,10 @@
 namespace scree {
 
 struct CornerForce {
-  Vector3 point = Vector3::Zero();  // [m]
-  Vector3 force = Vector3::Zero();  // [N] on b, world axes
-  double normal = 0.0;              // [N] compression
+  Vector3 point = Vector3::Zero();      // [m]
+  Vector3 force = Vector3::Zero();      // [N] on b, world axes
+  double normal = 0.0;                  // [N] compression
+  Vector3 direction = Vector3::Zero();  // unit normal of the contact, from a to b
 };
 
 struct JointForce {

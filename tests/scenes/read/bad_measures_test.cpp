@@ -134,6 +134,14 @@ const BadInput bad_measures[] = {
     {"stresses in frames that are not kept", "[time]",
      "[output]\nstress = true\nkeep_frames = false\n[time]",
      "2:10: output.stress: is written in frames, and keep_frames = false keeps none"},
+    {"a screen that watches what never moves freely", "[time]",
+     "[[screen]]\nname = \"s\"\nnormal = [0, 0, 1]\nbodies = [\"ground\"]\n[time]",
+     "4:10: screen.bodies: all of them are fixed or driven; a screen notes bodies that move "
+     "freely"},
+    {"a screen that has the name of a body", "[time]",
+     "[[screen]]\nname = \"block\"\nnormal = [0, 0, 1]\n[time]",
+     "2:8: screen.name: \"block\" is not allowed; it would mean a body, a group, or the impact log "
+     "or the ground in names of curves"},
     {"a screen that watches nothing", "[time]",
      "[[screen]]\nname = \"s\"\nnormal = [0, 0, 1]\nbodies = []\n[time]",
      "4:10: screen.bodies: an empty array is a group of nothing; must name groups or bodies"},

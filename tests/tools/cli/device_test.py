@@ -55,6 +55,17 @@ class Device(program.FolderCase):
         energy = ledger["kinetic"] + ledger["potential"]
         numpy.testing.assert_allclose(sum(ledger[name] for name in works).cumsum(), energy - energy[0], atol=1e-12 * ledger["energy_scale"][-1])
 
+    def test_impact_log_and_the_rest_are_the_ledger(self):
+        self.write(SCENE, "scene.toml")
+        self.scree("run", "scene.toml", "--set", "record.impacts.speed=0.01", "--out", "run.h5")
+        with h5py.File(self.folder / "run.h5") as file:
+            logged = sum(file[f"impacts/{name}_work"][()].sum() + file[f"impacts/below_threshold/{name}_work"][()].sum()
+                         for name in ("normal", "tangential", "rolling", "law"))
+            ledger = sum(file[f"ledger/{name}"][()].sum() for name in ("contact_normal_work", "contact_tangential_work", "contact_elastic", "contact_viscous"))
+            self.assertGreater(len(file["impacts/step"]), 0)
+            self.assertTrue(numpy.isfinite(file["impacts/energy_lost"][()]).all())
+            self.assertAlmostEqual(logged, ledger, delta=1e-12 * file["ledger/energy_scale"][-1])
+
     def test_goes_on_bit_for_bit_with_any_threads(self):
         self.write(SCENE, "scene.toml")
         whole = self.run_json("scene.toml", "--out", "whole.h5")

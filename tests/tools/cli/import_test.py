@@ -5,6 +5,7 @@ usage: import_test.py SCREE DATA_FOLDER [unittest options]
 import json
 import math
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -133,6 +134,27 @@ class Import(program.FolderCase):
         self.scree("run", "over.toml", "--out", "over.h5", "--t-end", 0.005)
         done = self.scree("joints", "over.h5", "--interval", "base:over.normal", "--joint-tolerance", "0.01")
         self.assertIn("no state of forces is admissible", done.stdout)
+
+    def test_interval_on_a_half_space_and_of_more_than_weights(self):
+        """A half-space has no polygon: the places of contact are its corners. Ten cubes of 2300 kg on each other."""
+        self.scree("example", "tower")
+        self.scree("run", "tower.toml", "--t-end", "0.05", "--out", "tower.h5")
+        said = self.scree("joints", "tower.h5", "--interval", "ground.z").stdout
+        low, high = map(float, re.search(r"interval +ground\.z: \[(\S+), (\S+)\] N", said).groups())
+        weight = 10 * 2300 * 9.81
+        self.assertAlmostEqual(low, weight, delta=1e-5 * weight)
+        self.assertAlmostEqual(high, weight, delta=1e-5 * weight)
+        for name, change in (("loaded", 'load = { force = [0, 0, -1000] }'), ("drawn", None)):
+            scene = program.ground("stone", 2300, 0.6, 0.0) if change else program.ground("stone", 2300, 0.6, 0.0).replace("e = 0.0", "e = 0.0\ncohesion = 1000")
+            self.write(f"[time]\ndt = 0.001\nend = 0.05\n{scene}\n[[body]]\nname = \"block\"\nkind = \"box\"\nsides = [1, 1, 1]\nmaterial = \"stone\"\n"
+                       f"position = [0, 0, 0.5]\n{change or ''}\n", f"{name}.toml")
+            self.scree("run", f"{name}.toml", "--out", f"{name}.h5")
+            self.refuse("joints", f"{name}.h5", "--interval", "ground.z", says="intervals are of weights and friction alone")
+
+    def test_supports_none_fixes_nothing(self):
+        self.write(obj([("a", box((0, 0, 0), (1, 1, 1))), ("b", box((0, 0, 1), (1, 1, 1)))]), "two.obj")
+        self.scree("import", "two.obj", "-o", "free.toml", "--supports", "none")
+        self.assertIn("2 dynamic", self.scree("check", "free.toml").stdout)
 
     def test_back_to_compas(self):
         before = self.settle(DATA / "arch_assembly.json")

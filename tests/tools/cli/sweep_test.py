@@ -102,6 +102,8 @@ class Set(Case):
         self.scree("run", "slab.toml", "--law", "moreau", "--set", "contact[0].e_T=0.25", "--t-end", "0.1", "--out", "run.h5")
         with h5py.File(self.folder / "run.h5") as file:
             self.assertEqual((file["materials/e_T"][0, 0], file["materials/law"][0]), (0.25, b"moreau"))
+        for key in ("law.default", "contact[0].law"):
+            self.refuse("run", "slab.toml", "--law", "newton", "--set", f"{key}=fremond", says=f"--set {key}=fremond: --law gives the law of all pairs")
         self.refuse("run", "slab.toml", "--law", "newton", "--set", "contact[0].e_T=0.25", says='says nothing under the law "newton", which --law gives')
 
     def test_check_says_who_overrules_a_preset(self):
