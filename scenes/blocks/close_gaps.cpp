@@ -14,7 +14,7 @@ std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-double shift_faces(std::vector<Solid>& solids, double tolerance) {
+std::vector<JointBody> faces_of(const std::vector<Solid>& solids) {
   std::vector<JointBody> bodies(solids.size());
   for (std::size_t s = 0; s < solids.size(); ++s) {
     for (const Face& face : solids[s].faces) {
@@ -28,6 +28,11 @@ double shift_faces(std::vector<Solid>& solids, double tolerance) {
       }
     }
   }
+  return bodies;
+}
+
+double shift_faces(std::vector<Solid>& solids, double tolerance) {
+  std::vector<JointBody> bodies = faces_of(solids);
   JointOptions options;
   options.tolerance = tolerance;
   const std::vector<Joint> joints = find_joints(bodies, options);

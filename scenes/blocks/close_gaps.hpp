@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "scenes/blocks/joints.hpp"
 #include "scenes/blocks/solids.hpp"
 
 namespace scree::blocks {
@@ -11,5 +12,8 @@ namespace scree::blocks {
 // so that the faces meet; corners stay on the faces that make none. Returns the farthest that a
 // corner was moved [m].
 double shift_faces(std::vector<Solid>& solids, double tolerance);
+
+// The faces of blocks as joints are looked for between, those that are not convex in triangles.
+std::vector<JointBody> faces_of(const std::vector<Solid>& solids);
 
 }  // namespace scree::blocks

@@ -9,6 +9,7 @@
 
 #include "engine/base/check.hpp"
 #include "engine/base/printable.hpp"
+#include "scenes/blocks/close_gaps.hpp"
 #include "scenes/blocks/joints.hpp"
 #include "scenes/blocks/triangulate.hpp"
 
@@ -36,20 +37,7 @@ std::vector<std::uint8_t> lowest(const std::vector<Solid>& solids) {
 
 // Blocks with one neighbour: the springings of an arch.
 std::vector<std::uint8_t> ends(const std::vector<Solid>& solids) {
-  std::vector<JointBody> bodies(solids.size());
-  for (std::size_t s = 0; s < solids.size(); ++s) {
-    for (const Face& face : solids[s].faces) {
-      const std::vector<Face> pieces = is_convex_face(solids[s].vertices, face)
-                                           ? std::vector<Face>{face}
-                                           : shortest_triangulation(solids[s].vertices, face);
-      for (const Face& piece : pieces) {
-        std::vector<Vector3> corners;
-        for (const std::int32_t v : piece)
-          corners.push_back(solids[s].vertices[static_cast<std::size_t>(v)]);
-        add_face(bodies[s], std::move(corners));
-      }
-    }
-  }
+  const std::vector<JointBody> bodies = faces_of(solids);
   std::vector<std::vector<std::int32_t>> neighbours(solids.size());
   for (const Joint& joint : find_joints(bodies, {})) {
     neighbours[static_cast<std::size_t>(joint.a)].push_back(joint.b);
