@@ -94,9 +94,12 @@ TEST_CASE("Gyroscopic term does no work in the flight and the impacts of the roc
 
 TEST_CASE("Positive work at the wall goes to zero with the solver tolerance under fremond",
           "[engine][property][slow]") {
+  // In the measure that is relative to the impulses: `published` at 1e-8 is below what half of
+  // these steps reach in their sweeps.
   std::vector<double> largest;
   for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
     Scene scene = scene_under("wall_impact.toml", ImpactLaw::fremond, 0.02);
+    scene.settings.step.solver.measure = contact::Measure::scaled;
     scene.settings.step.solver.tolerance = tolerance;
     largest.push_back(run_wall(std::move(scene)).largest);
   }
