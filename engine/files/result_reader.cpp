@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -266,6 +267,12 @@ std::map<std::string, std::string> ResultReader::settings() const {
     }
     return values;
   });
+}
+
+Vector3 ResultReader::gravity() const {
+  Vector3 g = Vector3::Zero();
+  std::sscanf(setting("gravity").c_str(), "%lf, %lf, %lf", &g[0], &g[1], &g[2]);
+  return g;
 }
 
 std::string ResultReader::setting(const std::string& name) const {

@@ -140,7 +140,8 @@ class ResultReader {
   bool records_warnings() const;
   std::map<std::string, std::string> settings() const;  // as text, by name
   std::string setting(const std::string& name) const;
-  double dt() const;  // [s] length of a step
+  Vector3 gravity() const;  // [m/s2]
+  double dt() const;        // [s] length of a step
   std::vector<std::string> materials() const;
   std::vector<ResultPair> pairs() const;  // those that the scene has
 

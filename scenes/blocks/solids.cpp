@@ -13,6 +13,7 @@
 #include "engine/base/check.hpp"
 #include "engine/base/limits.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/model/shapes/volume_integrals.hpp"
 #include "scenes/blocks/triangulate.hpp"
 #include "scenes/blocks/vertex_grid.hpp"
 
@@ -550,29 +551,12 @@ MassProperties surface_integrals(const std::vector<Vector3>& vertices,
                                  const std::vector<Face>& faces) {
   Vector3 o = Vector3::Zero();
   for (const Vector3& v : vertices) o += v / static_cast<double>(vertices.size());
-  double volume = 0.0;
-  Vector3 first = Vector3::Zero();
-  Matrix3 second = Matrix3::Zero();
+  VolumeIntegrals sums;
   for (const Face& face : faces) {
-    const Vector3 a = vertices[index(face[0])] - o;
-    for (std::size_t i = 1; i + 1 < face.size(); ++i) {
-      const Vector3 b = vertices[index(face[i])] - o, c = vertices[index(face[i + 1])] - o;
-      const double det = a.dot(b.cross(c));
-      const Vector3 sum = a + b + c;
-      volume += det / 6.0;
-      first += det / 24.0 * sum;
-      second += det / 120.0 *
-                (sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
-    }
+    const auto corner = [&](std::size_t i) -> Vector3 { return vertices[index(face[i])] - o; };
+    for (std::size_t i = 1; i + 1 < face.size(); ++i) sums.add(corner(0), corner(i), corner(i + 1));
   }
-  MassProperties result;
-  result.volume = volume;
-  if (volume == 0.0) return result;
-  const Vector3 r = first / volume;
-  second -= volume * r * r.transpose();
-  result.centre = o + r;
-  result.inertia = second.trace() * Matrix3::Identity() - second;
-  return result;
+  return sums.volume == 0.0 ? MassProperties() : sums.about(o);
 }
 
 std::vector<std::string> SolidReport::lines() const {

@@ -50,7 +50,8 @@ struct SolidReport {
 std::vector<Solid> make_solids(const BlockModel& model, const SolidOptions& options,
                                SolidReport& report);
 
-// Volume, centre and inertia within a closed surface, by signed tetrahedra about its first vertex.
+// Volume, centre and inertia within a closed surface, by signed tetrahedra about the mean of its
+// vertices.
 MassProperties surface_integrals(const std::vector<Vector3>& vertices,
                                  const std::vector<Face>& faces);
 

@@ -145,7 +145,7 @@ class Builder {
     report_.name = bodies_.name;
     report_.mass = bodies_.mass;
     report_.centre = frame_.position;
-    report_.gravity = vector_of(results_.setting("gravity"));
+    report_.gravity = results_.gravity();
     const ResultFrame first = results_.frame(0);
     for (std::size_t i = 0; i < bodies_.name.size(); ++i) {
       report_.fixed.push_back(bodies_.mass[i] > 0.0 ? 0 : 1);
@@ -165,21 +165,6 @@ class Builder {
       mu_[{pair.material_a, pair.material_b}] = mu->second;
       mu_[{pair.material_b, pair.material_a}] = mu->second;
     }
-  }
-
-  static Vector3 vector_of(const std::string& text) {
-    std::string plain = text;
-    for (char& c : plain) {
-      if (c == '[' || c == ']' || c == ',' || c == '(' || c == ')') c = ' ';
-    }
-    Vector3 value = Vector3::Zero();
-    const char* at = plain.c_str();
-    for (int i = 0; i < 3; ++i) {
-      char* end = nullptr;
-      value(i) = std::strtod(at, &end);
-      at = end;
-    }
-    return value;
   }
 
   void find() {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -30,11 +29,7 @@ void each_frame(const ResultReader& results, const std::string& quantity, Action
   for (std::int64_t i = 0; i < results.n_frames(); ++i) action(results.frame(i), start);
 }
 
-Vector3 upward_of(const ResultReader& results) {
-  Vector3 g = Vector3::Zero();
-  std::sscanf(results.setting("gravity").c_str(), "%lf, %lf, %lf", &g[0], &g[1], &g[2]);
-  return upward(g);
-}
+Vector3 upward_of(const ResultReader& results) { return upward(results.gravity()); }
 
 bool moves(const ResultBodies& bodies, const ResultFrame& frame, std::size_t i) {
   return bodies.mass[i] > 0.0 && frame.active[i] != 0;

@@ -9,6 +9,7 @@
 #include "engine/model/shapes/convex_hull.hpp"
 #include "engine/model/shapes/flat_faces.hpp"
 #include "engine/model/shapes/shapes.hpp"
+#include "engine/model/shapes/volume_integrals.hpp"
 
 namespace scree {
 namespace {
@@ -321,38 +322,21 @@ double ConvexPolyhedron::thinnest() const {
   return least;
 }
 
-// Sums over tetrahedra with one corner in an inner point o. With the edges a, b, c from o and det =
-// a . (b x c):
-//   volume det/6;  int r = det/24 (a+b+c);  int r r^T = det/120 [(a+b+c)(a+b+c)^T + aa^T + bb^T +
-//   cc^T].
+// Of tetrahedra about an inner point.
 MassProperties ConvexPolyhedron::integrals() const {
   const ConvexPolyhedron& solid = *this;
   Vector3 o = Vector3::Zero();
   for (const Vector3& v : solid.vertices) o += v / static_cast<double>(solid.vertices.size());
-
-  double volume = 0.0;
-  Vector3 first = Vector3::Zero();
-  Matrix3 second = Matrix3::Zero();
+  VolumeIntegrals sums;
   for (std::int32_t f = 0; f < solid.n_faces(); ++f) {
     const auto loop = solid.face(f);
-    const Vector3 a = solid.vertices[static_cast<std::size_t>(loop[0])] - o;
-    for (std::size_t i = 1; i + 1 < loop.size(); ++i) {
-      const Vector3 b = solid.vertices[static_cast<std::size_t>(loop[i])] - o;
-      const Vector3 c = solid.vertices[static_cast<std::size_t>(loop[i + 1])] - o;
-      const double det = a.dot(b.cross(c));
-      const Vector3 sum = a + b + c;
-      volume += det / 6.0;
-      first += det / 24.0 * sum;
-      second += det / 120.0 *
-                (sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
-    }
+    const auto corner = [&](std::size_t i) -> Vector3 {
+      return solid.vertices[static_cast<std::size_t>(loop[i])] - o;
+    };
+    for (std::size_t i = 1; i + 1 < loop.size(); ++i) sums.add(corner(0), corner(i), corner(i + 1));
   }
-  const Vector3 r = first / volume;
-  second -= volume * r * r.transpose();
-  MassProperties result;
-  result.volume = volume;
-  result.centre = o + r + solid.origin;
-  result.inertia = second.trace() * Matrix3::Identity() - second;
+  MassProperties result = sums.about(o);
+  result.centre += solid.origin;
   return result;
 }
 

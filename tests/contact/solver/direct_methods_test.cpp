@@ -17,6 +17,7 @@
 #include "contact/solver/solver.hpp"
 #include "tests/support/allocation_count.hpp"
 #include "tests/support/body_solution.hpp"
+#include "tests/support/dense_coupling.hpp"
 #include "tests/support/places.hpp"
 #include "tests/support/random_problems.hpp"
 
@@ -149,33 +150,9 @@ TEST_CASE("Both couplings solve the linearised contact problem", "[contact][orac
       op.fill_direct();
       auto& coupling = op.direct().coupling;
       REQUIRE(coupling.analyse(1e9));
-      // A, column by column, is symmetric and has blocks of trace 3 where something moves; d + P A
-      // d = g.
-      Eigen::MatrixXd A(3 * n, 3 * n);
-      for (Eigen::Index k = 0; k < 3 * n; ++k) {
-        const Eigen::VectorXd unit = Eigen::VectorXd::Unit(3 * n, k);
-        coupling.product(unit.data(), A.col(k).data());
-      }
+      const Eigen::MatrixXd A = test::dense_product(coupling, n);
       CHECK((A - A.transpose()).norm() <= 1e-13 * A.norm());
-      for (Eigen::Index c = 0; c < n; ++c)
-        CHECK(A.block<3, 3>(3 * c, 3 * c).trace() == Approx(3.0).epsilon(1e-12));
-      std::vector<Block3> P(problem.n_contacts());
-      Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(3 * n, 3 * n);
-      for (Eigen::Index c = 0; c < n; ++c) {
-        for (Eigen::Index k = 0; k < 9; ++k) {
-          const double value =
-              random.uniform(-0.1, 0.1) + (k % 4 == 0 ? random.uniform(0.0, 10.0) : 0.0);
-          P[static_cast<std::size_t>(c)][static_cast<std::size_t>(k)] =
-              weights(3 * c + k / 3, 3 * c + k % 3) = value;
-        }
-      }
-      Eigen::VectorXd g(3 * n), w(3 * n);
-      for (double& value : g) value = random.uniform(-1.0, 1.0);
-      REQUIRE(coupling.factorise(P));
-      coupling.solve(g.data(), w.data());
-      const Eigen::VectorXd d =
-          (Eigen::MatrixXd::Identity(3 * n, 3 * n) + weights * A).partialPivLu().solve(g);
-      CHECK((w - A * d).norm() <= 1e-10 * (1.0 + (A * d).norm()));
+      test::check_against_dense(coupling, A, random);
     };
     BodyOperator body;
     body.prepare(problem, Executor());
