@@ -148,7 +148,7 @@ std::string fault_of_kept(const KeptImpulses& kept, std::size_t n_bodies) {
 }
 
 std::string fault_of_rows(const RecordedRows& rows, const State& state) {
-  if (rows.frames < 0 || rows.frames > state.step + 1)
+  if (rows.frames < 0 || rows.frames - 1 > state.step)
     return "recorded_frames: more than there were steps";
   if (rows.contacts < 0) return "recorded_contacts: is negative";
   if (rows.pairs < 0) return "recorded_pairs: is negative";
