@@ -44,12 +44,15 @@ def rows(file, group):
     return {name: item[()] for name, item in file[group].items() if isinstance(item, h5py.Dataset)}
 
 
+def group_pairs(file):
+    """Names of groups a and b of each pair, in the order of /groups/impulse."""
+    return [tuple(file["groups/name"][i].decode() for i in pair) for pair in zip(*(file[f"groups/pair_{c}"][()] for c in "ab"))] if "groups" in file else []
+
+
 def group_impulse(file, on, source):
     """Times [s] and impulses [N s] of each step on a group of bodies from another; divided by dt: mean forces."""
-    groups = [name.decode() for name in file["groups/name"][()]]
-    a, b = sorted((groups.index(source), groups.index(on)))
-    pair = list(zip(file["groups/pair_a"][()], file["groups/pair_b"][()])).index((a, b))
-    return file["solver/time"][()], (1 if groups[b] == on else -1) * file["groups/impulse"][:, pair]
+    sign, pair = (1, (source, on)) if (source, on) in group_pairs(file) else (-1, (on, source))
+    return file["solver/time"][()], sign * file["groups/impulse"][:, group_pairs(file).index(pair)]
 
 
 def loads(file):
@@ -130,19 +133,19 @@ def main(path, body=None):
         for name in file["gauges/name"][()] if "gauges" in file else []:
             stress = gauge(file, name.decode())[1][-1].reshape(-1, 6)
             print(f"{name.decode():<28}{-stress[:, :3].sum() / 3 / len(stress):>16.6g} Pa pressure in the gauge")
-        for i in range(len(file["impacts/step"]) if "impacts" in file else 0):
-            log = {name: file[f"impacts/{name}"][i] for name in ("time", "body_a", "body_b", "velocity_before", "energy_lost")}
-            print(f"{names(file)[log['body_b']]} hits {names(file)[log['body_a']]} at {log['time']:g} s with "
-                  f"{-log['velocity_before'][0]:.6g} m/s: {log['energy_lost']:.6g} J lost")
+        log = rows(file, "impacts") if "impacts" in file else {"time": []}
+        for i, when in enumerate(log["time"]):
+            a, b, speed = names(file)[log["body_a"][i]], names(file)[log["body_b"][i]], -log["velocity_before"][i][0]
+            print(f"{b} hits {a} at {when:g} s with {speed:.6g} m/s: {log['energy_lost'][i]:.6g} J lost")
         passed = rows(file, "crossings") if "crossings" in file else {"time": []}
         for i, when in enumerate(passed["time"]):
-            print(f"{names(file)[passed['body'][i]]} passes {file['screens/name'][passed['screen'][i]].decode()} at {when:g} s with "
-                  f"{numpy.linalg.norm(passed['velocity'][i]):.6g} m/s: {passed['kinetic_energy'][i] + passed['rotation_energy'][i]:.6g} J")
-        groups = [name.decode() for name in file["groups/name"][()]] if "groups" in file else []
-        for a, b in zip(file["groups/pair_a"][()], file["groups/pair_b"][()]) if groups else []:
-            impulse = group_impulse(file, groups[b], groups[a])[1]
+            who, where = names(file)[passed["body"][i]], file["screens/name"][passed["screen"][i]].decode()
+            speed, energy = numpy.linalg.norm(passed["velocity"][i]), passed["kinetic_energy"][i] + passed["rotation_energy"][i]
+            print(f"{who} passes {where} at {when:g} s with {speed:.6g} m/s: {energy:.6g} J")
+        for source, on in group_pairs(file):
+            impulse = group_impulse(file, on, source)[1]
             force = numpy.linalg.norm(impulse, axis=1).max(initial=0) / float(file["settings"].attrs["dt"])
-            print(f"{groups[a] + ' on ' + groups[b]:<28}{numpy.linalg.norm(impulse.sum(axis=0)):>16.6g} N s from contacts, {force:.6g} N at most")
+            print(f"{source + ' on ' + on:<28}{numpy.linalg.norm(impulse.sum(axis=0)):>16.6g} N s from contacts, {force:.6g} N at most")
         for a, b, impulse, force, point in joints(file, len(file["frames/time"]) - 1):
             print(f"{a} on {b}: {numpy.linalg.norm(force):.6g} N at {point} m; {numpy.linalg.norm(impulse):.6g} N s since the last frame")
 
