@@ -124,9 +124,10 @@ def main(path, body=None):
             print(f"{name:<28}{numpy.linalg.norm(force, axis=1).max(initial=0):>16.6g} N at most from loads")
         if ground is not None:
             print(f"{'ground':<28}{numpy.linalg.norm(ground, axis=1).max(initial=0):>16.6g} m/s2 at most")
-        total = file["frames/body_impulse_sum"][()].sum(axis=0)   # over the whole run
-        for name, impulse in zip(names(file), numpy.linalg.norm(total, axis=1)):
-            print(f"{name:<28}{impulse:>16.6g} N s from contacts")
+        if "frames/body_impulse_sum" in file:   # the scene may keep no contacts
+            total = file["frames/body_impulse_sum"][()].sum(axis=0)   # over the whole run
+            for name, impulse in zip(names(file), numpy.linalg.norm(total, axis=1)):
+                print(f"{name:<28}{impulse:>16.6g} N s from contacts")
         if "frames/bodies" in file:
             for name, tensor in zip(names(file), stresses(file, -1)):
                 print(f"{name:<28}{-numpy.trace(tensor) / 3:>16.6g} Pa pressure")
@@ -146,7 +147,7 @@ def main(path, body=None):
             impulse = group_impulse(file, on, source)[1]
             force = numpy.linalg.norm(impulse, axis=1).max(initial=0) / float(file["settings"].attrs["dt"])
             print(f"{source + ' on ' + on:<28}{numpy.linalg.norm(impulse.sum(axis=0)):>16.6g} N s from contacts, {force:.6g} N at most")
-        for a, b, impulse, force, point in joints(file, len(file["frames/time"]) - 1):
+        for a, b, impulse, force, point in joints(file, len(file["frames/time"]) - 1) if "frames/pairs" in file else []:
             print(f"{a} on {b}: {numpy.linalg.norm(force):.6g} N at {point} m; {numpy.linalg.norm(impulse):.6g} N s since the last frame")
 
 

@@ -160,7 +160,7 @@ void Devices::follow(const StepView& view) {
 
 std::optional<DeviceQuantity> device_quantity(Devices& devices, const MeasureSettings& settings,
                                               const std::string& name, const std::string& word,
-                                              double dt) {
+                                              double dt, bool is_body) {
   if (name == "impacts" && settings.impacts.wanted()) return of_impacts(devices, word);
   if (const auto screen = place_of(settings.screens, name))
     return of_screen(devices, *screen, word);
@@ -169,7 +169,7 @@ std::optional<DeviceQuantity> device_quantity(Devices& devices, const MeasureSet
   if (!settings.groups.wanted()) return std::nullopt;
   if (name.find(':') != std::string::npos) return of_pair(devices, settings.groups, name, word, dt);
   const std::optional<std::size_t> group = group_of(settings.groups, name);
-  if (!group) return std::nullopt;
+  if (!group || (is_body && word != "moved")) return std::nullopt;
   return of_group(devices, settings.groups, *group, word);
 }
 

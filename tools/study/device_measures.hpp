@@ -61,11 +61,12 @@ struct DeviceQuantity {
 };
 
 // impacts.WORD, SCREEN.WORD, GAUGE.WORD, GROUP.moved, GROUP:GROUP.WORD; nothing if `name` is none
-// of these. `devices` must live as long as what is returned. Throws InputError, without a place,
-// for a device that cannot tell `word`.
+// of these, or a group that cannot tell `word` where a body of that name may (`is_body`). `devices`
+// must live as long as what is returned. Throws InputError, without a place, for a device that
+// cannot tell `word`.
 std::optional<DeviceQuantity> device_quantity(Devices& devices, const MeasureSettings& settings,
                                               const std::string& name, const std::string& word,
-                                              double dt);
+                                              double dt, bool is_body);
 
 // Their names, for help and messages.
 const char* known_device_quantities();

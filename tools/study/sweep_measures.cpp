@@ -177,14 +177,15 @@ Quantity measured_of(const std::string& text, const std::string& quantity, const
                      Devices& devices) {
   const std::size_t dot = quantity.rfind('.');
   const std::string name = quantity.substr(0, dot), what = quantity.substr(dot + 1);
+  const bool is_body = std::ranges::find(scene.model.name, name) != scene.model.name.end();
   try {
-    std::optional<DeviceQuantity> found =
-        device_quantity(devices, scene.settings.measure, name, what, scene.settings.time.dt);
+    std::optional<DeviceQuantity> found = device_quantity(devices, scene.settings.measure, name,
+                                                          what, scene.settings.time.dt, is_body);
     if (found) return {found->unit, found->adds_up, std::move(found->values)};
   } catch (const InputError& error) {
     fail(text, error.what());
   }
-  if (name == "impacts" && std::ranges::find(scene.model.name, name) == scene.model.name.end())
+  if (name == "impacts" && !is_body)
     fail(text, "the scene logs no impacts; impacts = { speed = ... } in [record] asks for them");
   return motion_of(text, name, what, scene);
 }

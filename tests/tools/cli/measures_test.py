@@ -236,12 +236,20 @@ class Measures(program.FolderCase):
                               ("tower.q", "known is moved"), ("core.q", "known are pressure"), ("sum(tower.moved)", "its sum means nothing"), ("sum(kinetic)", "its sum means nothing")):
             with self.subTest(measure=measure):
                 self.refuse("sweep", "scene.toml", "--set", "time.dt=1e-3,5e-4", "--measure", measure, "-o", "x.csv", says=[f"--measure {measure}: ", says])
+        # A group may have the name of a body.
+        self.scree("sweep", "scene.toml", "--set", "body[table].group=ball,foundation", "--set", "time.end=0.01", "--measure", "ball.x", "--measure", "ball.vx", "-o", "both.csv")
         self.write(program.falling_ball(0.01), "plain.toml")
         self.refuse("sweep", "plain.toml", "--set", "time.dt=1e-3,5e-4", "--measure", "max(impacts.speed)", "-o", "x.csv", says="the scene logs no impacts")
 
     def test_report_has_them(self):
         self.scree("report", "run.h5", "-o", "page.html", "--force")
         self.assertIn("What was measured", (self.folder / "page.html").read_text())
+
+    def test_reading_example_takes_files_without_contacts(self):
+        self.write(SCENE.replace("[output]", "[output]\ncontacts = false"), "few.toml")
+        self.scree("run", "few.toml", "--t-end", "0.2", "--out", "few.h5", "--force")
+        read = subprocess.run([sys.executable, ROOT / "tools" / "read_results.py", "few.h5"], cwd=self.folder, text=True, stdout=subprocess.PIPE, check=True)
+        self.assertIn("ball passes window", read.stdout)
 
     def test_runs_without_devices_say_so(self):
         self.write(program.falling_ball(0.01), "plain.toml")
