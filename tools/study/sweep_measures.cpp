@@ -68,18 +68,11 @@ std::optional<Quantity> column(const std::string& name) {
 
 // Works added up since the start: of contacts, or of everything.
 std::optional<Quantity> work_so_far(const std::string& name) {
-  const bool total = name == "total_work";
-  if (name != "contact_work" && !total) return std::nullopt;
+  const std::vector<std::string> names = plot::terms_of_sum(name);
+  if (names.empty()) return std::nullopt;
   std::vector<LedgerColumn> terms;
-  for (const LedgerColumn& column : ledger_columns) {
-    const bool of_contacts =
-        column.member == nullptr ||
-        std::ranges::find(plot::contact_works, std::string_view(column.name)) !=
-            plot::contact_works.end();
-    const bool other = std::ranges::find(plot::other_works, std::string_view(column.name)) !=
-                       plot::other_works.end();
-    if (of_contacts || (total && other)) terms.push_back(column);
-  }
+  for (const LedgerColumn& column : ledger_columns)
+    if (std::ranges::find(names, column.name) != names.end()) terms.push_back(column);
   return Quantity("J", false, Value([terms, sum = 0.0](const StepView& view) mutable {
                     for (const LedgerColumn& term : terms) sum += term.value(view.record.ledger);
                     return sum;
@@ -243,13 +236,12 @@ SweepMeasure read_measure(const std::string& text, const Scene& scene, Devices& 
 }  // namespace
 
 std::string known_measures() {
-  static const std::string known = fmt::format(
-      "end, max, min or sum of terms of the ledger (kinetic, balance, ...; sums of works "
-      "only) and columns of the solver (contacts, iterations, ...); end, max or min of "
-      "contact_work, total_work, height, run_out, BODY.x, .y, .z, .displacement, .vx, "
-      ".vy, .vz, .speed, .spin, {}",
-      known_device_quantities());
-  return known;
+  return fmt::format(
+      "end, max, min or sum of terms of the ledger (kinetic, balance, ...; sums of works only) and "
+      "columns of the solver (contacts, iterations, ...); end, max or min of contact_work, "
+      "total_work, height, run_out, BODY.x, .y, .z, .displacement, .vx, .vy, .vz, .speed, .spin, "
+      "{}",
+      plot::device_quantities);
 }
 
 std::vector<SweepMeasure> read_measures(const std::vector<std::string>& texts, const Scene& scene) {
