@@ -5,6 +5,7 @@
 #include "scenes/read/document.hpp"
 #include "scenes/read/preset.hpp"
 #include "scenes/read/read_blocks.hpp"
+#include "scenes/read/read_ensemble.hpp"
 #include "scenes/read/read_generators.hpp"
 #include "scenes/read/read_grains.hpp"
 #include "scenes/read/read_loads.hpp"
@@ -124,6 +125,7 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   read_bodies(file, materials, shapes, builder);
   builder.finish_loads();
   read_measures(file, scene, builder.group_of_body(), scene.settings.measure);
+  scene.ensemble = read_ensemble(file, materials, scene);
   file.finish();
   if (scene.model.n_bodies() == 0) {
     document.fail({}, "body",

@@ -13,6 +13,7 @@
 #include "engine/model/bodies.hpp"
 #include "engine/model/state.hpp"
 #include "engine/settings.hpp"
+#include "scenes/site/site.hpp"
 
 namespace scree {
 
@@ -51,6 +52,7 @@ struct Scene {
   std::string initial_from;  // [initial]: result file whose last frame the bodies start from;
                              // empty: as the scene says
   Place initial_place;       // of that name in the file
+  std::optional<site::Site> ensemble = {};  // [ensemble]; its runs are scenes/ensemble/
   std::vector<Place>
       body_place;  // [n_bodies] of the name of each body, or of the generator that made it
 };
