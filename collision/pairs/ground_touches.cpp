@@ -5,21 +5,31 @@ namespace {
 
 // A point that is deeper than so many cells leaves along the normal of the ground above it.
 constexpr double deepest_search = 32.0;
+constexpr double same_slope = 1e-9;  // [rad]
 
 class Search {
  public:
-  Search(const TerrainView& view, const Vector3& p, double radius, double eps, const Vector3& way,
-         std::vector<GroundTouch>& touches)
-      : view_(view), p_(p), radius_(radius), eps_(eps), way_(way), touches_(touches) {}
+  Search(const TerrainView& view, const Vector3& p, double radius, double slide, double eps,
+         const Vector3& way, std::vector<GroundTouch>& touches)
+      : view_(view),
+        p_(p),
+        radius_(radius),
+        slide_(slide),
+        eps_(eps),
+        way_(way),
+        touches_(touches) {}
 
   void run() {
     touches_.clear();
     if (p_.z() - radius_ > view_.highest()) return;
     const TerrainView::Column column = view_.column_at(p_);
+    ground_ =
+        column.known ? Vector3(p_ - column.height / column.plane.n.z() * Vector3::UnitZ()) : p_;
     if (column.known && column.height < -eps_) {
       inside(column);
       return;
     }
+    if (column.known) slope_ = column.plane.n;
     const CellWindow window = window_about(radius_);
     for (std::int32_t i = window.south; i <= window.north; ++i) {
       for (std::int32_t j = window.west; j <= window.east; ++j) {
@@ -29,6 +39,7 @@ class Search {
       }
     }
     if (touches_.size() > 1) leave_out_doubles();
+    if (has_slopes_ahead_) slopes_ahead(window);
   }
 
  private:
@@ -41,8 +52,52 @@ class Search {
     const double distance = plane.height(p_);
     if (distance > radius_ || distance < -eps_) return;
     const Vector3 foot = p_ - distance * plane.n;
-    if (view_.outside(j, i, triangle, foot).largest() > eps_) return;
+    const TerrainView::Outside out = view_.outside(j, i, triangle, foot);
+    if (out.largest() > eps_) {
+      const bool other_slope = (plane.n - slope_).squaredNorm() > same_slope * same_slope;
+      has_slopes_ahead_ = has_slopes_ahead_ || (other_slope && out.largest() <= slide_);
+      return;
+    }
     touches_.push_back({view_.face_feature(j, i, triangle), plane.n, distance, foot});
+  }
+
+  // Across a valley the plane of the other slope is below the ground, and a point that slides there
+  // in this step comes to it before its foot does.
+  void slopes_ahead(const CellWindow& window) {
+    for (std::int32_t i = window.south; i <= window.north; ++i) {
+      for (std::int32_t j = window.west; j <= window.east; ++j) {
+        if (!view_.is_ground(j, i)) continue;
+        for (int triangle = 0; triangle < 2; ++triangle) {
+          const GroundPlane plane = view_.plane(j, i, triangle);
+          const double distance = plane.height(p_);
+          if (distance > radius_ || distance < -eps_) continue;
+          const Vector3 foot = p_ - distance * plane.n;
+          const TerrainView::Outside out = view_.outside(j, i, triangle, foot);
+          if (out.largest() > eps_ && is_ahead(j, i, triangle, plane, out, slide_))
+            add_slope({view_.face_feature(j, i, triangle), plane.n, distance, foot});
+        }
+      }
+    }
+  }
+
+  // Whether the point is out of a triangle beyond edges in valleys only, by at most `most`, and the
+  // plane does not rise above the ground here.
+  bool is_ahead(std::int32_t j, std::int32_t i, int triangle, const GroundPlane& plane,
+                const TerrainView::Outside& out, double most) const {
+    for (int side = 0; side < 3; ++side) {
+      const double by = out.by[static_cast<std::size_t>(side)];
+      if (by <= eps_) continue;
+      if (by > eps_ + most || !(view_.bulge_of_side(j, i, triangle, side) < -view_.flat()))
+        return false;
+    }
+    return plane.height(ground_) >= -eps_;
+  }
+
+  void add_slope(const GroundTouch& slope) {
+    const auto same = [&](const GroundTouch& one) {
+      return (one.n - slope.n).squaredNorm() <= same_slope * same_slope;
+    };
+    if (std::none_of(touches_.begin(), touches_.end(), same)) touches_.push_back(slope);
   }
 
   // Those that begin at the south-western node, the diagonal, and what the window ends with.
@@ -156,13 +211,9 @@ class Search {
     if (height > radius_ || height < -depth - eps_) return;
     const Vector3 foot = p_ - height * plane.n;
     const TerrainView::Outside out = view_.outside(j, i, triangle, foot);
-    for (int side = 0; side < 3; ++side) {
-      const double by = out.by.at(static_cast<std::size_t>(side));
-      if (by <= eps_) continue;
-      const bool past_valley =
-          by <= eps_ + depth && view_.bulge_of_side(j, i, triangle, side) < -view_.flat();
-      if (!past_valley) return;
-    }
+    if (out.largest() > eps_ &&
+        !is_ahead(j, i, triangle, plane, out, height < 0.0 ? depth : std::max(depth, slide_)))
+      return;
     touches_.push_back({view_.face_feature(j, i, triangle), plane.n, height, foot});
   }
 
@@ -185,7 +236,9 @@ class Search {
       const GroundTouch other = touches_[k];
       const double height = other.n.dot(nearest.foot - other.foot);
       if (height < -eps_ ? !still_inside : other.distance < -eps_) continue;
-      const auto same = [&](const GroundTouch& one) { return (one.n - other.n).norm() <= 1e-9; };
+      const auto same = [&](const GroundTouch& one) {
+        return (one.n - other.n).squaredNorm() <= same_slope * same_slope;
+      };
       const auto end = touches_.begin() + static_cast<std::ptrdiff_t>(kept);
       if (std::none_of(touches_.begin(), end, same)) touches_[kept++] = other;
     }
@@ -194,16 +247,18 @@ class Search {
 
   const TerrainView& view_;
   const Vector3& p_;
-  double radius_, eps_;
+  double radius_, slide_, eps_;
   const Vector3& way_;
+  Vector3 ground_ = Vector3::Zero(), slope_ = Vector3::Zero();  // below the point; its normal
+  bool has_slopes_ahead_ = false;
   std::vector<GroundTouch>& touches_;
 };
 
 }  // namespace
 
-void find_ground_touches(const TerrainView& view, const Vector3& p, double radius, double eps,
-                         const Vector3& way, std::vector<GroundTouch>& touches) {
-  Search(view, p, radius, eps, way, touches).run();
+void find_ground_touches(const TerrainView& view, const Vector3& p, double radius, double slide,
+                         double eps, const Vector3& way, std::vector<GroundTouch>& touches) {
+  Search(view, p, radius, slide, eps, way, touches).run();
 }
 
 }  // namespace scree::collision

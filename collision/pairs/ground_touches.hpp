@@ -20,7 +20,9 @@ struct GroundTouch {
 
 // Into `touches`, all up to `radius` [m] away from p; below the ground, whatever the depth, those
 // by which p is nearest to leaving it. `way`: where p is going, which decides on an edge exactly.
-void find_ground_touches(const TerrainView& view, const Vector3& p, double radius, double eps,
-                         const Vector3& way, std::vector<GroundTouch>& touches);
+// `slide`: how far [m] a corner may slide in the step: of a valley it then touches the other slope
+// too.
+void find_ground_touches(const TerrainView& view, const Vector3& p, double radius, double slide,
+                         double eps, const Vector3& way, std::vector<GroundTouch>& touches);
 
 }  // namespace scree::collision

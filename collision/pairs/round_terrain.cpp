@@ -8,7 +8,8 @@ Vector3 way_over(const PairQuery& query, const Ahead& ahead) {
 
 void ball_on_terrain(const PairQuery& query, const TerrainView& view, const Vector3& centre,
                      double radius, const Vector3& way, Feature feature, PairWork& work) {
-  find_ground_touches(view, centre, radius + query.reach, query.eps, way, work.touches);
+  const double slide = radius > 0.0 ? 0.0 : query.reach;
+  find_ground_touches(view, centre, radius + query.reach, slide, query.eps, way, work.touches);
   const bool alone = work.touches.size() == 1;
   for (const GroundTouch& touch : work.touches) {
     PairContact contact;
