@@ -100,7 +100,6 @@ double deviation(const Ride& ride) {
 }  // namespace
 
 TEST_CASE("A plane of dyadic heights is a plane for what slides and rolls on it") {
-  double worst = 0.0;
   for (const Slider slider : {Slider::ball, Slider::box}) {
     for (const Diagonal diagonal : {Diagonal::smaller_step, Diagonal::rising, Diagonal::falling}) {
       for (const double cell : {1.0 / 64.0, 0.25, 1.0, 4.0, 50.0}) {
@@ -110,17 +109,14 @@ TEST_CASE("A plane of dyadic heights is a plane for what slides and rolls on it"
           if (cell < 0.1) ride.steps = 64;
           CAPTURE(static_cast<int>(slider), static_cast<int>(diagonal), cell, mu);
           const double found = deviation(ride);
-          worst = std::max(worst, found);
           CHECK(found < 1e-12);
         }
       }
     }
   }
-  WARN("largest deviation " << worst);
 }
 
 TEST_CASE("A plane of any heights is a plane up to the third bounce") {
-  double worst = 0.0;
   for (const Slider slider : {Slider::ball, Slider::box, Slider::hull}) {
     for (const Diagonal diagonal : {Diagonal::smaller_step, Diagonal::rising}) {
       for (const double cell : {0.02, 0.3, 7.0}) {
@@ -131,12 +127,10 @@ TEST_CASE("A plane of any heights is a plane up to the third bounce") {
         ride.steps = cell < 0.1 ? 400 : 700;
         CAPTURE(static_cast<int>(slider), static_cast<int>(diagonal), cell);
         const double found = deviation(ride);
-        worst = std::max(worst, found);
         CHECK(found < 1e-9);
       }
     }
   }
-  WARN("largest deviation " << worst);
 }
 
 namespace {
@@ -207,8 +201,8 @@ TEST_CASE("Nothing enters a rough ground") {
             t.slider = slider, t.cell = cell, t.rough = rough, t.seed = seed, t.h = h;
             t.steps = static_cast<int>(1.5 / h);
             const Deepest found = tumble(t);
-            std::printf("T %.3g %g %g %d %u %g step %d v %.2f w %.2f\n", found.depth, cell, rough,
-                        static_cast<int>(slider), seed, h, found.step, found.speed, found.spin);
+            // What is not seen until it is entered costs at most a share of the way of a step.
+            CHECK(found.depth < 0.02 * found.speed * h);
           }
         }
       }
