@@ -201,7 +201,8 @@ void MemberStore::read_chunk(const std::string& path, bool replace) {
   }
   if (lines[1] != fmt::format("table {}", identity_hash_)) {
     require(replace, std::filesystem::path(path).parent_path().string(),
-            "holds runs of another sweep, scene or program; choose another name, or use --force to "
+            "holds runs of another sweep, ensemble, scene or program; choose another name, or use "
+            "--force to "
             "drop them");
     std::filesystem::remove(path);
     return;

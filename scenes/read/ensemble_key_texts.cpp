@@ -5,29 +5,27 @@ namespace scree::scenes {
 namespace {
 
 KeySection ensemble_section() {
-  return {
-      "ensemble",
-      false,
-      "Many runs of one rock each on the ground of the scene, for `scree ensemble`. Coordinates "
-      "are those of the map: `origin` is taken off",
-      {
-          {"seed", "1", "a seed gives the same runs on every machine"},
-          {"ground", "all that can be",
-           "fixed bodies whose upper surface is the ground: rocks start above it, have left "
-           "where it ends, and jump heights are measured from it"},
-          {"confidence", "0.95", "of the intervals of quantiles"},
-          {"rock", "required", "see `[[ensemble.rock]]`"},
-          {"release", "required", "see `[[ensemble.release]]`"},
-          {"barrier", "none", "see `[[ensemble.barrier]]`"},
-          {"map", "required", "see `[ensemble.map]`"},
-          {"until", "none", "see `[ensemble.until]`"},
-      }};
+  return {"ensemble",
+          false,
+          "Many rocks on the ground of the scene, one a run (`scree ensemble`), in map coordinates",
+          {
+              {"seed", "1", "a seed gives the same runs on every machine"},
+              {"ground", "all that can be",
+               "fixed bodies whose upper surface is the ground: rocks start above it, have left "
+               "where it ends, and jump heights are measured from it"},
+              {"confidence", "0.95", "of the intervals of quantiles"},
+              {"rock", "required", "see `[[ensemble.rock]]`"},
+              {"release", "required", "see `[[ensemble.release]]`"},
+              {"barrier", "none", "see `[[ensemble.barrier]]`"},
+              {"map", "required", "see `[ensemble.map]`"},
+              {"until", "none", "see `[ensemble.until]`"},
+          }};
 }
 
 KeySection rock_section() {
   return {"ensemble.rock",
           true,
-          "Rocks that runs draw from: of the lengths given, or scaled to a mass or volume",
+          "Rocks to draw from: of the lengths given, or scaled to a mass or volume",
           {
               {"name", "required", "name of the rock, unique"},
               {"shape", "required",
@@ -96,7 +94,7 @@ std::vector<KeySection> sections() {
       release_section(),
       {"ensemble.barrier",
        true,
-       "A line on the map; who crosses it is noted with energy, velocity and height, and goes on",
+       "A line on the map; who crosses it is noted, and goes on",
        {
            {"name", "required", "name of the line, unique"},
            {"line", "required", "its corners [x, y]"},

@@ -116,6 +116,8 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   scene.title = file.text("title").value_or("");
   scene.preset = apply_preset(file, root);
   read_world(file, scene.model);
+  document.use_rasters(change);
+  document.set_origin(scene.model.origin);
   scene.settings = read_settings(file);
   scene.initial_from = read_initial(file, scene.initial_place);
   const MaterialNames materials =

@@ -24,7 +24,8 @@ bool GroundSurface::can_be(const Model& model, BodyIndex body) {
   bool all = true;
   for_each_part(model, i, [&](const Shape& shape) {
     all = all && (std::holds_alternative<HalfSpace>(shape) ||
-                  std::holds_alternative<ConvexPolyhedron>(shape));
+                  std::holds_alternative<ConvexPolyhedron>(shape) ||
+                  std::holds_alternative<Terrain>(shape));
   });
   return all;
 }
@@ -38,7 +39,18 @@ GroundSurface::GroundSurface(const Model& model, const State& state,
   }
 }
 
+// The body that owns a terrain does not turn.
+void GroundSurface::add(const Terrain& terrain, const Vector3& place) {
+  const Raster& raster = terrain.raster();
+  const Vector3 shift = terrain.shift + place;
+  const Vector3 low = shift + Vector3(raster.x, raster.y, terrain.ground->lowest),
+                high = shift + Vector3(raster.x_end(), raster.y_end(), terrain.ground->highest);
+  low_ = low_.cwiseMin(low), high_ = high_.cwiseMax(high);
+  fields_.push_back({terrain.ground, shift});
+}
+
 void GroundSurface::add(const Shape& shape, const Pose& pose) {
+  if (const auto* terrain = std::get_if<Terrain>(&shape)) return add(*terrain, pose.x);
   Solid solid;
   const Matrix3 R = pose.q.toRotationMatrix();
   if (const auto* plane = std::get_if<HalfSpace>(&shape)) {
@@ -59,6 +71,14 @@ void GroundSurface::add(const Shape& shape, const Pose& pose) {
   }
   low_ = low_.cwiseMin(solid.low), high_ = high_.cwiseMax(solid.high);
   solids_.push_back(std::move(solid));
+}
+
+void GroundSurface::raise_to_fields(double x, double y, Point& best) const {
+  for (const Field& field : fields_) {
+    const Ground ground = ground_at(field.ground->raster, x - field.shift.x(), y - field.shift.y());
+    const double height = ground.height + field.shift.z();
+    if (ground.known() && !(best.height >= height)) best = {height, ground.normal};
+  }
 }
 
 GroundSurface::Point GroundSurface::at(double x, double y) const {
@@ -83,6 +103,7 @@ GroundSurface::Point GroundSurface::at(double x, double y) const {
     if (top < bottom || !std::isfinite(top)) continue;
     if (!(best.height >= top)) best = {top, normal};
   }
+  raise_to_fields(x, y, best);
   return best;
 }
 

@@ -1,6 +1,7 @@
 // The upper surface of the fixed bodies that are the ground of a site.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -11,7 +12,7 @@ namespace scree::site {
 
 class GroundSurface {
  public:
-  // Whether a body can be ground: fixed, of half-spaces that face upwards or convex polyhedra.
+  // Whether a body can be ground: fixed, of terrain, half-spaces or convex polyhedra.
   static bool can_be(const Model& model, BodyIndex body);
 
   GroundSurface(const Model& model, const State& state, std::span<const BodyIndex> ground);
@@ -34,9 +35,16 @@ class GroundSurface {
     std::vector<double> offset;
     Vector3 low = Vector3::Zero(), high = Vector3::Zero();
   };
+  struct Field {
+    std::shared_ptr<const TerrainRaster> ground;
+    Vector3 shift = Vector3::Zero();  // [m] of the raster's axes in the scene's
+  };
   void add(const Shape& shape, const Pose& pose);
+  void add(const Terrain& terrain, const Vector3& place);
+  void raise_to_fields(double x, double y, Point& best) const;
 
   std::vector<Solid> solids_;
+  std::vector<Field> fields_;
   Vector3 low_ = Vector3::Zero(), high_ = Vector3::Zero();
 };
 
