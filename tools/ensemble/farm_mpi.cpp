@@ -1,4 +1,7 @@
 // Farm over Open MPI or another implementation of MPI.
+// Not the C++ bindings, which are in another library.
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 
 #include <atomic>
@@ -183,7 +186,9 @@ void Farm::serve(const std::function<std::optional<MemberRow>(std::size_t i)>& r
     if (number == no_more) break;
     const std::optional<MemberRow> row = run(static_cast<std::size_t>(number));
     text = std::to_string(number);
-    if (row) text += "\t" + member_line(*row);
+    if (!row) continue;
+    text += '\t';
+    text += member_line(*row);
   }
   impl_->ended = true;
 }
