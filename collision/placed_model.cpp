@@ -164,6 +164,7 @@ bool PlacedModel::may_touch(BoxPair pair) const {
 // false for a pair that does.
 bool PlacedModel::may_reach(std::int32_t w, std::size_t p) const {
   const PlacedPart& wall = part(w);
+  if (wall.kind() == PartKind::terrain) return may_reach_terrain(w, p);
   const double reach = reach_[static_cast<std::size_t>(w)];
   const Vector3 d = parts_[p].x - wall.x;
   const double slack = 1e-12 * d.cwiseAbs().maxCoeff() + 1e-12 * parts_[p].size();
@@ -178,6 +179,20 @@ bool PlacedModel::may_reach(std::int32_t w, std::size_t p) const {
   if (height + half_height < wall.wall().bottom || height - half_height > wall.wall().top)
     return false;
   return (arm - height * n).norm() + half.norm() >= wall.wall().radius - reach - slack;
+}
+
+// The box against that of all of the ground; what is below it counts.
+bool PlacedModel::may_reach_terrain(std::int32_t w, std::size_t p) const {
+  const PlacedPart& wall = part(w);
+  const TerrainRaster& ground = *wall.terrain().ground;
+  const double reach = reach_[static_cast<std::size_t>(w)];
+  const Vector3 at = parts_[p].x - wall.x - wall.terrain().shift;
+  const double slack = reach + 1e-12 * at.cwiseAbs().maxCoeff() + 1e-12 * parts_[p].size();
+  const Vector3 low = (at + bounds_[p].low).array() - slack,
+                high = (at + bounds_[p].high).array() + slack;
+  const Raster& raster = ground.raster;
+  return low.z() <= ground.highest && low.x() <= raster.x_end() && low.y() <= raster.y_end() &&
+         high.x() >= raster.x && high.y() >= raster.y;
 }
 
 void PlacedModel::find_wall_pairs(std::vector<BoxPair>& pairs) const {

@@ -57,6 +57,7 @@ class PlacedModel {
                  std::size_t p);
   bool may_touch(BoxPair pair) const;
   bool may_reach(std::int32_t wall, std::size_t p) const;
+  bool may_reach_terrain(std::int32_t wall, std::size_t p) const;
   void find_wall_pairs(std::vector<BoxPair>& pairs) const;
   void sort_pairs(const Executor& executor, std::vector<BoxPair>& pairs);
 
@@ -88,7 +89,7 @@ class PlacedModel {
   std::vector<std::int32_t> changed_;     // parts to be placed in this call
   std::vector<std::int32_t> pair_begin_;  // [n_bodies + 2] pairs by their first body
   std::vector<BoxPair> by_body_;
-  std::vector<std::int32_t> walls_;   // part numbers of half-spaces and cylinder walls
+  std::vector<std::int32_t> walls_;   // part numbers of what has no bounds
   Vector3 centre_ = Vector3::Zero();  // [m] where the float boxes have their origin
 };
 

@@ -20,6 +20,11 @@ double lowest_point(const Shape& shape, const State& state, std::size_t i, const
   if (const auto* plane = std::get_if<HalfSpace>(&shape)) {
     return (state.q[i] * plane->normal).dot(up) > upright ? -infinity : infinity;
   }
+  if (const auto* terrain = std::get_if<Terrain>(&shape)) {
+    if (!(up.z() > upright)) return infinity;
+    return up.z() > 1.0 - upright ? (state.x[i] + terrain->shift).z() + terrain->ground->lowest
+                                  : -infinity;
+  }
   if (const auto* wall = std::get_if<CylinderWall>(&shape)) {
     const double lean = (state.q[i] * wall->axis).cross(up).norm();
     if (lean < upright) return infinity;

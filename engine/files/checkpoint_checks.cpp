@@ -119,7 +119,7 @@ bool is_pair(BodyIndex a, BodyIndex b, std::size_t n) {
 }
 
 std::string fault_of_kept(const KeptImpulses& kept, std::size_t n_bodies) {
-  constexpr auto last_kind = static_cast<Feature>(FeatureKind::face);
+  constexpr auto last_kind = static_cast<Feature>(last_feature_kind);
   for (const ContactKey& key : kept.key) {
     if (!is_pair(key.body_a, key.body_b, n_bodies))
       return "kept/bodies: a pair of bodies that there is not";
@@ -183,6 +183,8 @@ std::string fault_of_open_stress(const measure::StressSums& sums, std::size_t bo
 // How many features of a kind a shape has at most. Walls have a few: the mantle and its ends.
 std::size_t most_features(const Shape& shape) {
   constexpr std::size_t of_a_simple_shape = 8;
+  if (const auto* terrain = std::get_if<Terrain>(&shape))
+    return 2 * terrain->raster().values.size();
   const auto* solid = std::get_if<ConvexPolyhedron>(&shape);
   if (solid == nullptr) {
     const std::size_t points =

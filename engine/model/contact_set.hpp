@@ -11,8 +11,21 @@
 
 namespace scree {
 
-// A feature of a part: kind in the top 4 bits, index below.
-enum class FeatureKind : std::uint32_t { surface = 0, vertex = 1, edge = 2, face = 3 };
+// A feature of a part: kind in the top 4 bits, index below. Of a terrain: twice the number of the
+// cell and the triangle's; the number of the node; the number of the node where an edge along x, y
+// or of the cell across which a diagonal begins. What one point touches alone is its surface.
+enum class FeatureKind : std::uint32_t {
+  surface = 0,
+  vertex = 1,
+  edge = 2,
+  face = 3,
+  ground_face = 4,
+  ground_node = 5,
+  ground_edge_x = 6,
+  ground_edge_y = 7,
+  ground_diagonal = 8
+};
+inline constexpr FeatureKind last_feature_kind = FeatureKind::ground_diagonal;
 using Feature = std::uint32_t;
 constexpr Feature make_feature(FeatureKind kind, std::int32_t index) {
   return (static_cast<std::uint32_t>(kind) << 28) | static_cast<std::uint32_t>(index);

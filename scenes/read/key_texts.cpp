@@ -61,7 +61,7 @@ KeySection contact_key_section() {
 }
 
 const std::vector<KeySection>& key_sections() {
-  static const std::vector<KeySection> sections = {
+  static const std::vector<KeySection> sections = with_ensemble({
       {"",
        false,
        "The file",
@@ -683,7 +683,7 @@ const std::vector<KeySection>& key_sections() {
             "touch touch exactly; `true`: the wall's blocks, turned by -90 degrees about z, exact "
             "to round-off (1e-15 m)"},
        }},
-  };
+  });
   return sections;
 }
 
