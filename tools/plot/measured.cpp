@@ -17,8 +17,9 @@ namespace {
 
 constexpr std::array contact_works = {"contact_normal_work", "contact_tangential_work",
                                       "contact_rolling_work"};
-constexpr std::array other_works = {"external_work",         "drag_work",       "driven_work",
-                                    "numerical_dissipation", "projection_work", "event_energy"};
+constexpr std::array other_works = {
+    "external_work",         "drag_work",       "driven_work", "shear_work",
+    "numerical_dissipation", "projection_work", "event_energy"};
 
 void add_to(std::vector<double>& sum, const std::vector<double>& term) {
   sum.resize(term.size(), 0.0);
