@@ -217,6 +217,8 @@ void check_cell(const Model& model, const Settings& settings, const State& state
                           axis_name[axis]));
     }
   }
+  require(settings.measure.screens.empty(), "screen",
+          "does not go with [world] periodic: what leaves the cell comes back at the other side");
   if (cell.is_sheared()) check_shear(model, settings);
 }
 
