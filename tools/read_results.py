@@ -50,6 +50,8 @@ def group_impulse(file, on, source):
     a, b = sorted((groups.index(source), groups.index(on)))
     pair = list(zip(file["groups/pair_a"][()], file["groups/pair_b"][()])).index((a, b))
     return file["solver/time"][()], (1 if groups[b] == on else -1) * file["groups/impulse"][:, pair]
+
+
 def loads(file):
     """Bodies that carry loads, and the resultant on each [N], one row a step; what shakes: ground acceleration [m/s2]."""
     carried = [(names(file)[body], file["loads/force"][:, i]) for i, body in enumerate(file["loads/body"][()])] if "loads" in file else []
@@ -132,6 +134,15 @@ def main(path, body=None):
             log = {name: file[f"impacts/{name}"][i] for name in ("time", "body_a", "body_b", "velocity_before", "energy_lost")}
             print(f"{names(file)[log['body_b']]} hits {names(file)[log['body_a']]} at {log['time']:g} s with "
                   f"{-log['velocity_before'][0]:.6g} m/s: {log['energy_lost']:.6g} J lost")
+        passed = rows(file, "crossings") if "crossings" in file else {"time": []}
+        for i, when in enumerate(passed["time"]):
+            print(f"{names(file)[passed['body'][i]]} passes {file['screens/name'][passed['screen'][i]].decode()} at {when:g} s with "
+                  f"{numpy.linalg.norm(passed['velocity'][i]):.6g} m/s: {passed['kinetic_energy'][i] + passed['rotation_energy'][i]:.6g} J")
+        groups = [name.decode() for name in file["groups/name"][()]] if "groups" in file else []
+        for a, b in zip(file["groups/pair_a"][()], file["groups/pair_b"][()]) if groups else []:
+            impulse = group_impulse(file, groups[b], groups[a])[1]
+            force = numpy.linalg.norm(impulse, axis=1).max(initial=0) / float(file["settings"].attrs["dt"])
+            print(f"{groups[a] + ' on ' + groups[b]:<28}{numpy.linalg.norm(impulse.sum(axis=0)):>16.6g} N s from contacts, {force:.6g} N at most")
         for a, b, impulse, force, point in joints(file, len(file["frames/time"]) - 1):
             print(f"{a} on {b}: {numpy.linalg.norm(force):.6g} N at {point} m; {numpy.linalg.norm(impulse):.6g} N s since the last frame")
 

@@ -62,7 +62,8 @@ std::string fault_of_origin(const CheckpointOrigin& origin) {
 }
 
 std::string fault_of_numbers(const State& state) {
-  if (state.step < 0) return "state/step: is negative";
+  constexpr std::int64_t most_steps = std::int64_t{1} << 53;  // beyond, times are not step * dt
+  if (state.step < 0 || state.step > most_steps) return "state/step: is not from 0 to 2^53";
   if (!std::isfinite(state.time) || state.time < 0.0) return "state/time: is no time of a run";
   if (!std::isfinite(state.potential_change))
     return std::string("state/potential_change") + not_finite;

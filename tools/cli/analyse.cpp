@@ -54,7 +54,8 @@ struct AnalyseOptions {
   std::string kernel = "gaussian";
   double width = 0.0, depth = 1.0;  // [m]
   int bins = 20, rose_bins = 36, force_bins = 60;
-  std::vector<const CLI::Option*> of_fields, of_profiles, of_fabric, of_times;
+  std::vector<const CLI::Option*> of_fields, of_profiles, of_fabric;
+  const CLI::Option* of_planes = nullptr;
 };
 
 // So many finite numbers, separated by commas.
@@ -440,6 +441,25 @@ std::vector<FieldPoint> field_of(const AnalyseOptions& options,
   return analyse::fields_at(packings, points, kernel);
 }
 
+// Points where nothing is: zeros there are no measurement.
+void say_empty(const std::string& file, const std::vector<FieldPoint>& points) {
+  const auto empty =
+      std::ranges::count_if(points, [](const FieldPoint& point) { return !(point.density > 0.0); });
+  if (empty == 0) return;
+  notice("{}: {} of {} points have no body near; their zeros say nothing\n", file, empty,
+         points.size());
+}
+
+void say_empty(const std::vector<Fabric>& fabrics) {
+  const auto empty =
+      std::ranges::count_if(fabrics, [](const Fabric& fabric) { return fabric.contacts == 0; });
+  if (empty == 0) return;
+  notice(
+      "{} of {} frames have no contact that carries a force and counts; their fabric says "
+      "nothing\n",
+      empty, fabrics.size());
+}
+
 void analyse_run(AnalyseOptions options) {
   check_options(options);
   if (options.out.empty()) options.out = std::filesystem::path(options.run).stem().string();
@@ -452,13 +472,14 @@ void analyse_run(AnalyseOptions options) {
   analyse::PackingReader reader(results);
   if (!options.only.empty()) reader.count_only(options.only);
   parse_cells(options, reader.plane_normal());
+  require(reader.plane_normal() >= 0 || options.of_planes->count() == 0, "--depth",
+          "has no effect here; it goes with plane problems ([world] plane)");
   std::vector<Packing> packings;
   for (const std::int64_t frame : chosen_frames(options, results))
     packings.push_back(reader.read(frame));
-  std::int64_t contacts = 0;
-  for (const Packing& packing : packings)
-    contacts += static_cast<std::int64_t>(packing.contacts.size());
-  if (contacts == 0) notice("{}: no contact carries a force in these frames\n", options.run);
+  const bool any_contact = std::ranges::any_of(
+      packings, [](const Packing& packing) { return !packing.contacts.empty(); });
+  if (!any_contact) notice("{}: no contact carries a force in these frames\n", options.run);
   // All is computed before anything is written.
   std::vector<std::pair<std::string, std::string>> files;
   std::vector<Fabric> fabrics;
@@ -473,16 +494,20 @@ void analyse_run(AnalyseOptions options) {
     files.emplace_back(plan.forces, forces_csv(found));
     files.emplace_back(plan.forces_figure, plot::draw_svg(force_panels(found), title));
   }
+  if (any_contact) say_empty(fabrics);
   if (options.profiles) {
     const std::vector<FieldPoint> profile =
         profile_of(options, packings, cell ? *cell : around(packings, Vector3::Zero()));
+    say_empty(plan.profiles, profile);
     files.emplace_back(plan.profiles, field_csv(profile));
     const int axis = options.axis == "x" ? 0 : options.axis == "y" ? 1 : 2;
     files.emplace_back(plan.profiles_figure, plot::draw_svg(profile_panels(profile, axis), title));
   }
   if (options.fields) {
     const Cell region = cell ? *cell : around(packings, Vector3::Constant(options.width));
-    files.emplace_back(plan.fields, field_csv(field_of(options, packings, region)));
+    const std::vector<FieldPoint> field = field_of(options, packings, region);
+    say_empty(plan.fields, field);
+    files.emplace_back(plan.fields, field_csv(field));
   }
   if (options.bodies) files.emplace_back(plan.bodies, bodies_csv(packings, results.bodies()));
   for (const auto& [path, text] : files) write_whole(path, text);
@@ -551,11 +576,12 @@ void add_analyse_command(CLI::App& app, int& exit_code) {
       command->add_option("--points", options->cells,
                           "of fields: NX,NY,NZ points; default 20,20,20, in plane problems one "
                           "across")};
-  command
-      ->add_option("--depth", options->depth,
-                   "of plane problems: what fields and profiles are deep across the plane [m]")
-      ->check(choices::positive_number())
-      ->capture_default_str();
+  options->of_planes =
+      command
+          ->add_option("--depth", options->depth,
+                       "of plane problems: what fields and profiles are deep across the plane [m]")
+          ->check(choices::positive_number())
+          ->capture_default_str();
   options->of_fabric = {
       command->add_option("--rose-bins", options->rose_bins, "of fabric: sectors of a rose")
           ->check(choices::integer_within(4, 720))

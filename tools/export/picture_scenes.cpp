@@ -202,7 +202,7 @@ std::string caption(double time, ColourBy colour_by, double largest) {
   if (colour_by == ColourBy::displacement)
     return when + fmt::format("   displacement 0 - {:.3g} m", largest);
   if (is_stress(colour_by)) {
-    return when + fmt::format("   {} 0 - {:.3g} pa",
+    return when + fmt::format("   {} 0 - {:.3g} Pa",
                               colour_by == ColourBy::pressure ? "pressure" : "tau", largest);
   }
   return when;
@@ -211,8 +211,8 @@ std::string caption(double time, ColourBy colour_by, double largest) {
 std::optional<picture::ColourBar> colour_bar(ColourBy colour_by, double largest) {
   if (colour_by == ColourBy::speed) return picture::ColourBar{"speed", "m/s", largest};
   if (colour_by == ColourBy::displacement) return picture::ColourBar{"displacement", "m", largest};
-  if (colour_by == ColourBy::pressure) return picture::ColourBar{"pressure", "pa", largest};
-  if (colour_by == ColourBy::tau) return picture::ColourBar{"tau", "pa", largest};
+  if (colour_by == ColourBy::pressure) return picture::ColourBar{"pressure", "Pa", largest};
+  if (colour_by == ColourBy::tau) return picture::ColourBar{"tau", "Pa", largest};
   return std::nullopt;
 }
 
@@ -346,7 +346,7 @@ void add_forces(const ResultReader& results, std::span<const std::int64_t> frame
   if (!(largest > 0.0)) return;
   for (std::size_t i = 0; i < scenes.size(); ++i)
     add_bars(packings[i], pairs[i], largest, thickest_bar(packings[i]), scenes[i]);
-  scenes.front().force_bar = picture::ColourBar{"force", "n", largest};
+  scenes.front().force_bar = picture::ColourBar{"force", "N", largest};
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ int line_height(int scale);
 // than one blank, if that is enough, else at any blank; a longer word stays whole.
 std::vector<std::string> broken_lines(const std::string& text, int width, int scale);
 
-// Writes `text` with its upper left corner at (x, y). Known: digits, lower-case letters and . - + =
-// / : ( ) and blank; others leave a gap. Dots outside the image are dropped.
+// Writes `text` with its upper left corner at (x, y). Known: digits, lower-case letters, N, P and
+// . - + = / : ( ) and blank; others leave a gap. Dots outside the image are dropped.
 void draw_text(std::string_view text, int x, int y, int scale, Image& image);
 
 }  // namespace scree::picture

@@ -6,20 +6,15 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "contact/laws/laws.hpp"
 #include "engine/base/check.hpp"
 #include "engine/files/result_tables.hpp"
-#include "engine/measure/stress_tensor.hpp"
+#include "tools/plot/measured_words.hpp"
 
 namespace scree::plot {
 namespace {
-
-constexpr std::array contact_works = {"contact_normal_work", "contact_tangential_work",
-                                      "contact_rolling_work"};
-constexpr std::array other_works = {
-    "external_work",         "drag_work",       "driven_work", "shear_work",
-    "numerical_dissipation", "projection_work", "event_energy"};
 
 void add_to(std::vector<double>& sum, const std::vector<double>& term) {
   sum.resize(term.size(), 0.0);
@@ -31,49 +26,21 @@ bool is_term(const std::string& name) {
                              [&](const LedgerColumn& column) { return name == column.name; });
 }
 
-// Rows of a log as dots.
-template <class Row>
-struct What {
-  const char* name;
-  const char* label;
-  double (*value)(const Row& row);
-};
-
-constexpr std::array of_impacts = {
-    What<measure::Impact>{"speed", "approach speed of impacts [m/s]",
-                          [](const measure::Impact& i) { return -i.velocity_before.x(); }},
-    What<measure::Impact>{"impulse", "impulse of impacts [N s]",
-                          [](const measure::Impact& i) { return i.impulse.norm(); }},
-    What<measure::Impact>{"energy_lost", "energy lost in impacts [J]",
-                          [](const measure::Impact& i) { return i.energy_lost; }}};
-
-constexpr std::array of_crossings = {
-    What<measure::Crossing>{"speed", "speed at a screen [m/s]",
-                            [](const measure::Crossing& c) { return c.velocity.norm(); }},
-    What<measure::Crossing>{"spin", "spin at a screen [rad/s]",
-                            [](const measure::Crossing& c) { return c.spin.norm(); }},
-    What<measure::Crossing>{"energy", "kinetic energy at a screen [J]",
-                            [](const measure::Crossing& c) { return c.kinetic + c.rotation; }},
-    What<measure::Crossing>{"height", "height at a screen [m]",
-                            [](const measure::Crossing& c) { return c.height; }}};
-
-template <class Row, std::size_t N>
-std::string names_of(const std::array<What<Row>, N>& whats) {
-  std::string list;
-  for (const What<Row>& what : whats) list += (list.empty() ? "" : ", ") + std::string(what.name);
-  return list;
+std::string with_unit(const std::string& label, const std::string& unit) {
+  return fmt::format("{} [{}]", label, unit.empty() ? "-" : unit);
 }
 
+// Rows of a log as dots.
 template <class Row, std::size_t N>
-Plotted dots(const std::vector<Row>& rows, const std::array<What<Row>, N>& whats,
-             const std::string& quantity, const std::string& word) {
-  const auto what = std::ranges::find_if(whats, [&](const What<Row>& w) { return word == w.name; });
-  require(what != whats.end(), quantity,
-          fmt::format("there is no '{}'; known are {}", word, names_of(whats)));
-  Plotted plotted{what->label, {quantity, {}, {}}};
+Plotted dots(const std::vector<Row>& rows, const std::array<Word<Row>, N>& words,
+             const std::string& quantity, const std::string& name) {
+  const Word<Row>* word = find_word(words, name);
+  require(word != nullptr, quantity,
+          fmt::format("there is no '{}'; known are {}", name, names_of(words)));
+  Plotted plotted{with_unit(word->label, word->unit), {quantity, {}, {}}};
   for (const Row& row : rows) {
     plotted.curve.x.push_back(row.time);
-    plotted.curve.y.push_back(what->value(row));
+    plotted.curve.y.push_back(word->value(row));
   }
   plotted.curve.deviation.assign(rows.size(), 0.0);
   return plotted;
@@ -103,7 +70,7 @@ std::optional<Plotted> screen_quantity(const ResultReader& results, const std::s
     return c.screen != static_cast<std::int32_t>(screen - screens.begin());
   });
   if (word == "passed") return passed(rows, results, quantity);
-  return dots(rows, of_crossings, quantity, word);
+  return dots(rows, crossing_words, quantity, word);
 }
 
 // On the second group from the first: mean force of each step, or the impulse added up.
@@ -121,12 +88,11 @@ Plotted pair_quantity(const ResultReader& results, const ResultGroups& groups,
   std::size_t pair = 0;
   while (groups.pair_a[pair] != std::min(from, on) || groups.pair_b[pair] != std::max(from, on))
     require(++pair < groups.pair_a.size(), quantity, "there is no such pair of groups");
-  constexpr std::array words = {"force", "fx", "fy", "fz", "impulse", "px", "py", "pz"};
-  const auto which =
-      static_cast<std::size_t>(std::ranges::find(words, std::string_view(word)) - words.begin());
-  require(which < words.size(), quantity,
-          fmt::format("there is no '{}'; known are force, fx, fy, fz, impulse, px, py, pz", word));
-  const bool force = which < 4;
+  const auto which = static_cast<std::size_t>(
+      std::ranges::find(pair_words, std::string_view(word)) - pair_words.begin());
+  require(which < pair_words.size(), quantity,
+          fmt::format("there is no '{}'; known are {}", word, fmt::join(pair_words, ", ")));
+  const bool force = which < n_pair_forces;
   const double sign = from < on ? 1.0 : -1.0, scale = force ? sign / results.dt() : sign;
   Plotted plotted{force ? "mean force of each step [N]" : "impulse so far [N s]",
                   {quantity, results.solver("time"), {}}};
@@ -134,8 +100,7 @@ Plotted pair_quantity(const ResultReader& results, const ResultGroups& groups,
   for (const Vector3& impulse : results.group_impulses(pair)) {
     sum += impulse;
     const Vector3 value = scale * (force ? impulse : sum);
-    plotted.curve.y.push_back(which % 4 == 0 ? value.norm()
-                                             : value[static_cast<Eigen::Index>(which % 4) - 1]);
+    plotted.curve.y.push_back(component(value, which));
   }
   return plotted;
 }
@@ -154,52 +119,19 @@ std::optional<Plotted> group_quantity(const ResultReader& results, const std::st
                  {quantity, results.solver("time"), {moved.begin(), moved.end()}}};
 }
 
-// What can be plotted of a gauge of one cell.
-struct OfGauge {
-  const char* name;
-  const char* label;
-  double (*value)(const measure::GaugeRow& row);
-};
-
-constexpr std::array of_gauges = {
-    OfGauge{"pressure", "pressure of a gauge [Pa]",
-            [](const measure::GaugeRow& r) { return measure::pressure_of(r.stress); }},
-    OfGauge{"tau", "shear stress tau of a gauge [Pa]",
-            [](const measure::GaugeRow& r) { return measure::shear_of(r.stress); }},
-    OfGauge{"sigma_xx", "stress of a gauge [Pa]",
-            [](const measure::GaugeRow& r) { return r.stress[0]; }},
-    OfGauge{"sigma_yy", "stress of a gauge [Pa]",
-            [](const measure::GaugeRow& r) { return r.stress[1]; }},
-    OfGauge{"sigma_zz", "stress of a gauge [Pa]",
-            [](const measure::GaugeRow& r) { return r.stress[2]; }},
-    OfGauge{"sigma_xy", "stress of a gauge [Pa]",
-            [](const measure::GaugeRow& r) { return r.stress[3]; }},
-    OfGauge{"sigma_yz", "stress of a gauge [Pa]",
-            [](const measure::GaugeRow& r) { return r.stress[4]; }},
-    OfGauge{"sigma_xz", "stress of a gauge [Pa]",
-            [](const measure::GaugeRow& r) { return r.stress[5]; }},
-    OfGauge{"density", "density in a gauge [kg/m3]",
-            [](const measure::GaugeRow& r) { return r.density; }},
-    OfGauge{"solid_fraction", "solid fraction of a gauge [-]",
-            [](const measure::GaugeRow& r) { return r.solid_fraction; }},
-    OfGauge{"temperature", "granular temperature [m2/s2]",
-            [](const measure::GaugeRow& r) { return r.temperature; }}};
-
+// Of a gauge of one cell.
 std::optional<Plotted> gauge_quantity(const ResultReader& results, const std::string& quantity,
                                       const std::string& name, const std::string& word) {
   const std::vector<ResultGauge> gauges = results.gauges();
   const auto gauge =
       std::ranges::find_if(gauges, [&](const ResultGauge& g) { return g.name == name; });
   if (gauge == gauges.end()) return std::nullopt;
-  const auto what =
-      std::ranges::find_if(of_gauges, [&](const OfGauge& w) { return word == w.name; });
-  std::string known;
-  for (const OfGauge& of : of_gauges) known += (known.empty() ? "" : ", ") + std::string(of.name);
-  require(what != of_gauges.end(), quantity,
-          fmt::format("there is no '{}'; known are {}", word, known));
+  const Word<measure::GaugeRow>* what = find_word(gauge_words, word);
+  require(what != nullptr, quantity,
+          fmt::format("there is no '{}'; known are {}", word, names_of(gauge_words)));
   require(gauge->n_cells() == 1, quantity,
           "is of a grid; scree export --table gauges has its cells");
-  Plotted plotted{what->label, {quantity, results.solver("time"), {}}};
+  Plotted plotted{with_unit(what->label, what->unit), {quantity, results.solver("time"), {}}};
   for (const measure::GaugeRow& row :
        results.gauge_rows(static_cast<std::size_t>(gauge - gauges.begin())))
     plotted.curve.y.push_back(what->value(row));
@@ -221,6 +153,8 @@ std::optional<Plotted> running_sum_of(const ResultReader& results, const std::st
   }
   if (quantity.starts_with("sum(") && quantity.ends_with(')')) {
     const std::string term = quantity.substr(4, quantity.size() - 5);
+    require(!is_term(term) || adds_up(term), quantity,
+            fmt::format("{} is not of a step, so that its sum means nothing", term));
     if (is_term(term)) sum = results.ledger(term);
   }
   if (sum.empty()) return std::nullopt;
@@ -236,7 +170,7 @@ std::optional<Plotted> measured_quantity(const ResultReader& results, const std:
   const std::vector<std::string> bodies = results.bodies().name;
   const bool is_body = std::ranges::find(bodies, name) != bodies.end();
   if (name == "impacts" && (results.logs_impacts() || !is_body))
-    return dots(results.impacts(), of_impacts, quantity, word);
+    return dots(results.impacts(), impact_words, quantity, word);
   if (std::optional<Plotted> found = screen_quantity(results, quantity, name, word)) return found;
   if (std::optional<Plotted> found = gauge_quantity(results, quantity, name, word)) return found;
   return group_quantity(results, quantity, name, word);

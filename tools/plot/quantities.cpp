@@ -163,6 +163,12 @@ Plotted body_motion(const ResultReader& results, const std::string& quantity) {
   std::error_code error;
   require(motion != motions.end() || !std::filesystem::is_regular_file(quantity, error), quantity,
           "is a file; result files come first, and then quantities");
+  const std::vector<std::string> names = results.bodies().name;
+  require(
+      motion != motions.end() || std::ranges::find(names, quantity.substr(0, dot)) != names.end(),
+      quantity,
+      fmt::format("the run has no body, screen, group or gauge '{}' that has '{}'; known are {}",
+                  quantity.substr(0, dot), what, known_quantities()));
   require(motion != motions.end(), quantity,
           fmt::format("a body has no '{}'; known are {}", what, list));
   const std::size_t i = body_of(results, quantity);

@@ -15,6 +15,7 @@
 #include "engine/measure/groups.hpp"
 #include "engine/periodic_cell.hpp"
 #include "scenes/read/document.hpp"
+#include "tools/plot/measured_words.hpp"
 #include "tools/plot/motions.hpp"
 
 namespace scree::study {
@@ -25,8 +26,17 @@ constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 struct Quantity {
   std::string unit;
-  bool of_steps = false;  // a column with a row a step, which can be summed
-  Value value;
+  bool adds_up = false;  // a sum over the run means something
+  Values values;
+
+  Quantity(std::string of_unit, bool sums, Values of)
+      : unit(std::move(of_unit)), adds_up(sums), values(std::move(of)) {}
+  // One number a step.
+  Quantity(std::string of_unit, bool sums, Value of)
+      : Quantity(std::move(of_unit), sums,
+                 [value = std::move(of)](const StepView& view, std::vector<double>& found) {
+                   found.push_back(value(view));
+                 }) {}
 };
 
 bool is_wall_time(std::string_view name) { return name.starts_with("seconds_"); }
@@ -34,25 +44,47 @@ bool is_wall_time(std::string_view name) { return name.starts_with("seconds_"); 
 std::optional<Quantity> column(const std::string& name) {
   for (const LedgerColumn& column : ledger_columns) {
     if (name == column.name)
-      return Quantity{"J", true,
-                      [column](const StepView& view) { return column.value(view.record.ledger); }};
+      return Quantity("J", plot::adds_up(name), Value([column](const StepView& view) {
+                        return column.value(view.record.ledger);
+                      }));
   }
   // The record before the first step has no solve.
   for (const SolverCount& column : solver_counts) {
     if (name == column.name)
-      return Quantity{"", true, [value = column.value](const StepView& view) {
+      return Quantity("", name != "step", Value([value = column.value](const StepView& view) {
                         return view.record.step > 0 ? static_cast<double>(value(view.record))
                                                     : nothing;
-                      }};
+                      }));
   }
   for (const SolverNumber& column : solver_numbers) {
     const std::string unit = column.unit;
     if (name == column.name && !is_wall_time(name))
-      return Quantity{unit == "-" ? "" : unit, true, [value = column.value](const StepView& view) {
+      return Quantity(unit == "-" ? "" : unit, true,
+                      Value([value = column.value](const StepView& view) {
                         return view.record.step > 0 ? value(view.record) : nothing;
-                      }};
+                      }));
   }
   return std::nullopt;
+}
+
+// Works added up since the start: of contacts, or of everything.
+std::optional<Quantity> work_so_far(const std::string& name) {
+  const bool total = name == "total_work";
+  if (name != "contact_work" && !total) return std::nullopt;
+  std::vector<LedgerColumn> terms;
+  for (const LedgerColumn& column : ledger_columns) {
+    const bool of_contacts =
+        column.member == nullptr ||
+        std::ranges::find(plot::contact_works, std::string_view(column.name)) !=
+            plot::contact_works.end();
+    const bool other = std::ranges::find(plot::other_works, std::string_view(column.name)) !=
+                       plot::other_works.end();
+    if (of_contacts || (total && other)) terms.push_back(column);
+  }
+  return Quantity("J", false, Value([terms, sum = 0.0](const StepView& view) mutable {
+                    for (const LedgerColumn& term : terms) sum += term.value(view.record.ledger);
+                    return sum;
+                  }));
 }
 
 std::vector<Vector3> places(const Model& model, const State& state) {
@@ -104,6 +136,13 @@ Value body_motion(const plot::Motion& motion, std::size_t i, const Scene& scene)
   };
 }
 
+// A word that only measuring devices have.
+bool names_a_device(const std::string& word) {
+  return word == "passed" || word == "moved" || plot::find_word(plot::impact_words, word) ||
+         plot::find_word(plot::crossing_words, word) || plot::find_word(plot::gauge_words, word) ||
+         std::ranges::find(plot::pair_words, std::string_view(word)) != plot::pair_words.end();
+}
+
 [[noreturn]] void fail(const std::string& text, const std::string& message) {
   throw InputError(printable(fmt::format("--measure {}: {}", text, message)));
 }
@@ -114,34 +153,55 @@ std::string with_guess(const std::string& word, const std::vector<std::string>& 
   return guess.empty() ? otherwise : fmt::format("did you mean '{}'?", guess);
 }
 
-Quantity motion_of(const std::string& text, const std::string& quantity, const Scene& scene) {
-  const std::size_t dot = quantity.rfind('.');
-  const std::string name = quantity.substr(0, dot), what = quantity.substr(dot + 1);
-  std::vector<std::string> known;
-  for (const plot::Motion& motion : plot::motions) known.emplace_back(motion.name);
-  const auto found = std::ranges::find(known, what);
-  if (found == known.end())
-    fail(text, fmt::format("a body has no '{}'; known are {}", what, fmt::join(known, ", ")));
-  const std::vector<std::string>& names = scene.model.name;
+// Of a body; other devices were looked for before.
+Quantity motion_of(const std::string& text, const std::string& name, const std::string& what,
+                   const Scene& scene) {
+  std::vector<std::string> words, names = scene.model.name;
+  for (const plot::Motion& motion : plot::motions) words.emplace_back(motion.name);
+  const auto word = std::ranges::find(words, what);
   const auto body = std::ranges::find(names, name);
+  if (word == words.end() && body == names.end() && names_a_device(what)) {
+    fail(text, fmt::format("there is no screen, group or gauge '{}', or nothing that has '{}'",
+                           name, what));
+  }
+  if (word == words.end())
+    fail(text, fmt::format("a body has no '{}'; known are {}", what, fmt::join(words, ", ")));
   if (body == names.end()) {
     fail(text, fmt::format("there is no body '{}'; {}", name,
                            with_guess(name, names, fmt::format("the scene has {}", names.size()))));
   }
-  const plot::Motion& motion = plot::motions[static_cast<std::size_t>(found - known.begin())];
+  const plot::Motion& motion = plot::motions[static_cast<std::size_t>(word - words.begin())];
   return {motion.unit, false,
           body_motion(motion, static_cast<std::size_t>(body - names.begin()), scene)};
 }
 
-Quantity quantity_of(const std::string& text, const std::string& quantity, const Scene& scene) {
+Quantity measured_of(const std::string& text, const std::string& quantity, const Scene& scene,
+                     Devices& devices) {
+  const std::size_t dot = quantity.rfind('.');
+  const std::string name = quantity.substr(0, dot), what = quantity.substr(dot + 1);
+  try {
+    std::optional<DeviceQuantity> found =
+        device_quantity(devices, scene.settings.measure, name, what, scene.settings.time.dt);
+    if (found) return {found->unit, found->adds_up, std::move(found->values)};
+  } catch (const InputError& error) {
+    fail(text, error.what());
+  }
+  if (name == "impacts" && std::ranges::find(scene.model.name, name) == scene.model.name.end())
+    fail(text, "the scene logs no impacts; impacts = { speed = ... } in [record] asks for them");
+  return motion_of(text, name, what, scene);
+}
+
+Quantity quantity_of(const std::string& text, const std::string& quantity, const Scene& scene,
+                     Devices& devices) {
   if (std::optional<Quantity> found = column(quantity)) return *found;
-  if (quantity == "height") return {"m", false, height};
+  if (std::optional<Quantity> found = work_so_far(quantity)) return *found;
+  if (quantity == "height") return {"m", false, Value(height)};
   if (quantity == "run_out") return {"m", false, run_out(scene)};
   if (is_wall_time(quantity)) fail(text, "wall times differ from run to run, so a sweep has none");
   if (quantity == "contact_forces" || quantity == "published")
     fail(text, fmt::format("is no single number at each step; {}", known_measures()));
-  if (quantity.find('.') != std::string::npos) return motion_of(text, quantity, scene);
-  std::vector<std::string> known = {"height", "run_out"};
+  if (quantity.find('.') != std::string::npos) return measured_of(text, quantity, scene, devices);
+  std::vector<std::string> known = {"height", "run_out", "contact_work", "total_work"};
   for (const LedgerColumn& column : ledger_columns) known.emplace_back(column.name);
   for (const SolverCount& column : solver_counts) known.emplace_back(column.name);
   for (const SolverNumber& column : solver_numbers) {
@@ -152,7 +212,7 @@ Quantity quantity_of(const std::string& text, const std::string& quantity, const
                    with_guess(quantity, known, fmt::format("known are {}", known_measures()))));
 }
 
-SweepMeasure read_measure(const std::string& text, const Scene& scene) {
+SweepMeasure read_measure(const std::string& text, const Scene& scene, Devices& devices) {
   using Kind = SweepMeasure::Kind;
   SweepMeasure measure{Kind::end, text, text, ""};
   const std::size_t open = text.find('(');
@@ -171,9 +231,12 @@ SweepMeasure read_measure(const std::string& text, const Scene& scene) {
            fmt::format("unknown '{}'; known are end, max, min and sum, as max(rock.vx)", name));
     }
   }
-  const Quantity quantity = quantity_of(text, measure.quantity, scene);
-  if (measure.kind == Kind::sum && !quantity.of_steps)
-    fail(text, "sums are of terms of the ledger and columns of the solver only");
+  const Quantity quantity = quantity_of(text, measure.quantity, scene, devices);
+  if (measure.kind == Kind::sum && !quantity.adds_up) {
+    fail(text,
+         "its sum means nothing; sums are of works of the ledger, columns of the solver, "
+         "impacts.impulse, impacts.energy_lost and SCREEN.energy");
+  }
   measure.unit = quantity.unit;
   return measure;
 }
@@ -181,44 +244,57 @@ SweepMeasure read_measure(const std::string& text, const Scene& scene) {
 }  // namespace
 
 std::string known_measures() {
-  return "end, max, min or sum of terms of the ledger (kinetic, balance, ...) and columns of the "
-         "solver (contacts, iterations, ...); end, max or min of height, run_out, BODY.x, .y, .z, "
-         ".displacement, .vx, .vy, .vz, .speed, .spin";
+  static const std::string known = fmt::format(
+      "end, max, min or sum of terms of the ledger (kinetic, balance, ...; sums of works "
+      "only) and columns of the solver (contacts, iterations, ...); end, max or min of "
+      "contact_work, total_work, height, run_out, BODY.x, .y, .z, .displacement, .vx, "
+      ".vy, .vz, .speed, .spin, {}",
+      known_device_quantities());
+  return known;
 }
 
 std::vector<SweepMeasure> read_measures(const std::vector<std::string>& texts, const Scene& scene) {
   std::vector<SweepMeasure> measures;
   std::set<std::string> seen;
+  Devices devices(scene.model, scene.settings.measure);
   for (const std::string& text : texts) {
     if (!seen.insert(text).second) fail(text, "is there twice");
-    measures.push_back(read_measure(text, scene));
+    measures.push_back(read_measure(text, scene, devices));
   }
   return measures;
 }
 
 MeasureRecorder::MeasureRecorder(const std::vector<SweepMeasure>& measures, const Scene& scene)
-    : values_(measures.size(), nothing) {
+    : devices_(std::make_unique<Devices>(scene.model, scene.settings.measure)),
+      values_(measures.size(), nothing) {
   for (const SweepMeasure& measure : measures) {
     kinds_.push_back(measure.kind);
-    quantities_.push_back(quantity_of(measure.text, measure.quantity, scene).value);
+    quantities_.push_back(quantity_of(measure.text, measure.quantity, scene, *devices_).values);
   }
 }
 
-void MeasureRecorder::operator()(const StepView& view) {
+void MeasureRecorder::add(std::size_t measure, double value) {
   using Kind = SweepMeasure::Kind;
+  const Kind kind = kinds_[measure];
+  double& kept = values_[measure];
+  if (kind == Kind::end)
+    kept = value;
+  else if (std::isnan(value))
+    return;
+  else if (std::isnan(kept))
+    kept = value;
+  else if (kind == Kind::sum)
+    kept += value;
+  else
+    kept = kind == Kind::max ? std::max(kept, value) : std::min(kept, value);
+}
+
+void MeasureRecorder::operator()(const StepView& view) {
+  devices_->follow(view);
   for (std::size_t k = 0; k < kinds_.size(); ++k) {
-    const double value = quantities_[k](view);
-    double& kept = values_[k];
-    if (kinds_[k] == Kind::end)
-      kept = value;
-    else if (std::isnan(value))
-      continue;
-    else if (std::isnan(kept))
-      kept = value;
-    else if (kinds_[k] == Kind::sum)
-      kept += value;
-    else
-      kept = kinds_[k] == Kind::max ? std::max(kept, value) : std::min(kept, value);
+    of_step_.clear();
+    quantities_[k](view, of_step_);
+    for (const double value : of_step_) add(k, value);
   }
 }
 

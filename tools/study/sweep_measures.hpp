@@ -1,13 +1,14 @@
 // What a sweep measures of each run: numbers of the quantities that `scree plot` draws, over all
-// steps.
+// steps: also of what the scene's measuring devices see, without a result file.
 #pragma once
 
-#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/run.hpp"
 #include "scenes/read/scene.hpp"
+#include "tools/study/device_measures.hpp"
 
 namespace scree::study {
 
@@ -25,7 +26,8 @@ std::vector<SweepMeasure> read_measures(const std::vector<std::string>& texts, c
 std::string known_measures();
 
 // Follows one run. Where a quantity is not known (a body that is not there yet) it counts for
-// nothing; a measure of nothing is NaN.
+// nothing; a measure of nothing (who never passed a screen) is NaN. Of impacts and crossings every
+// one counts, and the end is the last one.
 class MeasureRecorder {
  public:
   MeasureRecorder(const std::vector<SweepMeasure>& measures, const Scene& scene);
@@ -35,10 +37,12 @@ class MeasureRecorder {
   const std::vector<double>& values() const { return values_; }
 
  private:
-  using Value = std::function<double(const StepView& view)>;
+  void add(std::size_t measure, double value);
+
+  std::unique_ptr<Devices> devices_;  // quantities read them
   std::vector<SweepMeasure::Kind> kinds_;
-  std::vector<Value> quantities_;
-  std::vector<double> values_;
+  std::vector<Values> quantities_;
+  std::vector<double> values_, of_step_;
 };
 
 }  // namespace scree::study

@@ -170,6 +170,13 @@ class Contents(program.FolderCase):
         for what in (swap, disorder, unwind, twice, move_ground, part, feature, later, beyond, nudge):
             self.refuse_changed("killed", what.__name__, what)
 
+    def test_steps_that_no_run_can_have(self):
+        """Where step + 1 would be no number: refused before it is counted with."""
+        for step in (2 ** 63 - 1, 2 ** 53 + 1, -1):
+            shutil.copy(self.made / "killed.h5", self.folder)
+            self.write_changed("killed.h5.checkpoint", lambda file, step=step: file["state"].attrs.modify("step", numpy.int64(step)))
+            self.refuse("resume", "killed.h5.checkpoint", says="state/step: is not from 0 to 2^53")
+
     def test_tables_that_are_gone_together(self):
         """Tables that fit each other, and are all empty: no kept impulse, no window, no open sum."""
         together = {"kept": ("killed", "rest"), "open_sums": ("killed",), "state/window_": ("rest",), "warnings": ("killed",)}

@@ -66,6 +66,11 @@ position = [-0.801, 0, 0.4]
 velocity = [4, 0, 1]
 angular_velocity = [0, 0, 2]
 
+[[gauge]]
+name = "core"
+kind = "bodies"
+bodies = ["tower"]
+
 [[screen]]
 name = "window"
 corners = [[-0.4, -1, 0], [-0.4, 1, 0], [-0.4, 1, 1], [-0.4, -1, 1]]
@@ -171,6 +176,8 @@ class Measures(program.FolderCase):
             self.assertIn(f">{quantity}<", svg)
         self.refuse("plot", "run.h5", "impacts.sped", "-o", "x.svg", says="known are speed, impulse, energy_lost")
         self.refuse("plot", "run.h5", "tower:roof.force", "-o", "x.svg", says="there is no group 'roof'")
+        self.refuse("plot", "run.h5", "door.passed", "-o", "x.svg", says="the run has no body, screen, group or gauge 'door' that has 'passed'")
+        self.refuse("plot", "run.h5", "sum(kinetic)", "-o", "x.svg", says="its sum means nothing")
 
     def test_check_info_and_the_reading_example_tell_of_them(self):
         said = self.scree("check", "scene.toml").stdout
@@ -183,6 +190,54 @@ class Measures(program.FolderCase):
         self.assertEqual(info["impacts"], len(self.table("impacts")["step"]))
         read = subprocess.run([sys.executable, ROOT / "tools" / "read_results.py", "run.h5"], cwd=self.folder, text=True, stdout=subprocess.PIPE, check=True)
         self.assertEqual(read.stdout.count(" J lost"), info["impacts"])
+        (passed,) = [line for line in read.stdout.splitlines() if "passes window" in line]
+        self.assertRegex(passed, r"ball passes window at 0.10025 s with 4.0\d* m/s: \d+\.\d+ J")
+        self.assertRegex(read.stdout, r"foundation on tower +[\d.]+ N s from contacts, [\d.]+ N at most")
+
+    def test_sweeps_measure_what_single_runs_record(self):
+        """Each number of a row is that of the result file of the same run, bit for bit; sums to round-off."""
+        measures = ("impacts.speed", "max(impacts.impulse)", "sum(impacts.energy_lost)", "window.passed", "max(window.speed)", "sum(window.energy)", "tower.moved",
+                    "foundation:tower.impulse", "max(tower:others.fx)", "core.pressure", "min(core.sigma_xz)", "contact_work", "total_work")
+        speeds = ("3", "4", "-1")
+        self.scree("sweep", "scene.toml", "--set", f"body[ball].velocity[0]={','.join(speeds)}", *(word for measure in measures for word in ("--measure", measure)), "-o", "sweep.csv")
+        with (self.folder / "sweep.csv").open(newline="", encoding="utf8") as text:
+            table = list(csv.DictReader(text))
+        for speed, row in zip(speeds, table):
+            found = {key.split(" [")[0]: value for key, value in row.items()}
+            self.scree("run", "scene.toml", "--set", f"body[ball].velocity[0]={speed}", "--out", "one.h5", "--force")
+            with h5py.File(self.folder / "one.h5") as file:
+                names = [name.decode() for name in file["groups/name"][()]]
+                pairs = [(names[a], names[b]) for a, b in zip(file["groups/pair_a"][()], file["groups/pair_b"][()])]
+                impacts, crossings = ({column: item[()] for column, item in file[log].items() if isinstance(item, h5py.Dataset)} for log in ("impacts", "crossings"))
+                on_tower = file["groups/impulse"][:, pairs.index(("foundation", "tower"))]
+                on_others = file["groups/impulse"][:, pairs.index(("tower", "others"))]
+                stress = file["every_step/stress_gauge_core"][()]
+                ledger = {name: item[()] for name, item in file["ledger"].items()}
+                exact = {"impacts.speed": -impacts["velocity_before"][-1, 0], "window.passed": len(crossings["time"]), "tower.moved": file["groups/moved"][-1, names.index("tower")],
+                         "max(tower:others.fx)": (on_others[:, 0] / 1e-3).max(), "min(core.sigma_xz)": stress[:, 5].min(), "state_hash": file.attrs["state_hash"].decode()}
+                contact = sum(ledger[f"contact_{work}_work"].sum() for work in ("normal", "tangential", "rolling"))
+                rounded = {"max(impacts.impulse)": numpy.linalg.norm(impacts["impulse"], axis=1).max(), "sum(impacts.energy_lost)": impacts["energy_lost"].sum(),
+                           "foundation:tower.impulse": numpy.linalg.norm(on_tower.sum(axis=0)), "core.pressure": -stress[-1, :3].sum() / 3, "contact_work": contact,
+                           "total_work": contact + sum(ledger[name].sum() for name in ("external_work", "drag_work", "driven_work", "numerical_dissipation", "projection_work", "event_energy"))}
+                if len(crossings["time"]):
+                    rounded |= {"max(window.speed)": numpy.linalg.norm(crossings["velocity"], axis=1).max(), "sum(window.energy)": (crossings["kinetic_energy"] + crossings["rotation_energy"]).sum()}
+                else:   # who never passed has no speed there
+                    exact |= {"max(window.speed)": "", "sum(window.energy)": ""}
+            for name, value in exact.items():
+                self.assertEqual(found[name], str(value) if isinstance(value, str) else found[name], name)
+                if not isinstance(value, str):
+                    self.assertEqual(float(found[name]), value, name)
+            for name, value in rounded.items():
+                self.assertAlmostEqual(float(found[name]), value, delta=1e-12 * max(abs(value), 1), msg=name)
+            self.assertEqual(set(measures) - set(exact) - set(rounded), set())
+        self.assertEqual([row["window.passed"] for row in table], ["1", "1", "0"])
+        for measure, says in (("nobody.passed", "there is no screen, group or gauge 'nobody'"), ("ball.passed", "a body has no 'passed'"), ("window.q", "known are passed, speed"),
+                              ("impacts.sped", "known are speed, impulse, energy_lost"), ("tower:roof.force", "there is no group 'roof'"), ("tower:tower.force", "within a group"),
+                              ("tower.q", "known is moved"), ("core.q", "known are pressure"), ("sum(tower.moved)", "its sum means nothing"), ("sum(kinetic)", "its sum means nothing")):
+            with self.subTest(measure=measure):
+                self.refuse("sweep", "scene.toml", "--set", "time.dt=1e-3,5e-4", "--measure", measure, "-o", "x.csv", says=[f"--measure {measure}: ", says])
+        self.write(program.falling_ball(0.01), "plain.toml")
+        self.refuse("sweep", "plain.toml", "--set", "time.dt=1e-3,5e-4", "--measure", "max(impacts.speed)", "-o", "x.csv", says="the scene logs no impacts")
 
     def test_report_has_them(self):
         self.scree("report", "run.h5", "-o", "page.html", "--force")

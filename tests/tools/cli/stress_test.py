@@ -235,6 +235,14 @@ class Stressed(program.FolderCase):
         self.assertEqual((fabric["bodies"], fabric["contacts"], fabric["wall contacts"]), (2, 4, 8))
         self.refuse("analyse", "rest.h5", "--fabric", "--only", "u-*", "--out", "none", says="--only: there is no body 'u-*'")
 
+    def test_analyse_says_where_nothing_is(self):
+        far = "--cell=10,10,10,11,11,12"
+        self.assertIn("1 of 1 frames have no contact", self.scree("analyse", "rest.h5", "--fabric", "--frame", "3", far, "--out", "far").stderr)
+        self.assertIn("far-profiles.csv: 4 of 4 points have no body near", self.scree("analyse", "rest.h5", "--profiles", "--bins", "4", "--frame", "3", far, "--out", "far").stderr)
+        self.assertRegex(self.scree("analyse", "rest.h5", "--fields", "--width", "1e-4", "--kernel", "heaviside", "--frame", "3", "--out", "far").stderr, r"far-fields.csv: [78]\d\d\d of 8000 points have no body near")
+        self.assertIn("no contact carries a force in these frames", self.scree("analyse", "rest.h5", "--fabric", "--frame", "0", "--out", "far", "--force").stderr)
+        self.assertNotIn("say nothing", self.scree("analyse", "rest.h5", "--profiles", "--frame", "3", "--bins", "4", "--cell=-0.25,-0.25,0,0.25,0.25,2", "--out", "near").stderr)
+
     def test_analyse_takes_any_file_with_contacts(self):
         said = self.scree("analyse", "plain.h5", "--fabric", "--json", "--force").stdout
         self.assertEqual(json.loads(said)["fabric"][0]["bodies"], 4)
@@ -288,6 +296,7 @@ class Stressed(program.FolderCase):
         self.refuse("analyse", "run.h5", "--profiles", "--cell", "0,0,0,1,1", says="two corners of a box")
         self.refuse("analyse", "run.h5", "--fields", "--width", "1", "--points", "1,2,0", says="three integers >= 1")
         self.refuse("analyse", "run.h5", "--fabric", "--from", "9", says="is after the last frame")
+        self.refuse("analyse", "run.h5", "--profiles", "--depth", "2", says="--depth: has no effect here; it goes with plane problems")
         self.write(scene().replace("stress = true", "stress = true\ncontacts = false"), "none.toml")
         self.scree("run", "none.toml", "--out", "none.h5", "--force")
         self.refuse("analyse", "none.h5", "--fabric", says="keeps no contacts")

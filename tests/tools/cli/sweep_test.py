@@ -328,7 +328,7 @@ class Sweep(Case):
                 ([*ok, "--measure", f"{SLAB}.q"], ["a body has no 'q'"]),
                 ([*ok, "--measure", "kinetik"], ["unknown quantity 'kinetik'; did you mean 'kinetic'?"]),
                 ([*ok, "--measure", "mean(kinetic)"], ["unknown 'mean'; known are end, max, min and sum"]),
-                ([*ok, "--measure", "sum(height)"], ["sums are of terms of the ledger"]),
+                ([*ok, "--measure", "sum(height)"], ["sums are of works of the ledger"]),
                 ([*ok, "--measure", "seconds_solve"], ["wall times differ"]),
                 ([*ok, "--measure", "kinetic", "--measure", "kinetic"], ["is there twice"]),
                 ([*ok, "--jobs", "0"], ["--jobs"]),
