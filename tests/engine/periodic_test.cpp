@@ -533,6 +533,93 @@ TEST_CASE("A plate of parts that cannot turn may span the cell", "[periodic]") {
   CHECK((in_middle - at_face).norm() <= 1e-9);
 }
 
+namespace {
+
+// A bed in a cell that is periodic along x and y, on a plate that shakes, under a lid that a
+// pressure holds down: balls and blocks, of which every third resists by drag, with cohesion,
+// rolling resistance and devices, shaken as a whole, pushed and turned.
+std::string everything_at_once(double h, double theta, bool sheared) {
+  std::string text = "[world]\nperiodic = " + std::string(sheared ? "[1, 1, 1]" : "[1, 1, 0]");
+  text += sheared ? "\ngravity = [0, 0, 0]\nshear_rate = 2\n"
+                  : "\n[[world.acceleration]]\nkind = \"ground\"\ntime = [0, 0.05, 0.1]\n"
+                    "acceleration = [[0, 0, 0], [4, 1, 2], [-3, 0, 0]]\n";
+  text += "[time]\ndt = " + test::digits(h) + "\nend = 1\ntheta = " + test::digits(theta);
+  text +=
+      "\n[solver]\ntolerance = 1e-7\n[law]\nrest = \"damped\"\n[[material]]\nname = \"s\"\n"
+      "density = 500\n[[contact]]\nbetween = [\"s\", \"s\"]\nmu = 0.5\ne = 0.2\ncohesion = 2\n"
+      "rolling = 0.05\nspinning = 0.05\ndevice = { period_steps = 2, tangential = true }\n";
+  if (!sheared) {
+    text +=
+        "[[body]]\nname = \"plate\"\nkind = \"half_space\"\nnormal = [0, 0, 1]\nmaterial = "
+        "\"s\"\nmotion = { kind = \"velocity\", time = [0, 0.02, 0.06], linear = [[0, 0, 0], "
+        "[0.3, 0, 0.2], [-0.3, 0.1, -0.2]] }\n"
+        "[[body]]\nname = \"lid\"\nkind = \"convex\"\nvertices = [[0, 0, 0], [0.5, 0, 0], [0, "
+        "0.5, 0], [0.5, 0.5, 0], [0, 0, 0.1], [0.5, 0, 0.1], [0, 0.5, 0.1], [0.5, 0.5, 0.1]]\n"
+        "material = \"s\"\nposition = [0.9, 0.8, 1.12]\nfree = [\"z\"]\n"
+        "load = { pressure = 2000, area = 0.25, direction = [0, 0, -1] }\n";
+  }
+  int k = 0;
+  for (const double z : {0.13, 0.38, 0.63, 0.88}) {
+    for (const double y : {0.0, 0.25, 0.5, 0.75}) {
+      for (const double x : {0.0, 0.25, 0.5, 0.75}) {
+        const std::string n = std::to_string(k);
+        text += "[[body]]\nname = \"b" + n + "\"\nmaterial = \"s\"\nposition = [";
+        text +=
+            test::digits(x) + ", " + test::digits(y) + ", " + test::digits(z) + "]\nvelocity = [";
+        text += test::digits(0.3 * (k % 5) - 0.6) + ", " + test::digits(0.2 * (k % 4) - 0.3) + ", ";
+        text += test::digits(0.3 * (k % 3) - 0.3) + "]\n";
+        text += k % 2 == 0 ? "kind = \"sphere\"\nradius = 0.12\n"
+                           : "kind = \"box\"\nsides = [0.19, 0.2, 0.21]\n";
+        if (k % 3 == 0 && !sheared) text += "drag = { linear = 3, angular = 0.01 }\n";
+        if (k % 7 == 2) text += "free = [\"x\", \"y\", \"z\"]\n";
+        if (k % 5 == 0)
+          text += "load = { force = [3, -2, 4], torque = [0.1, 0, 0.2], at = [0.05, 0, 0] }\n";
+        ++k;
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("The ledger of a periodic world closes with all loads, locks and devices at once",
+          "[periodic][validation]") {
+  for (const bool sheared : {false, true}) {
+    for (const double theta : {0.5, 0.6}) {
+      for (const double h : {2e-3, 5e-4}) {
+        Scene scene = parse_scene(everything_at_once(h, theta, sheared), "cell.toml");
+        Workspace work(scene.model, scene.settings);
+        double balance = 0.0, external = 0.0, drag = 0.0, driven = 0.0, shear = 0.0, device = 0.0;
+        std::int64_t through = 0;
+        for (int k = 0; k < static_cast<int>(std::lround(0.2 / h)); ++k) {
+          const LedgerRow row = step(scene.model, scene.settings, scene.state, work).ledger;
+          balance = std::max(balance, std::abs(row.balance));
+          external += std::abs(row.external_work), drag += row.drag_work;
+          driven += std::abs(row.driven_work), shear += std::abs(row.shear_work);
+          for (const double energy : row.law_energy) device += std::abs(energy);
+          through += image_contacts(work);
+        }
+        INFO("sheared " << sheared << ", theta " << theta << ", h " << h << ", balance "
+                        << balance / scene.state.energy_scale << ", through " << through
+                        << ", works " << external << " " << drag << " " << driven << " " << shear
+                        << " " << device);
+        CHECK(through > 100);
+        CHECK(external > 0.0);
+        CHECK(device > 0.0);
+        CHECK((sheared ? shear : driven) > 0.0);
+        CHECK((sheared || drag < 0.0));
+        CHECK(balance <= 1e-12 * scene.state.energy_scale);
+        std::string name = sheared ? "sheared cell" : "cell";
+        name += " with everything at once, theta = " + test::digits(theta) +
+                ", h = " + test::digits(h) + " s: balance";
+        validation(name, "0 of the scale", balance / scene.state.energy_scale, 1e-12,
+                   "every joule has a name");
+      }
+    }
+  }
+}
+
 TEST_CASE("What a periodic world cannot hold is refused in one line", "[periodic]") {
   const auto message = [](const std::string& world, const std::string& body) {
     const std::string text =
