@@ -121,7 +121,7 @@ class PageOfARun(program.FolderCase):
     def setUpClass(cls):
         cls.folder = program.new_folder(cls.addClassCleanup)
         (cls.folder / "stack.toml").write_text(SCENE)
-        scree("run", "stack.toml", cwd=cls.folder)
+        scree("run", "stack.toml", "--set", "output.stress=true", cwd=cls.folder)
         scree("report", "stack.h5", "-o", "page.html", cwd=cls.folder)
         cls.file = h5py.File(cls.folder / "stack.h5", "r")
         cls.addClassCleanup(cls.file.close)
@@ -210,7 +210,13 @@ class PageOfARun(program.FolderCase):
             np.add.at(force[f], contacts["body_b"][rows], mean)
         position = self.file["frames/position"][:]
         displacement = np.linalg.norm(position - position[0], axis=-1)
-        for name, values in (("speed", speed), ("kinetic", kinetic), ("force", force)):
+        stress = self.file["frames/bodies/stress"][:]  # xx, yy, zz, xy, yz, xz
+        pressure = -stress[..., :3].mean(axis=-1)
+        deviator = stress.copy()
+        deviator[..., :3] += pressure[..., None]
+        shear = np.sqrt(0.5 * (deviator[..., :3] ** 2).sum(axis=-1) + (deviator[..., 3:] ** 2).sum(axis=-1))
+        self.assertGreater(np.nanmax(pressure), 0)
+        for name, values in (("speed", speed), ("kinetic", kinetic), ("force", force), ("pressure", pressure), ("shear", shear)):
             # 16 significant bits, then float32
             np.testing.assert_allclose(self.array(f"scree.replay.{name}").reshape(values.shape), values, rtol=1.6e-5, atol=1e-12, err_msg=name)
         np.testing.assert_allclose(self.array("scree.replay.displacement").reshape(displacement.shape), displacement, rtol=0, atol=1e-5)
@@ -298,7 +304,8 @@ class PageOfARun(program.FolderCase):
     def test_colours_and_contacts_change_the_picture_and_the_legend(self):
         self.browser.evaluate("scree.player.seek(12)")
         pictures = [self.picture()]
-        for name, legend in (("kinetic", "Kinetic energy [J]"), ("displacement", r"Displacement [m]"), ("force", "Contact force [N]"), ("material", "Material\nstone\nsteel")):
+        for name, legend in (("kinetic", "Kinetic energy [J]"), ("displacement", r"Displacement [m]"), ("force", "Contact force [N]"),
+                             ("pressure", "Pressure ["), ("shear", "Shear stress ["), ("material", "Material\nstone\nsteel")):
             self.choose("colour", name)
             self.assertIn(legend, self.browser.evaluate("document.getElementById('legend').innerText"))
             pictures.append(self.picture())
@@ -311,6 +318,16 @@ class PageOfARun(program.FolderCase):
         for i, one in enumerate(pictures):
             for other in pictures[:i]:
                 self.assertGreater(self.changed_pixels(one, other), 100)
+
+    def test_bodies_show_through_the_back_of_a_plane(self):
+        self.browser.evaluate("(s => { s.frame(s.up.clone().multiplyScalar(-1).add(s.horizontal()[0].multiplyScalar(0.5)).normalize()); "
+                              "s.controls.update(); s.invalidate(); })(scree.stage)")
+        pictures = []
+        for name in ("speed", "material"):
+            self.choose("colour", name)
+            pictures.append(self.picture())
+        self.browser.evaluate("scree.stage.view('start')")
+        self.assertGreater(self.changed_pixels(*pictures), 1000)
 
     def test_chains_are_as_thick_as_their_impulse(self):
         # At the frame with the most impulses that differ: which one that is after the hit depends on the last digits.
