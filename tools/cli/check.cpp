@@ -307,6 +307,16 @@ std::int64_t watched_bodies(const Model& model, const Screen& screen) {
   return count;
 }
 
+// Says of those among them that never move freely that they are not noted.
+std::string unwatched_text(const Model& model, const Screen& screen) {
+  const bool all = std::ranges::find(screen.watched, 0) == screen.watched.end();
+  const auto named = std::ranges::count(screen.watched, 1);
+  const std::int64_t still = all ? 0 : named - watched_bodies(model, screen);
+  if (still == 0) return "";
+  return fmt::format("; {} of those named {} fixed or driven, whose passing is not noted", still,
+                     still == 1 ? "is" : "are");
+}
+
 // How many bodies a gauge counts, wherever they are.
 std::int64_t counted_bodies(const Model& model, const Gauge& gauge) {
   std::int64_t count = 0;
@@ -348,12 +358,13 @@ std::string measure_lines(const Scene& scene) {
   for (const Screen& screen : measure.screens) {
     fmt::format_to(out,
                    "screen       {}: {} at ({:g}, {:g}, {:g}), normal ({:.4g}, {:.4g}, {:.4g}), "
-                   "notes {} bodies\n",
+                   "notes {} bodies{}\n",
                    printable(screen.name),
                    screen.corners.empty() ? std::string("plane")
                                           : fmt::format("polygon of {}", screen.corners.size()),
                    screen.point.x(), screen.point.y(), screen.point.z(), screen.normal.x(),
-                   screen.normal.y(), screen.normal.z(), watched_bodies(scene.model, screen));
+                   screen.normal.y(), screen.normal.z(), watched_bodies(scene.model, screen),
+                   unwatched_text(scene.model, screen));
   }
   for (std::size_t g = 0; g < measure.groups.name.size(); ++g) {
     fmt::format_to(out, "group        {}: {} bodies\n", printable(measure.groups.name[g]),
@@ -367,7 +378,8 @@ std::string measure_lines(const Scene& scene) {
                        : "all steps since the frame before");
   }
   if (std::isfinite(measure.groups.moved))
-    fmt::format_to(out, "moved        farther than {:g} m is counted\n", measure.groups.moved);
+    fmt::format_to(out, "moved        farther than {:g} m is counted, of bodies that move freely\n",
+                   measure.groups.moved);
   if (measure.relative_to >= 0) {
     fmt::format_to(out, "displacement relative to {}\n",
                    printable(scene.model.name[static_cast<std::size_t>(measure.relative_to)]));
