@@ -307,14 +307,24 @@ std::int64_t watched_bodies(const Model& model, const Screen& screen) {
   return count;
 }
 
-// Says of those among them that never move freely that they are not noted.
-std::string unwatched_text(const Model& model, const Screen& screen) {
+// How many bodies it would not note although one might think so: those that are driven, and those
+// that are fixed where the scene names the bodies.
+std::int64_t unwatched_bodies(const Model& model, const Screen& screen) {
   const bool all = std::ranges::find(screen.watched, 0) == screen.watched.end();
-  const auto named = std::ranges::count(screen.watched, 1);
-  const std::int64_t still = all ? 0 : named - watched_bodies(model, screen);
-  if (still == 0) return "";
-  return fmt::format("; {} of those named {} fixed or driven, whose passing is not noted", still,
-                     still == 1 ? "is" : "are");
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < screen.watched.size(); ++i) {
+    const bool driven = model.kind[i] == BodyKind::driven;
+    const bool named = !all && model.kind[i] == BodyKind::fixed;
+    count += screen.watched[i] != 0 && (driven || named) ? 1 : 0;
+  }
+  return count;
+}
+
+std::string unwatched_text(const Model& model, const Screen& screen) {
+  const std::int64_t count = unwatched_bodies(model, screen);
+  if (count == 0) return "";
+  return fmt::format("; {} more {} fixed or driven, whose passing is not noted", count,
+                     count == 1 ? "is" : "are");
 }
 
 // How many bodies a gauge counts, wherever they are.
@@ -481,7 +491,8 @@ nlohmann::ordered_json measures_json(const Scene& scene) {
         {"point", {screen.point.x(), screen.point.y(), screen.point.z()}},
         {"normal", {screen.normal.x(), screen.normal.y(), screen.normal.z()}},
         {"corners", screen.corners.size()},
-        {"bodies", watched_bodies(scene.model, screen)}};
+        {"bodies", watched_bodies(scene.model, screen)},
+        {"not_noted", unwatched_bodies(scene.model, screen)}};
   }
   for (std::size_t g = 0; g < measure.groups.name.size(); ++g)
     json["groups"][measure.groups.name[g]] =

@@ -216,8 +216,12 @@ class Measures(program.FolderCase):
 
     def test_screens_say_whom_they_do_not_note(self):
         self.write(SCENE.replace('bodies = ["ball"]', 'bodies = ["ball", "foundation"]'), "both.toml")
-        self.assertIn("notes 1 bodies; 1 of those named is fixed or driven, whose passing is not noted", self.scree("check", "both.toml").stdout)
+        self.assertIn("notes 1 bodies; 1 more is fixed or driven, whose passing is not noted", self.scree("check", "both.toml").stdout)
         self.assertNotIn("not noted", self.scree("check", "scene.toml").stdout)
+        # Without names those that are driven: the table.
+        self.write(SCENE.replace('bodies = ["ball"]\n', ""), "all.toml")
+        self.assertIn("notes 4 bodies; 1 more is fixed or driven", self.scree("check", "all.toml").stdout)
+        self.assertEqual(json.loads(self.scree("check", "all.toml", "--json").stdout)["measures"]["screens"]["window"]["not_noted"], 1)
 
     def test_check_info_and_the_reading_example_tell_of_them(self):
         said = self.scree("check", "scene.toml").stdout
