@@ -109,11 +109,11 @@ def refuse_damaged(path):
 def main(path, body=None):
     refuse_damaged(path)
     with opened(path) as file:
-        if "frames" not in file:
-            sys.exit(f"{path}: has no frames: the run was made with --no-frames")
         bodies = names(file)
-        time, position = body_path(file, body or bodies[-1])
-        print(f"{body or bodies[-1]}: from {position[0]} m at {time[0]:g} s to {position[-1]} m at {time[-1]:g} s")
+        if body and "frames" not in file:
+            sys.exit(f"{path}: has no frames, so no path of '{body}': the run was made with --no-frames")
+        for time, position in [body_path(file, body or bodies[-1])] if "frames" in file else []:
+            print(f"{body or bodies[-1]}: from {position[0]} m at {time[0]:g} s to {position[-1]} m at {time[-1]:g} s")
         for name, value in energies(file).items():
             print(f"{name:<28}{value:>16.6g} J")
         carried, ground = loads(file)

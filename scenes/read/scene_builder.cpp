@@ -8,6 +8,8 @@
 
 #include "engine/scene_warnings.hpp"
 #include "scenes/read/plane_mode.hpp"
+#include "scenes/read/read_measures.hpp"
+#include "scenes/read/table_reader.hpp"
 
 namespace scree::scenes {
 namespace {
@@ -51,6 +53,8 @@ void SceneBuilder::append(const BodyDefinition& definition, const Placement& pla
                    fmt::format("there is already a body \"{}\", from line {}; names must be unique",
                                definition.name, earlier->second.line));
   }
+  if (const std::string fault = fault_of_measured_name(definition.name); !fault.empty())
+    document_.fail(place, field + ".name", quoted(definition.name) + fault);
   Vector3 offset_U = Vector3::Zero();
   try {
     offset_U = origin_offset(definition, placement.reference, add_body(scene_.model, definition));

@@ -302,6 +302,19 @@ std::vector<std::string> labels_of(const std::vector<PlottedRun>& runs) {
 
 }  // namespace
 
+namespace {
+
+// A message says which of the runs it is about.
+Plotted quantity_of_run(const PlottedRun& run, const std::string& quantity) {
+  try {
+    return plotted_quantity(*run.results, quantity);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", run.file, error.what()));
+  }
+}
+
+}  // namespace
+
 std::vector<Panel> panels_of(const std::vector<PlottedRun>& runs,
                              const std::vector<std::string>& quantities) {
   const std::vector<std::string> labels = labels_of(runs);
@@ -310,7 +323,7 @@ std::vector<Panel> panels_of(const std::vector<PlottedRun>& runs,
     require(quantity != "contact_forces" && quantity != "published", quantity,
             "is drawn of one run only");
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      Plotted plotted = plotted_quantity(*runs[i].results, quantity);
+      Plotted plotted = quantity_of_run(runs[i], quantity);
       plotted.curve.label = fmt::format("{}: {}", plotted.curve.label, labels[i]);
       auto panel = std::find_if(panels.begin(), panels.end(),
                                 [&](const Panel& p) { return p.y_label == plotted.y_label; });

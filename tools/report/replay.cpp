@@ -287,6 +287,24 @@ std::size_t contacts_per_frame(std::vector<std::size_t> counts, std::size_t budg
   return counts.empty() ? 0 : counts.back();
 }
 
+json add_empty_replay(Payload& payload) {
+  Frames frames;
+  frames.time = {0.0}, frames.dt = {0.0}, frames.step = {0};
+  Contacts contacts;
+  contacts.begin.push_back(0);
+  add_frames(frames, 0, payload);
+  add_contacts(contacts, payload);
+  return {{"bodies", describe_bodies({}, {}, {}, 1.0)},
+          {"frames", 1},
+          {"frames_in_file", 0},
+          {"has_contacts", false},
+          {"contact_limit", nullptr},
+          {"most_contacts", 0},
+          {"origin", triple(Vector3::Zero())},
+          {"quantum", 1.0},
+          {"contact_quantum", 1.0}};
+}
+
 json add_replay(const ResultReader& results, const std::vector<std::int64_t>& indices,
                 Payload& payload) {
   const ResultBodies bodies = results.bodies();

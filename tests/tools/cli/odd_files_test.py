@@ -223,10 +223,12 @@ class Odd(Case):
     def test_no_frames(self):
         self.write(SCENE.replace("frames_per_second = 100", "keep_frames = false"), "none.toml")
         self.scree("run", "none.toml", "--force")
+        report = next(reader for reader in READERS if reader[0] == "report")
         for reader in READERS[1:-1]:
-            for line in self.read_all("none.h5", 2, [reader]):
-                self.assertRegex(line, "no frames|no contacts")
-        self.read_all("none.h5", 0, [READERS[0], READERS[-1], ("plot", "{file}", "kinetic", "contacts", "-o", "o/x.png")])
+            if reader is not report:
+                for line in self.read_all("none.h5", 2, [reader]):
+                    self.assertRegex(line, "no frames|no contacts")
+        self.read_all("none.h5", 0, [READERS[0], report, READERS[-1], ("plot", "{file}", "kinetic", "contacts", "-o", "o/x.png")])
 
     def test_options_out_of_range(self):
         for option, values in (("--time", ["nan", "inf", "-1", "1e400", "1e9"]), ("--times", ["0,nan", "0,0.04,-inf"]),
