@@ -69,8 +69,9 @@ void warn_of_driven_paths(const Model& model, const Settings& settings, const St
   for (std::int64_t k = 0; k <= looks; ++k) {
     const double t = settings.time.end * static_cast<double>(k) / static_cast<double>(looks);
     place(model, state, t, moment);
-    for (const collision::Overlap& overlap : collision::find_overlaps(
-             driven, {moment.x, moment.q}, moment.present, settings.overlap_tolerance)) {
+    for (const collision::Overlap& overlap :
+         collision::find_overlaps(driven, {moment.x, moment.q, state.image_shift}, moment.present,
+                                  settings.overlap_tolerance)) {
       const auto a = static_cast<std::size_t>(overlap.body_a),
                  b = static_cast<std::size_t>(overlap.body_b);
       const double share = overlap.depth / std::min(thickness[a], thickness[b]);

@@ -37,7 +37,8 @@ void warn_of_support(const Model& model, const State& state, WarningLog& log) {
 
 void warn_of_stillness(const Model& model, const State& state, WarningLog& log) {
   if (std::ranges::any_of(model.histories, is_driven_to_move)) return;
-  const bool pulled = !model.gravity.isZero(0.0) || !model.loads.empty() || !model.field.empty();
+  const bool pulled = !model.gravity.isZero(0.0) || !model.loads.empty() || !model.field.empty() ||
+                      model.cell.is_sheared();
   WarningEntry entry;
   for (std::size_t i = 0; i < model.name.size(); ++i) {
     if (model.kind[i] != BodyKind::dynamic) continue;
@@ -173,7 +174,7 @@ void warn_of_overlaps(const Model& model, const Settings& settings, const State&
   const std::vector<double> thickness = thinnest_extents(model);
   const std::vector<std::uint8_t> all(state.active.size(), 1);
   for (const collision::Overlap& overlap :
-       collision::find_overlaps(model, {state.x, state.q}, all, tolerance)) {
+       collision::find_overlaps(model, {state.x, state.q, state.image_shift}, all, tolerance)) {
     const auto a = static_cast<std::size_t>(overlap.body_a),
                b = static_cast<std::size_t>(overlap.body_b);
     const bool at_start = state.active[a] != 0 && state.active[b] != 0;

@@ -21,6 +21,11 @@ double lowest_point(const Shape& shape, const State& state, std::size_t i, const
   if (const auto* plane = std::get_if<HalfSpace>(&shape)) {
     return (state.q[i] * plane->normal).dot(up) > upright ? -infinity : infinity;
   }
+  if (const auto* terrain = std::get_if<Terrain>(&shape)) {
+    if (!(up.z() > upright)) return infinity;
+    return up.z() > 1.0 - upright ? (state.x[i] + terrain->shift).z() + terrain->ground->lowest
+                                  : -infinity;
+  }
   if (const auto* wall = std::get_if<CylinderWall>(&shape)) {
     const double lean = (state.q[i] * wall->axis).cross(up).norm();
     if (lean < upright) return infinity;
@@ -113,8 +118,8 @@ bool may_be_supported(const Model& model, const State& state, std::size_t body) 
   const Vector3 up = up_of(model);
   const double top = state.x[body].dot(up) + model.radius[body];
   const auto across = [&](const Vector3& a) { return Vector3(a - a.dot(up) * up).norm(); };
-  const bool falls_straight =
-      across(state.v[body]) == 0.0 && model.loads.empty() && model.field.empty();
+  const bool falls_straight = across(state.v[body]) == 0.0 && model.loads.empty() &&
+                              model.field.empty() && !model.cell.is_periodic();
   for (std::size_t i = 0; i < model.name.size(); ++i) {
     if (model.kind[i] == BodyKind::dynamic || !(lowest_point(model, state, i, up) < top)) continue;
     if (!falls_straight || model.kind[i] == BodyKind::driven || !std::isfinite(model.radius[i]))

@@ -150,14 +150,32 @@ std::vector<std::string> chunk_files(const std::string& folder) {
 
 }  // namespace
 
-MemberStore::MemberStore(const std::string& folder, MemberTable table, bool replace)
+std::string member_line(const MemberRow& row) {
+  std::string line = line_of("", row);
+  line.pop_back();
+  return line.substr(1);
+}
+
+std::optional<MemberRow> member_row(std::string_view line,
+                                    const std::vector<MemberColumn>& columns) {
+  std::vector<std::string_view> fields = split(line, '\t');
+  fields.insert(fields.begin(), std::string_view());
+  return row_of(fields, columns);
+}
+
+MemberStore::MemberStore(const std::string& folder, MemberTable table, bool replace, double pause)
     : folder_(folder),
       identity_hash_(hash_of(identity_of(table))),
+      pause_(pause),
       table_(std::move(table)),
       rows_(table_.key.size()) {
   make_folder(folder_);
   claim_.emplace(folder_);
   for (const std::string& path : chunk_files(folder_)) read_chunk(path, replace);
+}
+
+void MemberStore::adopt(const std::string& folder) {
+  for (const std::string& path : chunk_files(folder)) read_chunk(path, false);
 }
 
 std::string MemberStore::chunk_path(std::size_t chunk) const {
@@ -182,8 +200,9 @@ void MemberStore::read_chunk(const std::string& path, bool replace) {
     return;
   }
   if (lines[1] != fmt::format("table {}", identity_hash_)) {
-    require(replace, folder_,
-            "holds runs of another sweep, scene or program; choose another name, or use --force to "
+    require(replace, std::filesystem::path(path).parent_path().string(),
+            "holds runs of another sweep, ensemble, scene or program; choose another name, or use "
+            "--force to "
             "drop them");
     std::filesystem::remove(path);
     return;
@@ -200,8 +219,8 @@ void MemberStore::read_chunk(const std::string& path, bool replace) {
       damaged_.push_back(path);
       return;
     }
+    n_done_ += rows_[i] ? 0U : 1U;
     rows_[i++] = std::move(row);
-    ++n_done_;
   }
 }
 
@@ -209,12 +228,24 @@ void MemberStore::put(std::size_t i, MemberRow row) {
   const std::lock_guard lock(mutex_);
   n_done_ += rows_[i] ? 0U : 1U;
   rows_[i] = std::move(row);
-  replace_file(chunk_path(i / chunk_rows), chunk_text(i / chunk_rows));
+  unwritten_.insert(i / chunk_rows);
+  if (std::chrono::duration<double>(Clock::now() - written_).count() >= pause_) write_held_back();
 }
 
-std::string MemberStore::hash() const {
+void MemberStore::flush() {
+  const std::lock_guard lock(mutex_);
+  write_held_back();
+}
+
+void MemberStore::write_held_back() {
+  for (; !unwritten_.empty(); unwritten_.erase(unwritten_.begin()))
+    replace_file(chunk_path(*unwritten_.begin()), chunk_text(*unwritten_.begin()));
+  written_ = Clock::now();
+}
+
+std::string MemberStore::hash(std::size_t n_members) const {
   std::string text = identity_hash_ + "\n";
-  for (std::size_t i = 0; i < size(); ++i) {
+  for (std::size_t i = 0; i < std::min(size(), n_members); ++i) {
     if (rows_[i]) text += line_of(table_.key[i], *rows_[i]);
   }
   return hash_of(text);
@@ -230,11 +261,17 @@ void MemberStore::remove() {
   std::filesystem::remove(folder_, ignored);
 }
 
-bool run_members(MemberStore& store, const MemberRuns& runs) {
+std::vector<std::size_t> members_left(const MemberStore& store, const MemberRuns& runs) {
   std::vector<std::size_t> left;
-  for (std::size_t i = 0; i < store.size(); ++i) {
+  for (std::size_t k = 0; k < (runs.members ? runs.members->size() : store.size()); ++k) {
+    const std::size_t i = runs.members ? (*runs.members)[k] : k;
     if (!store.row(i)) left.push_back(i);
   }
+  return left;
+}
+
+bool run_members(MemberStore& store, const MemberRuns& runs) {
+  const std::vector<std::size_t> left = members_left(store, runs);
   std::atomic<std::size_t> next{0};
   std::atomic<bool> failed{false};
   std::exception_ptr failure;
@@ -260,8 +297,9 @@ bool run_members(MemberStore& store, const MemberRuns& runs) {
   for (std::size_t j = 1; j < jobs; ++j) others.emplace_back(work);
   work();
   for (std::thread& thread : others) thread.join();
+  store.flush();
   if (failure) std::rethrow_exception(failure);
-  return store.complete();
+  return members_left(store, runs).empty();
 }
 
 }  // namespace scree

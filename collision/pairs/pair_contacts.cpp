@@ -11,7 +11,7 @@ namespace {
 
 // Room that a pair of large hulls is given from the start; more of them within reach at once find
 // it when they come.
-constexpr std::size_t few_contacts = 512, few_sides = 16384;
+constexpr std::size_t few_contacts = 512, few_sides = 16384, few_touches = 64, few_nodes = 16384;
 
 }  // namespace
 
@@ -26,6 +26,7 @@ void append_contact(const ContactKey& key, const Vector3& x_a, const PairContact
 }
 
 void include_shape(const Shape& shape, LargestShape& largest) {
+  largest.has_terrain = largest.has_terrain || std::holds_alternative<Terrain>(shape);
   largest.placed = std::max(largest.placed, placed_size(shape));
   const std::size_t points =
       std::visit([](const auto& s) { return s.placed_points().size(); }, shape);
@@ -67,6 +68,9 @@ void PairWork::reserve(const LargestShape& largest) {
   placed_swept.reserve(2 * largest.placed);
   placed_start.reserve(2 * largest.placed);
   kept_contacts.reserve(contacts.capacity());
+  if (!largest.has_terrain) return;
+  touches.reserve(few_touches), near_ground.reserve(few_nodes);
+  near_edges.reserve(largest.edges);
 }
 
 void mirror_contact(PairContact& contact, const Vector3& d) {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "collision/pairs/ground_touches.hpp"
 #include "collision/polyhedra/overlap_polygon.hpp"
 #include "collision/polyhedra/placed_part.hpp"
 #include "collision/polyhedra/separating_axis.hpp"
@@ -37,6 +38,7 @@ void append_contact(const ContactKey& key, const Vector3& x_a, const PairContact
 // Largest numbers over the shapes of a model: what scratch memory must hold.
 struct LargestShape {
   std::size_t points = 1, faces = 1, directions = 1, edges = 1, corners_of_face = 3, placed = 1;
+  bool has_terrain = false;
 };
 void include_shape(const Shape& shape, LargestShape& largest);
 
@@ -60,6 +62,9 @@ struct PairWork {
   std::vector<Vector3> placed_start;       // and where the step begins
   std::vector<PairContact> contacts;       // the answer
   std::vector<PairContact> kept_contacts;  // one that a better one may replace
+  std::vector<GroundTouch> touches;        // of one point and a terrain
+  std::vector<std::uint8_t> near_ground;   // nodes of a window that come near a body
+  std::vector<std::int32_t> near_edges;    // of a body, that come near the ground
 
   void reserve(const LargestShape& largest);  // so that no pair of the model allocates
 };

@@ -16,15 +16,16 @@
 #include "collision/pairs/sphere_half_space.hpp"
 #include "collision/pairs/sphere_polyhedron.hpp"
 #include "collision/pairs/sphere_sphere.hpp"
+#include "collision/pairs/terrain_pairs.hpp"
 #include "collision/pairs/vertices_cylinder_wall.hpp"
 #include "collision/pairs/vertices_half_space.hpp"
 #include "engine/model/bodies.hpp"
 
 namespace scree::collision {
 
-using Pairs = PairList<         //
-    CapsulePairs,               //
-    Never<PointSet, PointSet>,  //
+using Pairs = PairList<          //
+    CapsulePairs, TerrainPairs,  //
+    Never<PointSet, PointSet>,   //
     Pair<PointSet, Sphere, points_sphere>, Pair<PointSet, ConvexPolyhedron, points_polyhedron>,
     Pair<PointSet, HalfSpace, vertices_half_space>,
     Pair<PointSet, CylinderWall, vertices_cylinder_wall>,  //

@@ -54,12 +54,14 @@ Separation of_polyhedron(const PairQuery& q, PairWork& work) {  // a is the poly
 bool is_ball(const PlacedPart& part) { return part.kind() == PartKind::sphere; }
 bool is_solid(const PlacedPart& part) { return part.kind() == PartKind::polyhedron; }
 bool is_flat(const PlacedPart& part) { return part.kind() == PartKind::half_space; }
+bool is_terrain(const PlacedPart& part) { return part.kind() == PartKind::terrain; }
 bool is_rounded(const PlacedPart& part) { return part.rounding() > 0.0 && !is_ball(part); }
 
 // Of any pair in its pose: its nearest contact, as no contact is passed over by what stands still.
 Separation of_contacts(const PairQuery& query, PairWork& work) {
   PairQuery whole = query;
-  whole.reach = never;
+  // What is farther from a terrain does not come to it in this step.
+  if (!is_terrain(query.a) && !is_terrain(query.b)) whole.reach = never;
   work.kept_contacts.swap(work.contacts);
   CullingHint no_hint;
   narrow_phase(whole, {query.a.x, query.b.x, query.a.q, query.b.q}, no_hint, work);
@@ -74,7 +76,8 @@ Separation of_contacts(const PairQuery& query, PairWork& work) {
 Separation separation_of(const PairQuery& query, PairWork& work) {
   PairQuery swapped = query;
   std::swap(swapped.a, swapped.b);
-  if (is_rounded(query.a) || is_rounded(query.b)) return of_contacts(query, work);
+  if (is_rounded(query.a) || is_rounded(query.b) || is_terrain(query.a) || is_terrain(query.b))
+    return of_contacts(query, work);
   if (is_ball(query.a)) return of_sphere(query);
   if (is_ball(query.b)) return mirrored(of_sphere(swapped));
   if (is_solid(query.a)) return of_polyhedron(query, work);
@@ -82,7 +85,7 @@ Separation separation_of(const PairQuery& query, PairWork& work) {
 }
 
 bool can_sweep(const PlacedPart& part) {
-  return is_ball(part) || is_solid(part) || is_flat(part) || is_rounded(part);
+  return is_ball(part) || is_solid(part) || is_flat(part) || is_rounded(part) || is_terrain(part);
 }
 
 double turn_between(const Quaternion& from, const Quaternion& to) {
@@ -161,10 +164,19 @@ double first_touch(const PairQuery& query, const Ahead& ahead, PairWork& work) {
   const double turned = turned_way(query, ahead), bent = bent_way(query, ahead);
   const Vector3 way = relative_way(query, ahead);
   const PairQuery end = place_ahead(query, ahead, work.placed_ahead);
+  const bool on_terrain = is_terrain(query.a) || is_terrain(query.b);
   Separation apart = separation_of(query, work);
   if (apart.gap <= touching) return 1.0;
   double share = 0.0;
   for (int i = 0; i < most_advances; ++i) {
+    if (on_terrain) {
+      // Which of its parts is met first is not known from where the pair is now.
+      share += apart.gap / (way.norm() + turned);
+      if (share >= 1.0) return 1.0;
+      apart = separation_of(at_share(query, ahead, share, work), work);
+      if (apart.gap <= touching) return share;
+      continue;
+    }
     const double rest = 1.0 - share, bend = bent * rest * rest;
     const double last = gap_along(end, apart.normal);
     if (std::min(apart.gap, last) - bend > touching) return 1.0;

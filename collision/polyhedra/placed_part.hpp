@@ -27,6 +27,7 @@ struct PlacedPart {
   const ConvexPolyhedron& solid() const { return *std::get_if<ConvexPolyhedron>(shape); }
   const Sphere& sphere() const { return *std::get_if<Sphere>(shape); }
   const CylinderWall& wall() const { return *std::get_if<CylinderWall>(shape); }
+  const Terrain& terrain() const { return *std::get_if<Terrain>(shape); }
   double offset() const { return std::get_if<HalfSpace>(shape)->offset; }
 };
 

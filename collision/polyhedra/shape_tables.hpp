@@ -12,11 +12,20 @@ class btConvexHullShape;
 namespace scree::collision {
 
 // The place of the kind in the list of shapes; only those that code asks for by name have one here.
-enum class PartKind : std::uint8_t { sphere, polyhedron, half_space, points, cylinder_wall };
+enum class PartKind : std::uint8_t {
+  sphere,
+  polyhedron,
+  half_space,
+  points,
+  cylinder_wall,
+  capsule,
+  terrain
+};
 
 // Without bounds: stays outside of the tree of boxes and is held against each of them.
 constexpr bool is_wall(PartKind kind) {
-  return kind == PartKind::half_space || kind == PartKind::cylinder_wall;
+  return kind == PartKind::half_space || kind == PartKind::cylinder_wall ||
+         kind == PartKind::terrain;
 }
 
 struct ShapeTables {

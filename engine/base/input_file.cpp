@@ -33,4 +33,25 @@ std::string read_input_file(const std::string& path, std::size_t most) {
   return bytes;
 }
 
+struct InputPieces::Impl {
+  std::string path;
+  std::ifstream stream;
+};
+
+InputPieces::InputPieces(const std::string& path) : impl_(std::make_unique<Impl>()) {
+  check_input_file(path);
+  impl_->path = path;
+  errno = 0;
+  impl_->stream.open(path, std::ios::binary);
+  require(impl_->stream.is_open(), path, std::string("cannot be read: ") + std::strerror(errno));
+}
+InputPieces::~InputPieces() = default;
+
+std::size_t InputPieces::read(char* to, std::size_t most) {
+  impl_->stream.read(to, static_cast<std::streamsize>(most));
+  require(!impl_->stream.bad(), impl_->path,
+          std::string("cannot be read: ") + std::strerror(errno));
+  return static_cast<std::size_t>(impl_->stream.gcount());
+}
+
 }  // namespace scree

@@ -8,11 +8,25 @@
 
 #include "engine/base/indices.hpp"
 #include "engine/base/math.hpp"
+#include "engine/model/cell.hpp"
 
 namespace scree {
 
-// A feature of a part: kind in the top 4 bits, index below.
-enum class FeatureKind : std::uint32_t { surface = 0, vertex = 1, edge = 2, face = 3 };
+// A feature of a part: kind in the top 4 bits, index below. Of a terrain: twice the number of the
+// cell and the triangle's; the number of the node; the number of the node where an edge along x, y
+// or of the cell across which a diagonal begins. What one point touches alone is its surface.
+enum class FeatureKind : std::uint32_t {
+  surface = 0,
+  vertex = 1,
+  edge = 2,
+  face = 3,
+  ground_face = 4,
+  ground_node = 5,
+  ground_edge_x = 6,
+  ground_edge_y = 7,
+  ground_diagonal = 8
+};
+inline constexpr FeatureKind last_feature_kind = FeatureKind::ground_diagonal;
 using Feature = std::uint32_t;
 constexpr Feature make_feature(FeatureKind kind, std::int32_t index) {
   return (static_cast<std::uint32_t>(kind) << 28) | static_cast<std::uint32_t>(index);
@@ -23,6 +37,7 @@ constexpr Feature make_feature(FeatureKind kind, std::int32_t index) {
 struct ContactKey {
   BodyIndex body_a = 0, body_b = 0;
   std::int32_t part_a = 0, part_b = 0;  // index among the parts of its own body
+  ImageCode image = 0;  // of b, as a in its own place touches it; 0 unless the world is periodic
   Feature feature_a = 0, feature_b = 0;
 
   auto operator<=>(const ContactKey&) const = default;
@@ -39,7 +54,8 @@ struct ContactSet {
   std::vector<double> gap;       // [m] point_b - point_a = gap * normal, but see touch
   std::vector<Vector3> normal;   // unit, world axes, from a to b
   std::vector<Vector3> point_a;  // [m] witness on the surface of a, world axes
-  std::vector<Vector3> point_b;  // [m] witness on the surface of b
+  std::vector<Vector3> point_b;  // [m] witness on the surface of b, in its own place: where an
+                                 // image of b touches, less the way there
   std::vector<double> touch;     // [-] share of the step at which a fast pair touches first at its
                               // present velocities; 1: it does not, or was not looked for. Points
                               // are then those of that pose, about the centres of t_k, and the

@@ -102,6 +102,29 @@ const std::string& Document::read_file(Place place, const std::string& field,
   }
 }
 
+std::shared_ptr<const TerrainRaster> Document::read_ground(Place place, const std::string& field,
+                                                           const std::string& name,
+                                                           Diagonal diagonal) {
+  if (!read_file_)
+    fail(place, field,
+         fmt::format("\"{}\": this scene is not read from a file, so it cannot name one", name));
+  const std::string path = path_of(name);
+  std::shared_ptr<const TerrainRaster> ground;
+  try {
+    ground = rasters_->ground(path, path, origin_, diagonal);
+  } catch (const InputError& error) {
+    fail(place, field, error.what());
+  }
+  const std::string digest = digest_of(*ground);
+  const auto before = std::ranges::find(began_with_, name, &SceneFile::name);
+  if (before != began_with_.end() && before->text != digest)
+    fail(place, field,
+         fmt::format("{} has other values than the run began with; put the file back", path));
+  if (std::ranges::find(files_, name, &SceneFile::name) == files_.end())
+    files_.push_back({name, digest});
+  return ground;
+}
+
 std::string Document::path_of(const std::string& name) const {
   return (std::filesystem::path(file_name_).parent_path() / name).string();
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/base/check.hpp"
+#include "scenes/raster/raster_store.hpp"
 #include "scenes/read/scene.hpp"
 
 namespace scree::scenes {
@@ -47,6 +48,16 @@ class Document {
 
   // Text of a file that the scene names at `place`, kept among the scene's files.
   const std::string& read_file(Place place, const std::string& field, const std::string& name);
+  // The ground of a raster that the scene names at `place`; what tells it from others is kept among
+  // the scene's files.
+  std::shared_ptr<const TerrainRaster> read_ground(Place place, const std::string& field,
+                                                   const std::string& name, Diagonal diagonal);
+  // For rasters: where they come from, what they must be, and the scene's origin.
+  void use_rasters(const SceneChange& change) {
+    if (change.rasters) rasters_ = change.rasters;
+    began_with_ = change.began_with;
+  }
+  void set_origin(const Vector3& origin) { origin_ = origin; }
   const std::vector<SceneFile>& files() const { return files_; }
   // How messages call it: from the folder of the scene file.
   std::string path_of(const std::string& name) const;
@@ -80,6 +91,9 @@ class Document {
   FileReader read_file_;
   std::vector<std::string> edits_, edit_unit_;
   std::vector<SceneFile> files_;
+  std::shared_ptr<RasterStore> rasters_ = std::make_shared<RasterStore>();
+  std::vector<SceneFile> began_with_;
+  Vector3 origin_ = Vector3::Zero();
   std::map<std::string, Place> places_;
   std::set<std::string> asked_;
   bool records_ = false;

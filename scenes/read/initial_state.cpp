@@ -85,6 +85,8 @@ void start_from(const ResultReader& results, const std::string& file, Scene& sce
     if (what.starts_with(printable(scene.source_name) + ":")) throw;
     fail_at(scene, scene.initial_place, "initial.from", std::string(what));
   }
+  if (model.cell.is_sheared() && results.cell().is_sheared())
+    scene.state.image_shift = frame.image_shift;
   std::map<std::string, std::size_t> index;
   for (std::size_t j = 0; j < bodies.name.size(); ++j) index.emplace(bodies.name[j], j);
   for (std::size_t i = 0; i < model.name.size(); ++i) {

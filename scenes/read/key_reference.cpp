@@ -199,6 +199,38 @@ material = "stone"
 rotation = { axis = [0, 0, 1], angle_deg = 10 }
 motion = { kind = "velocity", time = [0] }
 
+[ensemble]
+map = { cell = 1, low = [0, 0], high = [9, 9] }
+until = { barrier = "road" }
+[[ensemble.rock]]
+name = "by number"
+shape = "eota"
+material = "stone"
+mass = { kind = "lognormal", median = 1, sigma = 1 }
+[[ensemble.rock]]
+name = "by size"
+shape = "irregular"
+material = "stone"
+mass = { kind = "power", low = 1, high = 2, exponent = 1 }
+[[ensemble.rock]]
+name = "by volume"
+shape = "cloud"
+file = "cube.obj"
+material = "stone"
+volume = { kind = "table", values = [1] }
+[[ensemble.rock]]
+name = "by mass"
+shape = "ball"
+material = "stone"
+mass = { kind = "table", values = [1] }
+[[ensemble.release]]
+name = "cliff"
+points = [[0, 0]]
+rotation = { axis = [0, 0, 1], angle_deg = 10 }
+[[ensemble.barrier]]
+name = "road"
+line = [[0, 0], [1, 1]]
+
 [[pyramid]]
 name = "y"
 material = "stone"
@@ -229,6 +261,7 @@ const std::map<std::string, Document::Expectation>& reader_expectations() {
 
 const KeyText* text_of_field(const std::string& field) {
   static const std::pair<std::string, std::string> told_there[] = {
+      {"ensemble.rock.volume.", "ensemble.rock.mass."},
       {"load.", "body.load."},
       {"rock.", "body."},
       {"blocks.motion.", "body.motion."},

@@ -26,6 +26,9 @@ struct KeySection {
 // The texts, in the order in which a file is explained.
 const std::vector<KeySection>& key_sections();
 
+// The sections with those of [ensemble] behind them.
+std::vector<KeySection> with_ensemble(std::vector<KeySection> sections);
+
 // Texts of [[contact]].
 KeySection contact_key_section();
 

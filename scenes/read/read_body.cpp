@@ -120,8 +120,13 @@ void read_kind(TableReader& reader, BodyDefinition& definition) {
     reader.fail("fixed",
                 fmt::format("false is not allowed for a {}; must be true or left out",
                             std::holds_alternative<HalfSpace>(definition.shape) ? "half-space"
+                            : std::holds_alternative<Terrain>(definition.shape) ? "terrain"
                                                                                 : "cylinder wall"));
   }
+  if (motion && std::holds_alternative<Terrain>(definition.shape))
+    reader.fail("motion",
+                "a terrain stands still; leave motion out (a shaken ground is a field: "
+                "[world] acceleration)");
   if (motion) {
     definition.kind = BodyKind::driven;
     definition.history = std::move(*motion);
@@ -204,6 +209,10 @@ Placement read_placement(TableReader& reader, BodyDefinition& definition) {
   placement.v_W = reader.vector("velocity", any("[m/s]")).value_or(Vector3::Zero());
   placement.w_W = reader.vector("angular_velocity", any("[rad/s]")).value_or(Vector3::Zero());
   check_velocities(reader, definition, placement);
+  if (std::holds_alternative<Terrain>(definition.shape) && !placement.q_WU.vec().isZero(0.0)) {
+    reader.fail(reader.has("rotation") ? "rotation" : "orientation",
+                "a terrain lies as its raster says, along x and y; leave it out");
+  }
   if (definition.kind == BodyKind::driven) {
     definition.history.start = {placement.v_W, placement.w_W};
     const bool gains = definition.history.kind == HistoryKind::acceleration;

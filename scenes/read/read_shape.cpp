@@ -10,7 +10,17 @@ namespace scree::scenes {
 namespace {
 
 // Kinds that are drawn by more than lengths, and those that say themselves what they are drawn by.
-enum class Kind { by_lengths, box, convex, disc, half_space, points, cylinder_wall, compound };
+enum class Kind {
+  by_lengths,
+  box,
+  convex,
+  disc,
+  half_space,
+  points,
+  cylinder_wall,
+  compound,
+  terrain
+};
 
 // Calls act(name, keys, draw) for each of the latter.
 template <class Act>
@@ -37,7 +47,8 @@ const Choices<Kind>& kinds() {
                            {"half_space", Kind::half_space},
                            {"points", Kind::points},
                            {"cylinder_wall", Kind::cylinder_wall},
-                           {"compound", Kind::compound}});
+                           {"compound", Kind::compound},
+                           {"terrain", Kind::terrain}});
     return all;
   }();
   return choices;
@@ -106,6 +117,18 @@ Shape read_cylinder_wall(TableReader& reader) {
                                    wall.bottom));
   }
   return wall;
+}
+
+Shape read_terrain(TableReader& reader) {
+  static const Choices<Diagonal> diagonals = {{"smaller_step", Diagonal::smaller_step},
+                                              {"rising", Diagonal::rising},
+                                              {"falling", Diagonal::falling}};
+  const std::string file =
+      reader.need(reader.text("file"), "file", "the name of a raster: .asc or .xyz");
+  const Diagonal diagonal = reader.choice("diagonal", diagonals).value_or(Diagonal::smaller_step);
+  return make_terrain(
+      reader.document().read_ground(reader.place("file"), reader.field("file"), file, diagonal),
+      file);
 }
 
 Shape read_points(TableReader& reader) {
@@ -187,6 +210,8 @@ DrawnShape read_shape(TableReader& reader) {
       return {read_cylinder_wall(reader), true};
     case Kind::compound:
       return read_compound(reader);
+    case Kind::terrain:
+      return {read_terrain(reader), true};
     case Kind::points:
       break;
   }

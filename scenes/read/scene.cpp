@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "engine/periodic_cell.hpp"
 #include "scenes/read/document.hpp"
 #include "scenes/read/preset.hpp"
 #include "scenes/read/read_blocks.hpp"
+#include "scenes/read/read_ensemble.hpp"
 #include "scenes/read/read_generators.hpp"
 #include "scenes/read/read_grains.hpp"
 #include "scenes/read/read_loads.hpp"
@@ -115,6 +117,8 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   scene.title = file.text("title").value_or("");
   scene.preset = apply_preset(file, root);
   read_world(file, scene.model);
+  document.use_rasters(change);
+  document.set_origin(scene.model.origin);
   scene.settings = read_settings(file);
   scene.initial_from = read_initial(file, scene.initial_place);
   const MaterialNames materials =
@@ -124,6 +128,7 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   read_bodies(file, materials, shapes, builder);
   builder.finish_loads();
   read_measures(file, scene, builder.group_of_body(), scene.settings.measure);
+  scene.ensemble = read_ensemble(file, materials, scene);
   file.finish();
   if (scene.model.n_bodies() == 0) {
     document.fail({}, "body",
@@ -134,6 +139,8 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   try {
     check_settings(scene.model, scene.settings);
     check_motion(scene.model, scene.settings, scene.state);
+    check_cell(scene.model, scene.settings, scene.state);
+    enter_cell(scene.model, scene.state);
   } catch (const InputError& error) {
     const std::string what = error.what(),
                       origin = change.origin ? change.origin(what.substr(0, what.find(':'))) : "";

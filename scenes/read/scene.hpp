@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,8 +14,11 @@
 #include "engine/model/bodies.hpp"
 #include "engine/model/state.hpp"
 #include "engine/settings.hpp"
+#include "scenes/site/site.hpp"
 
 namespace scree {
+
+class RasterStore;
 
 // Line and column in a scene file, both from 1.
 struct Place {
@@ -51,6 +55,7 @@ struct Scene {
   std::string initial_from;  // [initial]: result file whose last frame the bodies start from;
                              // empty: as the scene says
   Place initial_place;       // of that name in the file
+  std::optional<site::Site> ensemble = {};  // [ensemble]; its runs are scenes/ensemble/
   std::vector<Place>
       body_place;  // [n_bodies] of the name of each body, or of the generator that made it
 };
@@ -75,6 +80,10 @@ struct SceneChange {
   std::vector<std::string> edits = {};
   // The impact law of all pairs of materials; empty: as the scene says.
   std::optional<ImpactLaw> law = {};
+  // Where rasters are looked for before their files are read; null: they are read.
+  std::shared_ptr<RasterStore> rasters = {};
+  // The files as a run began with them, of which rasters must have the same values.
+  std::vector<SceneFile> began_with = {};
 };
 
 // Reads a scene from TOML text, and the files that it names with `read_file`; without one, naming a

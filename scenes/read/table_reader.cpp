@@ -236,6 +236,26 @@ std::optional<std::vector<double>> TableReader::numbers(const std::string& key,
   return result;
 }
 
+std::optional<std::vector<std::vector<double>>> TableReader::rows(const std::string& key,
+                                                                  std::size_t least,
+                                                                  std::size_t most,
+                                                                  const Range& range) {
+  const std::string count =
+      least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
+  const toml::node* node = find(key, (count + " numbers a point, each ").c_str(), range);
+  if (node == nullptr) return std::nullopt;
+  const std::string expected = fmt::format("an array of points of {} numbers each", count);
+  std::vector<std::vector<double>> result;
+  for (const toml::node& element : array_in(*node, key, expected)) {
+    const toml::array* row = element.as_array();
+    if (row == nullptr || row->size() < least || row->size() > most)
+      fail_type(element, key, fmt::format("a point of {} numbers", count));
+    result.emplace_back();
+    for (const toml::node& entry : *row) result.back().push_back(number_in(entry, key, range));
+  }
+  return result;
+}
+
 std::optional<std::vector<Vector3>> TableReader::points(const std::string& key,
                                                         const Range& range) {
   const toml::node* node = find(key, "points, each ", range);

@@ -67,6 +67,9 @@ class TableReader {
   std::optional<Vector3> vector(const std::string& key, const Range& range);
   // Any count of numbers; rows of numbers are flattened.
   std::optional<std::vector<double>> numbers(const std::string& key, const Range& range);
+  // Rows of `least` to `most` numbers each.
+  std::optional<std::vector<std::vector<double>>> rows(const std::string& key, std::size_t least,
+                                                       std::size_t most, const Range& range);
   // A vector of any length but 0, as a unit vector.
   std::optional<Vector3> direction(const std::string& key);
   std::optional<std::vector<Vector3>> points(const std::string& key, const Range& range);
@@ -109,6 +112,10 @@ class TableReader {
   void expect(const std::string& key, const std::string& allowed);
 
   bool has(const std::string& key) const { return table_->contains(key); }
+  bool is_table(const std::string& key) const {
+    const toml::node* node = table_->get(key);
+    return node != nullptr && node->is_table();
+  }
   std::string field(const std::string& key) const {
     return path_.empty() ? key : path_ + "." + key;
   }

@@ -305,6 +305,9 @@ void analyse_run(AnalyseOptions options) {
   const std::optional<Cell> cell = parse_cell(options);
   const Plan plan = plan_of(options);
   const ResultReader results(options.run);
+  require(!results.cell().is_periodic(), options.run,
+          "is of a periodic world, whose contacts through faces are not known here; [[gauge]] of "
+          "kind \"bodies\" measures their stress");
   analyse::PackingReader reader(results);
   if (!options.only.empty()) reader.count_only(options.only);
   parse_cells(options, reader.plane_normal());

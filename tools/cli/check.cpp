@@ -10,6 +10,7 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -32,6 +33,7 @@
 #include "tools/common/console.hpp"
 #include "tools/common/output_path.hpp"
 #include "tools/common/warnings.hpp"
+#include "tools/ensemble/describe.hpp"
 
 namespace scree {
 namespace {
@@ -381,6 +383,8 @@ struct Findings {
   std::vector<collision::Overlap> overlaps;
   std::vector<RecordedWarning> warnings;
   JointSummary joints;
+  std::optional<ensemble::Ensemble> ensemble;
+  std::vector<std::string> names;  // of the bodies that the warnings are about
 };
 
 nlohmann::ordered_json joints_json(const Model& model, const JointSummary& summary) {
@@ -422,6 +426,14 @@ std::string table(const Scene& scene, const Findings& found) {
   text += first_lines("load", load_lines(scene.model));
   if (scene.model.plane_normal >= 0)
     fmt::format_to(out, "plane        {}\n", scenes::plane_name(scene.model.plane_normal));
+  if (const Cell& cell = scene.model.cell; cell.is_periodic()) {
+    fmt::format_to(out, "periodic     {:g}, {:g}, {:g} m along x, y, z (0: not)", cell.length.x(),
+                   cell.length.y(), cell.length.z());
+    if (cell.is_sheared())
+      fmt::format_to(out, ", sheared at {:g} 1/s, images at {:g} m/s", cell.shear_rate,
+                     cell.image_speed());
+    text += "\n";
+  }
   text += first_lines("free", lock_lines(scene.model));
   text += preset_lines(scene.preset);
   fmt::format_to(out, "theta        {:g}, allowed from 0.5 to {:.9g}\n", s.time.theta,
@@ -453,6 +465,7 @@ std::string table(const Scene& scene, const Findings& found) {
     fmt::format_to(out, "             and {} more\n", found.overlaps.size() - most_overlaps);
   if (!found.joints.joints.empty()) text += joint_lines(scene.model, found.joints);
   text += measure_lines(scene);
+  if (found.ensemble) text += ensemble::ensemble_lines(*found.ensemble);
   text += warnings_text(found.warnings);
   text += "thresholds\n";
   for (const Threshold& t : thresholds(scene)) {
@@ -529,7 +542,8 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
   }
   json["joints"] = joints_json(scene.model, found.joints);
   json["measures"] = measures_json(scene);
-  json["warnings"] = warnings_json(found.warnings, scene.model.name);
+  if (found.ensemble) json["ensemble"] = ensemble::ensemble_json(*found.ensemble);
+  json["warnings"] = warnings_json(found.warnings, found.names);
   for (const Threshold& t : thresholds(scene)) {
     json["thresholds"][t.name] = {
         {"value", finite(t.value)}, {"unit", t.unit}, {"meaning", t.meaning}};
@@ -538,10 +552,18 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
 }
 
 // What a run of the scene would warn of from the start.
-WarningLog warnings_of(const Scene& scene) {
-  WarningLog log = scene.state.warnings;
-  log.set_raised(warnings_of_scene(scene.model, scene.settings, scene.state));
+WarningLog warnings_of(const Model& model, const Settings& settings, const State& state) {
+  WarningLog log = state.warnings;
+  log.set_raised(warnings_of_scene(model, settings, state));
   return log;
+}
+
+// What holds for a run: of an ensemble for its first one, whose rock is not in the scene.
+template <class Use>
+void with_moving(const Scene& scene, const std::optional<ensemble::Ensemble>& all, Use&& use) {
+  if (!all) return use(scene.model, scene.settings, scene.state);
+  const ensemble::RockScene first = ensemble::rock_scene(*all, 0);
+  use(first.model, first.settings, first.state);
 }
 
 // A scene, or a model of blocks as a scene around it.
@@ -573,10 +595,20 @@ int check_scene(const std::string& path, const std::vector<std::string>& set, bo
     throw InputError(path + ": " + error.what());
   }
   require_finite_energy(scene);
-  const Findings found{count_bodies(scene), suggest_step(scene.model, scene.state),
-                       overlaps_at_start(scene),
-                       raised_warnings(warnings_of(scene), scene.model.name),
-                       summarise_joints(scene.model, joint_bodies(scene.model, scene.state), {})};
+  Findings found{count_bodies(scene),
+                 {},
+                 overlaps_at_start(scene),
+                 {},
+                 summarise_joints(scene.model, joint_bodies(scene.model, scene.state), {}),
+                 {},
+                 {}};
+  if (scene.ensemble) found.ensemble.emplace(scene);
+  with_moving(scene, found.ensemble,
+              [&](const Model& model, const Settings& settings, const State& state) {
+                found.step = suggest_step(model, state);
+                found.warnings = raised_warnings(warnings_of(model, settings, state), model.name);
+                found.names = model.name;
+              });
   if (json)
     write_json(to_json(scene, found));
   else

@@ -117,7 +117,9 @@ Scene recorded_scene(const ResumeOptions& options, const CheckpointOrigin& origi
                      const RunOverrides& overrides) {
   const auto file = [&](const std::string& name) { return recorded_file(origin, name); };
   try {
-    return parse_scene(origin.scene_source, origin.scene_name, file, change_by(overrides));
+    SceneChange change = change_by(overrides);
+    change.began_with = origin.scene_files;
+    return parse_scene(origin.scene_source, origin.scene_name, file, change);
   } catch (const InputError& error) {
     const std::string what = error.what();
     if (what.starts_with("--")) throw;

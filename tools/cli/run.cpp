@@ -36,6 +36,9 @@ CommandRun prepared(const RunOptions& options) {
   refuse_given_twice(options.overrides);
   CommandRun run{Simulation::read(options.scene, change_by(options.overrides)), options.json};
   const Scene& scene = run.simulation.scene();
+  require(!scene.ensemble, options.scene,
+          "has an [ensemble], whose rocks are not in the scene; run it with scree ensemble, or one "
+          "of its runs with scree ensemble --replay RUN");
   tell_options_without_effect(options.overrides, scene);
   const std::filesystem::path scene_path(options.scene);
   const std::string file = result_of(options);

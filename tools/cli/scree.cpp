@@ -18,6 +18,7 @@
 #include "tools/cli/analyse.hpp"
 #include "tools/cli/bench.hpp"
 #include "tools/cli/commands.hpp"
+#include "tools/cli/ensemble.hpp"
 #include "tools/cli/export.hpp"
 #include "tools/cli/help_format.hpp"
 #include "tools/cli/plot.hpp"
@@ -202,6 +203,7 @@ int run_command_line(int argc, char** argv) {
   add_report_command(app, exit_code);
   add_solve_command(app, exit_code);
   add_sweep_command(app, exit_code);
+  add_ensemble_command(app, exit_code);
   add_study_command(app, exit_code);
   add_bench_command(app, exit_code);
   take_decimal_numbers_only(app);

@@ -1,11 +1,8 @@
 #include "tools/cli/sweep.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -17,7 +14,7 @@
 #include "engine/base/input_file.hpp"
 #include "engine/state_hash.hpp"
 #include "scenes/members.hpp"
-#include "tools/cli/progress.hpp"
+#include "tools/cli/runs_progress.hpp"
 #include "tools/cli/stop_signal.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/exit_codes.hpp"
@@ -46,35 +43,6 @@ bool is_hdf5(const std::string& out) {
   const std::string extension = extension_of(out);
   return extension == ".h5" || extension == ".hdf5";
 }
-
-// How far the sweep is, on standard error.
-class SweepProgress {
- public:
-  ~SweepProgress() {
-    if (terminal_ && shown_) std::fputs("\r\x1b[K", stderr);
-  }
-
-  void update(std::size_t done, std::size_t all) {
-    const Clock::time_point now = Clock::now();
-    const double elapsed = std::chrono::duration<double>(now - begin_).count();
-    ++runs_;
-    if (std::chrono::duration<double>(now - last_).count() < (terminal_ ? 0.1 : 5.0)) return;
-    last_ = now;
-    shown_ = true;
-    const double left = elapsed * static_cast<double>(all - done) / static_cast<double>(runs_);
-    std::fputs(fmt::format("{}{}/{} runs  {} left{}", terminal_ ? "\r" : "", done, all,
-                           duration(left), terminal_ ? "\x1b[K" : "\n")
-                   .c_str(),
-               stderr);
-    std::fflush(stderr);
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  bool terminal_ = isatty(STDERR_FILENO) == 1, shown_ = false;
-  std::size_t runs_ = 0;
-  Clock::time_point begin_ = Clock::now(), last_ = begin_;
-};
 
 // Says, in the folder of the runs, which table was made of them: a kill may come between the
 // making of the table and the removal of the runs.
@@ -164,7 +132,7 @@ int run_sweep(const SweepOptions& options) {
     const std::atomic<bool>& stop = stop_on_signal();
     bool complete = false;
     {
-      SweepProgress progress;
+      RunsProgress progress;
       complete = run_members(
           store, {options.jobs > 0 ? options.jobs : Executor(Backend::tbb, 0).threads(),
                   [&](std::size_t i) { return study::run_sweep_member(task, i, stop); }, &stop,

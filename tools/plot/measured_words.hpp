@@ -107,8 +107,8 @@ inline std::vector<std::string> terms_of_sum(std::string_view quantity) {
                                     "contact_rolling_work"};
   for (const contact::LawEnergy& energy : contact::Laws::energies) terms.emplace_back(energy.name);
   if (total) {
-    terms.insert(terms.end(), {"external_work", "drag_work", "driven_work", "numerical_dissipation",
-                               "projection_work", "event_energy"});
+    terms.insert(terms.end(), {"external_work", "drag_work", "driven_work", "shear_work",
+                               "numerical_dissipation", "projection_work", "event_energy"});
   }
   return terms;
 }

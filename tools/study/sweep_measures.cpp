@@ -13,6 +13,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/files/result_tables.hpp"
 #include "engine/measure/groups.hpp"
+#include "engine/periodic_cell.hpp"
 #include "scenes/read/document.hpp"
 #include "tools/plot/measured_words.hpp"
 #include "tools/plot/motions.hpp"
@@ -119,10 +120,11 @@ Value body_motion(const plot::Motion& motion, std::size_t i, const Scene& scene)
     if (view.state.active[i] == 0) return nothing;
     if (relative_to >= 0) {
       const auto r = static_cast<std::size_t>(relative_to);
-      reference.now = {view.state.x[r], view.state.q[r]};
+      reference.now = {path_end(view.model.cell, view.state, r), view.state.q[r]};
     }
     const Vector3 position = view.state.x[i] + view.model.origin,
-                  displacement = reference.displacement(start, view.state.x[i]);
+                  displacement =
+                      reference.displacement(start, path_end(view.model.cell, view.state, i));
     return value({position, view.state.v[i], view.state.w[i], displacement});
   };
 }

@@ -14,10 +14,12 @@
 #include "engine/model/shapes/half_space.hpp"
 #include "engine/model/shapes/point_set.hpp"
 #include "engine/model/shapes/sphere.hpp"
+#include "engine/model/shapes/terrain.hpp"
 
 namespace scree {
 
-using Shape = std::variant<Sphere, ConvexPolyhedron, HalfSpace, PointSet, CylinderWall, Capsule>;
+using Shape =
+    std::variant<Sphere, ConvexPolyhedron, HalfSpace, PointSet, CylinderWall, Capsule, Terrain>;
 
 // Without volume or bounds: only fixed and driven bodies can own one.
 inline bool is_wall(const Shape& shape) {
