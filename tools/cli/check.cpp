@@ -462,13 +462,17 @@ std::string table(const Scene& scene, const Findings& found) {
                  largest_theta(scene.model));
   fmt::format_to(out, "dt           {:g} s, {} steps to t = {:g} s\n", s.time.dt,
                  s.time.last_step(), s.time.end);
-  fmt::format_to(
-      out,
-      "suggested dt {:.2g} s: the smaller of {:.2g} s, in which a body at {:.3g} m/s (start and "
-      "fall) moves 1/20 of\n"
-      "             the smallest thickness {:.3g} m, and {:.2g} s = 0.1 sqrt(thickness / g)\n",
-      found.step.dt(), found.step.by_speed, found.step.speed, found.step.smallest,
-      found.step.by_gravity);
+  if (!std::isfinite(found.step.dt())) {
+    text += "suggested dt none: no body with a size moves\n";
+  } else {
+    fmt::format_to(
+        out,
+        "suggested dt {:.2g} s: the smaller of {:.2g} s, in which a body at {:.3g} m/s (start and "
+        "fall) moves 1/20 of\n"
+        "             the smallest thickness {:.3g} m, and {:.2g} s = 0.1 sqrt(thickness / g)\n",
+        found.step.dt(), found.step.by_speed, found.step.speed, found.step.smallest,
+        found.step.by_gravity);
+  }
   if (const HullChanges hulls = hull_changes(scene.model); hulls.shapes > 0) {
     fmt::format_to(out,
                    "hulls        {} made flat: corners moved by up to {:.2g} m, volumes changed by "

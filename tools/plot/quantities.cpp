@@ -168,8 +168,9 @@ Plotted body_motion(const ResultReader& results, const std::string& quantity) {
     const std::vector<std::string> names = results.bodies().name;
     require(
         std::ranges::find(names, name) != names.end(), quantity,
-        fmt::format("the run has no body, screen, group or gauge '{}' that has '{}'; known are {}",
-                    name, what, known_quantities()));
+        fmt::format("the run has no body, screen, group or gauge '{}' that has '{}'; `scree plot "
+                    "--help` lists what is known",
+                    name, what));
     throw InputError(fmt::format("{}: a body has no '{}'; known are {}", quantity, what, list));
   }
   const std::size_t i = body_of(results, quantity);

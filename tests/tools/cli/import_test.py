@@ -256,7 +256,7 @@ material = "stone"
         self.write(obj([("a", box((0, 0, 0), (900, 400, 300)))]), "mm.obj")
         self.refuse("import", "mm.obj", "-o", "x.toml", says=["mm.obj: half of its blocks are larger", "--scale 0.001"])
         self.scree("import", "mm.obj", "-o", "mm.toml", "--scale", "0.001")
-        self.refuse("import", "mm.obj", "-o", "x.toml", "--scale", "0", says="--scale: must be a finite number > 0")
+        self.refuse("import", "mm.obj", "-o", "x.toml", "--scale", "0", says="--scale: 0 is not allowed; must be a finite number > 0")
         self.refuse("import", "mm.obj", "-o", "x.obj", says="must be .toml")
         (self.folder / "big.json").write_bytes(b"[" * 100_000_000)
         self.say_one_line("big.json", "big.json: goes deeper than 200 levels")
