@@ -100,7 +100,8 @@ struct Frames {
   std::vector<std::int16_t> orientation;
   std::vector<std::uint8_t> active;
   std::vector<float> speed, kinetic, force;
-  std::vector<float> pressure, shear;  // [Pa] NaN where a body has no stress; empty without stresses
+  std::vector<float> pressure,
+      shear;  // [Pa] NaN where a body has no stress; empty without stresses
   std::vector<Quaternion> last;
 
   void push_orientation(std::size_t body, Quaternion q) {
