@@ -10,6 +10,15 @@ namespace {
 
 std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
+// A part, or its image in `memory`.
+const PlacedPart& image_of(const PlacedModel& placed, std::int32_t part, ImageCode image,
+                           PlacedPart& memory) {
+  if (image == 0) return placed.part(part);
+  memory = placed.part(part);
+  memory.x += placed.offset(image);
+  return memory;
+}
+
 }  // namespace
 
 void CoveredContacts::list_partners(const PlacedModel& placed, const std::vector<BoxPair>& pairs) {
@@ -22,13 +31,20 @@ void CoveredContacts::list_partners(const PlacedModel& placed, const std::vector
   next_.assign(first_partner_.begin(), first_partner_.end() - 1);
   partners_.reserve(2 * pairs.capacity());
   partners_.resize(2 * pairs.size());
+  const bool images = placed.cell().is_periodic();
+  if (images) image_.reserve(2 * pairs.capacity());
+  image_.resize(images ? 2 * pairs.size() : 0);
   for (const BoxPair& pair : pairs) {
-    partners_[index(next_[index(placed.body(pair.first))]++)] = pair.second;
-    partners_[index(next_[index(placed.body(pair.second))]++)] = pair.first;
+    const std::size_t of_first = index(next_[index(placed.body(pair.first))]++),
+                      of_second = index(next_[index(placed.body(pair.second))]++);
+    partners_[of_first] = pair.second;
+    partners_[of_second] = pair.first;
+    if (images) image_[of_first] = pair.image, image_[of_second] = -pair.image;
   }
 }
 
-// Whether a neighbour covers contact c on the surface of part a (or b).
+// Whether a neighbour covers contact c on the surface of part a (or b). Told where a is, and the
+// image of b.
 bool CoveredContacts::is_covered(const PlacedModel& placed, const ContactSet& contacts,
                                  std::size_t c, bool on_a) const {
   const ContactKey& key = contacts.key[c];
@@ -38,17 +54,22 @@ bool CoveredContacts::is_covered(const PlacedModel& placed, const ContactSet& co
                      last = first_partner_[index(other_body) + 1];
   if (last - first < 2) return false;
   const std::int32_t owner = placed.first_part(owner_body) + (on_a ? key.part_a : key.part_b);
-  const PlacedPart &part = placed.part(owner),
-                   &other = placed.part(placed.first_part(other_body) +
-                                        (on_a ? key.part_b : key.part_a));
+  const ImageCode owner_image = on_a ? 0 : key.image, other_image = on_a ? key.image : 0;
+  PlacedPart moved_part, moved_other, moved_neighbour;
+  const PlacedPart &part = image_of(placed, owner, owner_image, moved_part),
+                   &other = image_of(
+                       placed, placed.first_part(other_body) + (on_a ? key.part_b : key.part_a),
+                       other_image, moved_other);
   if (part.kind() != PartKind::polyhedron) return false;
   const double tolerance = shallow_step * std::min(part.size(), other.size());
   const Vector3& q = on_a ? contacts.point_a[c] : contacts.point_b[c];
   const Vector3 n = on_a ? contacts.normal[c] : Vector3(-contacts.normal[c]);
   for (std::int32_t i = first; i < last; ++i) {
     const std::int32_t candidate = partners_[index(i)];
-    const PlacedPart& neighbour = placed.part(candidate);
-    if (candidate == owner || !can_cover(neighbour)) continue;
+    const ImageCode image = image_.empty() ? 0 : other_image + image_[index(i)];
+    if ((candidate == owner && image == owner_image) || !can_cover(placed.part(candidate)))
+      continue;
+    const PlacedPart& neighbour = image_of(placed, candidate, image, moved_neighbour);
     const Bounds& box = placed.bounds(candidate);
     const Eigen::Array3d at = (q - neighbour.x).array();
     if ((at < box.low.array() - tolerance).any() || (at > box.high.array() + tolerance).any())
@@ -90,7 +111,7 @@ void CoveredContacts::remove(const PlacedModel& placed, const std::vector<BoxPai
     const ContactKey& key = contacts.key[begin];
     const auto same_pair = [&](const ContactKey& other) {
       return other.body_a == key.body_a && other.body_b == key.body_b &&
-             other.part_a == key.part_a && other.part_b == key.part_b;
+             other.part_a == key.part_a && other.part_b == key.part_b && other.image == key.image;
     };
     for (end = begin + 1; end < contacts.size() && same_pair(contacts.key[end]);) ++end;
     mark_left_out(placed, contacts, begin, end);

@@ -37,6 +37,7 @@ class CoveredContacts {
 
   std::vector<std::int32_t> first_partner_;  // [n_bodies + 1] into partners_
   std::vector<std::int32_t> partners_;       // parts that come near each body
+  std::vector<ImageCode> image_;             // [n_partners] in what image; empty: none is one
   std::vector<std::int32_t> next_;           // [n_bodies] scratch
   std::vector<std::uint8_t> left_out_;       // of the contacts of one pair
   bool keep_flush_ = false;

@@ -82,18 +82,13 @@ struct Detector::Impl {
   }
 
   void run_pair(const Poses& ahead, const Poses* start, std::size_t i, Block& block) {
-    const std::int32_t p = pairs[i].first, r = pairs[i].second;
-    const auto a = static_cast<std::size_t>(placed.body(p)),
-               b = static_cast<std::size_t>(placed.body(r));
-    const PairQuery query =
-        make_query(placed.part(p), placed.part(r), placed.reach(p) + placed.reach(r));
-    const Ahead poses{ahead.x[a], ahead.x[b], ahead.q[a], ahead.q[b]};
+    const PairQuery query = placed.query(pairs[i]);
+    const Ahead poses = placed.ahead(pairs[i], ahead);
     narrow_phase(query, poses, hints[i], block.work);
     if (start == nullptr) {
       if (is_fast(query, poses, sweep_share)) swept_contacts(query, poses, block.work);
     } else {
-      const Ahead from{start->x[a], start->x[b], start->q[a], start->q[b]};
-      sweep_from(query, from, poses, sweep_share, block.work);
+      sweep_from(query, placed.ahead(pairs[i], *start), poses, sweep_share, block.work);
     }
     for (const PairContact& contact : block.work.contacts)
       append_contact(placed.key_of(pairs[i], contact), query.a.x, contact, block.contacts);
@@ -118,6 +113,15 @@ struct Detector::Impl {
     const std::size_t begin = index * pairs_per_block,
                       end = std::min(pairs.size(), begin + pairs_per_block);
     for (std::size_t i = begin; i < end; ++i) run_pair(ahead, start, i, block);
+  }
+
+  // Points of images, found where they touch, are told where their bodies are.
+  void bring_home(ContactSet& contacts) const {
+    if (!placed.cell().is_periodic()) return;
+    for (std::size_t c = 0; c < contacts.size(); ++c) {
+      if (const ImageCode image = contacts.key[c].image; image != 0)
+        contacts.point_b[c] -= placed.offset(image);
+    }
   }
 
   // Appends the answers of the first n blocks.
@@ -157,6 +161,7 @@ void Detector::detect(const Model& model, const Poses& now, const Poses& ahead, 
   impl.find_contacts(ahead, from, executor, contacts);
   impl.joined.join(impl.placed, impl.pairs, ahead, from, contacts);
   impl.covered.remove(impl.placed, impl.pairs, impl.flush_seams, contacts);
+  impl.bring_home(contacts);
 }
 
 void Detector::sweep_beyond(double share) { impl_->sweep_share = share; }

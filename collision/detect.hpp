@@ -15,6 +15,7 @@ namespace scree::collision {
 struct Poses {
   std::span<const Vector3> x;  // [m]
   std::span<const Quaternion> q;
+  double image_shift = 0.0;  // [m] of the images above (cell.hpp)
 };
 
 // Scratch memory and caches of detection: the broad phase's tree, last separating axes, pair

@@ -20,7 +20,7 @@ std::vector<Overlap> find_overlaps(const Model& model, const Poses& poses,
   std::vector<Overlap> overlaps;
   PairWork work;
   for (const BoxPair& pair : pairs) {
-    const PairQuery query = make_query(placed.part(pair.first), placed.part(pair.second), 0.0);
+    const PairQuery query = placed.query(pair);
     const double depth = overlap_depth(query, work);
     if (depth <= relative_tolerance * query.smaller_size) continue;
     const Overlap overlap{placed.body(pair.first), placed.body(pair.second), depth};

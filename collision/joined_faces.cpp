@@ -133,33 +133,36 @@ struct JoinedFaces::Step {
   const Poses& ahead;
   const Poses* start;
   const ContactSet& contacts;
+  const std::vector<PlacedPart>& moved;
 
+  // Members are looked at where the toucher is; contacts and queries where the first of the pair
+  // is, which then may be an image of the owner.
   bool owns_a(const Member& member) const {
     return pairs[index(member.pair)].first == member.owner;
   }
-  const PlacedPart& owner(const Member& member) const { return placed.part(member.owner); }
-  const PlacedPart& toucher(const Member& member) const { return placed.part(member.toucher); }
-  PairQuery query(const Member& member) const {
-    const BoxPair& pair = pairs[index(member.pair)];
-    return make_query(placed.part(pair.first), placed.part(pair.second),
-                      placed.reach(pair.first) + placed.reach(pair.second));
+  const PlacedPart& owner(const Member& member) const {
+    return member.moved < 0 ? placed.part(member.owner) : moved[index(member.moved)];
   }
+  const PlacedPart& toucher(const Member& member) const { return placed.part(member.toucher); }
+  PairQuery query(const Member& member) const { return placed.query(pairs[index(member.pair)]); }
   Ahead poses_ahead(const Member& member) const {
-    const BoxPair& pair = pairs[index(member.pair)];
-    const std::size_t a = index(placed.body(pair.first)), b = index(placed.body(pair.second));
-    return {ahead.x[a], ahead.x[b], ahead.q[a], ahead.q[b]};
+    return placed.ahead(pairs[index(member.pair)], ahead);
+  }
+  // From where the toucher is to where it is looked at as the second of its pair.
+  Vector3 way_to_toucher(const Member& member) const {
+    return owns_a(member) && member.moved >= 0 ? placed.offset(pairs[index(member.pair)].image)
+                                               : Vector3(Vector3::Zero());
   }
   // The pair where the step begins, in `memory` unless that is now.
   PairQuery query_at_start(const Member& member, std::vector<Vector3>& memory) const {
     const PairQuery now = query(member);
     if (start == nullptr) return now;
-    const BoxPair& pair = pairs[index(member.pair)];
-    const std::size_t a = index(placed.body(pair.first)), b = index(placed.body(pair.second));
-    return place_ahead(now, {start->x[a], start->x[b], start->q[a], start->q[b]}, memory);
+    return place_ahead(now, placed.ahead(pairs[index(member.pair)], *start), memory);
   }
   // On the surface of the owner, outward.
-  const Vector3& place(const Member& member, std::int32_t c) const {
-    return owns_a(member) ? contacts.point_a[index(c)] : contacts.point_b[index(c)];
+  Vector3 place(const Member& member, std::int32_t c) const {
+    const Vector3& point = owns_a(member) ? contacts.point_a[index(c)] : contacts.point_b[index(c)];
+    return member.moved < 0 ? point : Vector3(point - way_to_toucher(member));
   }
   Vector3 normal(const Member& member, std::int32_t c) const {
     return owns_a(member) ? contacts.normal[index(c)] : Vector3(-contacts.normal[index(c)]);
@@ -167,16 +170,23 @@ struct JoinedFaces::Step {
 };
 
 void JoinedFaces::list_members(const PlacedModel& placed, const std::vector<BoxPair>& pairs) {
-  members_.clear();
+  members_.clear(), moved_.clear();
   const auto is_solid = [&](std::int32_t part) {
     return placed.part(part).kind() == PartKind::polyhedron;
   };
+  const auto moved = [&](std::int32_t part, ImageCode image) {
+    if (image == 0) return -1;
+    PlacedPart& there = moved_.emplace_back(placed.part(part));
+    there.x += placed.offset(image);
+    return static_cast<std::int32_t>(moved_.size()) - 1;
+  };
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const auto [first, second] = pairs[i];
+    const auto [first, second, image] = pairs[i];
     if (!is_solid(first) || !is_solid(second)) continue;
     const auto pair = static_cast<std::int32_t>(i);
-    if (placed.joint(first) >= 0) members_.push_back({second, placed.joint(first), first, pair});
-    if (placed.joint(second) >= 0) members_.push_back({first, placed.joint(second), second, pair});
+    const std::int32_t joint_a = placed.joint(first), joint_b = placed.joint(second);
+    if (joint_a >= 0) members_.push_back({second, joint_a, first, pair, moved(first, -image)});
+    if (joint_b >= 0) members_.push_back({first, joint_b, second, pair, moved(second, image)});
   }
   std::sort(members_.begin(), members_.end());
 }
@@ -203,9 +213,10 @@ void JoinedFaces::list_ranges(const Step& step, const ContactSet& contacts) {
     const std::int32_t part_a = step.placed.part_of_body(first),
                        part_b = step.placed.part_of_body(second);
     range_[i].begin = static_cast<std::int32_t>(c);
+    const ImageCode image = step.pairs[i].image;
     const auto of_pair = [&](const ContactKey& key) {
       return key.body_a == body_a && key.body_b == body_b && key.part_a == part_a &&
-             key.part_b == part_b;
+             key.part_b == part_b && key.image == image;
     };
     while (c < contacts.size() && of_pair(contacts.key[c])) ++c;
     range_[i].end = static_cast<std::int32_t>(c);
@@ -229,12 +240,12 @@ void JoinedFaces::add_plane(const Plane& plane, double tolerance) {
 void JoinedFaces::add_covering(const Step& step, Group group, const Member& member,
                                std::int32_t c) {
   const PlacedPart &owner = step.owner(member), &toucher = step.toucher(member);
-  const Vector3& q = step.place(member, c);
+  const Vector3 q = step.place(member, c);
   const double tolerance = steps_of(owner, toucher);
   const TouchedPlace place{
       owner, toucher, q, step.normal(member, c), step.contacts.gap[index(c)], tolerance};
   for (const Member& other : group) {
-    if (other.owner == member.owner) continue;
+    if (other.pair == member.pair) continue;
     const PlacedPart& neighbour = step.owner(other);
     for (std::int32_t f = -1; (f = covering_face(neighbour, place, f + 1)) >= 0;) {
       const Plane plane = plane_of(neighbour, f);
@@ -284,7 +295,8 @@ void JoinedFaces::find_planes(const Step& step, Group group) {
 // Share of the step at which the toucher comes to the plane; 1: it is there, or does not come.
 double JoinedFaces::share_of_touch(const Step& step, Group group, const Plane& plane) {
   const PairQuery first = step.query_at_start(group[0], work_.placed_start);
-  const PlacedPart& toucher = step.owns_a(group[0]) ? first.b : first.a;
+  PlacedPart toucher = step.owns_a(group[0]) ? first.b : first.a;
+  toucher.x -= step.way_to_toucher(group[0]);
   const double touching =
       1e-10 * toucher.size() + position_rounding * (plane.q - toucher.x).cwiseAbs().maxCoeff();
   if (sunk_below(toucher, plane.m, plane.q) >= -touching) return 1.0;
@@ -369,7 +381,7 @@ bool JoinedFaces::is_inner(const Step& step, Group group, const Member& member,
       [&](const Vector3& one, const Vector3& other) { return one.dot(n) < other.dot(n); });
   const Vector3 m = *nearest, t = m.unitOrthogonal(), s = m.cross(t);
   if (m.dot(n) < same_direction) return false;
-  const Vector3& q = step.place(member, c);
+  const Vector3 q = step.place(member, c);
   std::array<Arc, 16> arcs;
   std::size_t n_arcs = 0;
   double own = 0.0;
@@ -382,7 +394,7 @@ bool JoinedFaces::is_inner(const Step& step, Group group, const Member& member,
       if (std::abs(part.normals[f].dot(at) - part.solid().face_offset[f]) > eps) continue;
       const Arc arc = arc_of(part, static_cast<std::int32_t>(f), at, eps, t, s);
       if (arc.length > 0.0) arcs.at(n_arcs++) = arc;
-      if (other.owner == member.owner) own = std::max(own, arc.length);
+      if (other.pair == member.pair) own = std::max(own, arc.length);
     }
   }
   const double turn = widest_turn(std::span<const Arc>(arcs).first(n_arcs));
@@ -420,6 +432,7 @@ void JoinedFaces::reserve(const PlacedModel& placed, const std::vector<BoxPair>&
                           const ContactSet& contacts) {
   const std::size_t n_pairs = pairs.capacity();
   members_.reserve(2 * n_pairs);
+  if (placed.cell().is_periodic()) moved_.reserve(2 * n_pairs);
   range_.reserve(n_pairs), fresh_of_.reserve(n_pairs), fresh_range_.reserve(n_pairs);
   if (inner_.capacity() < contacts.size()) {
     const std::size_t room = 2 * contacts.size();
@@ -438,7 +451,7 @@ void JoinedFaces::join(const PlacedModel& placed, const std::vector<BoxPair>& pa
   reserve(placed, pairs, contacts);
   list_members(placed, pairs);
   if (members_.size() < 2) return;
-  const Step step{placed, pairs, ahead, start, contacts};
+  const Step step{placed, pairs, ahead, start, contacts, moved_};
   list_ranges(step, contacts);
   fresh_of_.assign(pairs.size(), -1);
   fresh_.clear(), fresh_range_.clear();

@@ -37,6 +37,7 @@ class JoinedFaces {
     std::int32_t joint = 0;  // names what moves together
     std::int32_t owner = 0;
     std::int32_t pair = 0;
+    std::int32_t moved = -1;  // into moved_, if the toucher meets an image of the owner
 
     auto operator<=>(const Member&) const = default;
   };
@@ -69,6 +70,7 @@ class JoinedFaces {
   void remove_inner(const Step& step, ContactSet& contacts);
 
   std::vector<Member> members_;         // sorted
+  std::vector<PlacedPart> moved_;       // images, as the touchers meet them
   std::vector<Range> range_;            // [n_pairs] of the contacts
   std::vector<Plane> planes_;           // of one group
   std::vector<std::int32_t> fresh_of_;  // [n_pairs] number in fresh_range_, or -1

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "collision/pairs/narrow_phase.hpp"
@@ -34,6 +35,16 @@ Vector3 middle_of(const Model& model, const Poses& poses, std::span<const std::u
     middle(axis) = *half;
   }
   return middle;
+}
+
+FloatBox moved_box(const FloatBox& box, const Vector3& by) {
+  const auto corner = [&](const float* of) -> Vector3 {
+    return Vector3(static_cast<double>(of[0]), static_cast<double>(of[1]),
+                   static_cast<double>(of[2])) +
+           by;
+  };
+  const double slack = 1e-12 * by.cwiseAbs().maxCoeff();
+  return rounded_outward(corner(box.low).array() - slack, corner(box.high).array() + slack);
 }
 
 }  // namespace
@@ -76,6 +87,8 @@ void PlacedModel::adopt(const Model& model, const Poses& poses,
   placed_.assign(static_cast<std::size_t>(model.n_bodies()), Placed{});
   changed_.reserve(n);
   find_joints(model);
+  cell_ = model.cell;
+  cells_.assign(cell_.is_periodic() ? n : 0, 0);
   centre_ = middle_of(model, poses, present);
 }
 
@@ -111,6 +124,95 @@ void PlacedModel::place_one(const Model& model, const Poses& poses, std::span<co
   const double slack = 1e-12 * (x.cwiseAbs().maxCoeff() + parts_[p].size());
   boxes_[p] =
       rounded_outward((x + bounds_[p].low).array() - slack, (x + bounds_[p].high).array() + slack);
+  if (!cells_.empty()) bring_into_cell(p);
+}
+
+// The box of part p becomes that of its image in the cell.
+void PlacedModel::bring_into_cell(std::size_t p) {
+  const Vector3 middle = parts_[p].x + 0.5 * (bounds_[p].low + bounds_[p].high);
+  const PeriodCount n = cell_.cell_of(middle, image_shift_);
+  cells_[p] = image_code(n[0], n[1], n[2]);
+  boxes_[p] = moved_box(boxes_[p], -offset(cells_[p]));
+}
+
+// Images of part p, whose box is in the cell, that overlap the box about all that are there.
+void PlacedModel::list_images_of(std::int32_t p, const FloatBox& all) {
+  const FloatBox& box = boxes_[static_cast<std::size_t>(p)];
+  struct Range {
+    std::int32_t first = 0, last = 0;
+  };
+  const auto range = [&](int axis, double gone) {
+    const double length = cell_.length[axis];
+    if (length == 0.0) return Range{};
+    const auto low = static_cast<double>(all.low[axis]) - static_cast<double>(box.high[axis]),
+               high = static_cast<double>(all.high[axis]) - static_cast<double>(box.low[axis]);
+    return Range{static_cast<std::int32_t>(std::ceil((low - gone) / length)),
+                 static_cast<std::int32_t>(std::floor((high - gone) / length))};
+  };
+  const Range over_z = range(2, 0.0), over_y = range(1, 0.0);
+  for (std::int32_t k = over_z.first; k <= over_z.last; ++k) {
+    const Range over_x = range(0, k * image_shift_);
+    for (std::int32_t j = over_y.first; j <= over_y.last; ++j) {
+      for (std::int32_t i = over_x.first; i <= over_x.last; ++i) {
+        const ImageCode image = image_code(i, j, k);
+        if (image == 0) continue;
+        further_.push_back({p, image});
+        further_boxes_.push_back(moved_box(box, offset(image)));
+      }
+    }
+  }
+}
+
+void PlacedModel::list_images() {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  FloatBox all{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
+  for (std::size_t p = 0; p < boxes_.size(); ++p) {
+    if (role_[p] == BoxRole::absent) continue;
+    for (int axis = 0; axis < 3; ++axis) {
+      all.low[axis] = std::min(all.low[axis], boxes_[p].low[axis]);
+      all.high[axis] = std::max(all.high[axis], boxes_[p].high[axis]);
+    }
+  }
+  further_.clear(), further_boxes_.clear();
+  if (further_.capacity() == 0)
+    further_.reserve(2 * boxes_.size()), further_boxes_.reserve(2 * boxes_.size());
+  for (std::size_t p = 0; p < boxes_.size(); ++p) {
+    if (role_[p] == BoxRole::mobile) list_images_of(static_cast<std::int32_t>(p), all);
+  }
+}
+
+// Pairs that were found in the cell are told from the places of their bodies; then those of images
+// outside of it. Of two mobile parts each image pair is met twice, and kept once.
+void PlacedModel::find_image_pairs(BroadPhase& broad_phase, const Executor& executor,
+                                   std::vector<BoxPair>& pairs) {
+  const auto cell_of = [&](std::int32_t p) { return cells_[static_cast<std::size_t>(p)]; };
+  for (BoxPair& pair : pairs) pair.image = cell_of(pair.first) - cell_of(pair.second);
+  list_images();
+  hits_.clear(), hits_.reserve(4 * boxes_.size());
+  broad_phase.find_hits(boxes_, further_boxes_, executor, hits_);
+  for (const BoxPair& hit : hits_) {
+    const FurtherImage& image = further_[static_cast<std::size_t>(hit.second)];
+    const std::int32_t p = image.part, r = hit.first;
+    const bool both_mobile = role_[static_cast<std::size_t>(r)] == BoxRole::mobile;
+    if (p == r || (both_mobile && p < r)) continue;
+    const ImageCode of_p = image.image - cell_of(p) + cell_of(r);  // as r in its place meets it
+    pairs.push_back(r < p ? BoxPair{r, p, of_p} : BoxPair{p, r, -of_p});
+  }
+}
+
+PairQuery PlacedModel::query(const BoxPair& pair) const {
+  PairQuery query =
+      make_query(part(pair.first), part(pair.second), reach(pair.first) + reach(pair.second));
+  if (pair.image != 0) query.b.x += offset(pair.image);
+  return query;
+}
+
+Ahead PlacedModel::ahead(const BoxPair& pair, const Poses& poses) const {
+  const auto a = static_cast<std::size_t>(body(pair.first)),
+             b = static_cast<std::size_t>(body(pair.second));
+  Ahead ahead{poses.x[a], poses.x[b], poses.q[a], poses.q[b]};
+  if (pair.image != 0) ahead.x_b += cell_.offset(pair.image, poses.image_shift);
+  return ahead;
 }
 
 // Lists the parts of the bodies that contacts move, and of others that came, went, were driven or
@@ -140,6 +242,7 @@ bool PlacedModel::update(const Model& model, const Poses& poses,
                          const Executor& executor) {
   const bool is_new = body_.empty() || !is_known(model);
   if (is_new) adopt(model, poses, present);
+  image_shift_ = poses.image_shift;
   find_changed(poses, present, reach);
   const std::size_t n = changed_.size();
   executor.for_each_block(
@@ -201,7 +304,7 @@ void PlacedModel::find_wall_pairs(std::vector<BoxPair>& pairs) const {
     for (const std::int32_t part : dynamic_parts_) {
       const auto p = static_cast<std::size_t>(part);
       if (role_[p] == BoxRole::absent) continue;
-      const BoxPair pair{std::min(w, part), std::max(w, part)};
+      const BoxPair pair{std::min(w, part), std::max(w, part), 0};
       if (may_touch(pair) && may_reach(w, p)) pairs.push_back(pair);
     }
   }
@@ -246,6 +349,7 @@ void PlacedModel::find_pairs(BroadPhase& broad_phase, const Executor& executor,
                              std::vector<BoxPair>& pairs) {
   pairs.clear();
   broad_phase.find_pairs(boxes_, role_, changed_, executor, pairs);
+  if (cell_.is_periodic()) find_image_pairs(broad_phase, executor, pairs);
   pairs.erase(std::remove_if(pairs.begin(), pairs.end(),
                              [&](const BoxPair& pair) { return !may_touch(pair); }),
               pairs.end());

@@ -36,8 +36,15 @@ class PlacedModel {
   BodyIndex body(std::int32_t p) const { return body_[static_cast<std::size_t>(p)]; }
   ContactKey key_of(BoxPair pair, const PairContact& contact) const {
     return {body(pair.first),          body(pair.second), part_of_body(pair.first),
-            part_of_body(pair.second), contact.feature_a, contact.feature_b};
+            part_of_body(pair.second), pair.image,        contact.feature_a,
+            contact.feature_b};
   }
+  // The two parts of a pair: the first in its place, the second where its image is.
+  PairQuery query(const BoxPair& pair) const;
+  Ahead ahead(const BoxPair& pair, const Poses& poses) const;
+  // From a part to its image, as all are placed now [m].
+  Vector3 offset(ImageCode image) const { return cell_.offset(image, image_shift_); }
+  const Cell& cell() const { return cell_; }
   // Names what a part moves together with, the parts of its body or all that is fixed; -1: it is by
   // itself.
   std::int32_t joint(std::int32_t p) const { return joint_[static_cast<std::size_t>(p)]; }
@@ -55,6 +62,11 @@ class PlacedModel {
                     std::span<const double> reach);
   void place_one(const Model& model, const Poses& poses, std::span<const double> reach,
                  std::size_t p);
+  void bring_into_cell(std::size_t p);
+  void list_images();
+  void list_images_of(std::int32_t p, const FloatBox& all);
+  void find_image_pairs(BroadPhase& broad_phase, const Executor& executor,
+                        std::vector<BoxPair>& pairs);
   bool may_touch(BoxPair pair) const;
   bool may_reach(std::int32_t wall, std::size_t p) const;
   bool may_reach_terrain(std::int32_t wall, std::size_t p) const;
@@ -77,7 +89,7 @@ class PlacedModel {
   std::vector<PlacedPart> parts_;
   std::vector<Bounds> bounds_;   // [m] about the body's centre, grown by reach
   std::vector<double> reach_;    // [m, n_parts]
-  std::vector<FloatBox> boxes_;  // about centre_
+  std::vector<FloatBox> boxes_;  // about centre_; of the images that lie in the cell
   std::vector<BoxRole> role_;    // [n_parts] in the trees; walls stay outside
   struct Placed {
     Vector3 x = Vector3::Zero();
@@ -91,6 +103,19 @@ class PlacedModel {
   std::vector<BoxPair> by_body_;
   std::vector<std::int32_t> walls_;   // part numbers of what has no bounds
   Vector3 centre_ = Vector3::Zero();  // [m] where the float boxes have their origin
+
+  // Of a periodic world. Parts are placed where their bodies are; their boxes stand for the images
+  // in the cell, and further images that may meet these are looked for one by one.
+  struct FurtherImage {
+    std::int32_t part = 0;
+    ImageCode image = 0;  // of what is in the cell
+  };
+  Cell cell_;
+  double image_shift_ = 0.0;      // [m]
+  std::vector<ImageCode> cells_;  // [n_parts] which image of the cell each part lies in
+  std::vector<FurtherImage> further_;
+  std::vector<FloatBox> further_boxes_;
+  std::vector<BoxPair> hits_;
 };
 
 }  // namespace scree::collision

@@ -53,7 +53,15 @@ double share_of_b(const Workspace& work, std::size_t c) {
 
 Vector3 common_point(const Workspace& work, std::size_t c) {
   const Vector3 &a = work.contacts.point_a[c], &b = work.contacts.point_b[c];
+  if (const ImageCode image = work.contacts.key[c].image; image != 0)
+    return a + share_of_b(work, c) * (b + image_offset(work, image) - a);
   return a + share_of_b(work, c) * (b - a);
+}
+
+// The point of b that lies at `point` in the image that a meets.
+Vector3 of_b_at(const Workspace& work, std::size_t c, const Vector3& point) {
+  const ImageCode image = work.contacts.key[c].image;
+  return image == 0 ? point : Vector3(point - image_offset(work, image));
 }
 
 // Normal velocity of candidate c for given velocities of its bodies and arms.
@@ -71,7 +79,7 @@ double told_gap(const Settings& settings, const State& state, const Workspace& w
   const auto a = static_cast<std::size_t>(contacts.key[c].body_a),
              b = static_cast<std::size_t>(contacts.key[c].body_b);
   const Vector3 point = common_point(work, c);
-  const Vector3 r_a = point - work.frame_x[a], r_b = point - work.frame_x[b];
+  const Vector3 r_a = point - work.frame_x[a], r_b = of_b_at(work, c, point) - work.frame_x[b];
   MeanVelocity of_a = mean_velocity(state, work, a), of_b = mean_velocity(state, work, b);
   double share = work.frame_share[a];
   if (share != work.frame_share[b]) {  // each goes its own way
@@ -105,7 +113,7 @@ void find_touch_shares(const Model& model, const Settings& settings, const State
     const Vector3 point = common_point(work, c);
     const double closes =
         -h * closing(contacts, c, mean_velocity(state, work, a), mean_velocity(state, work, b),
-                     point - work.frame_x[a], point - work.frame_x[b]);
+                     point - work.frame_x[a], of_b_at(work, c, point) - work.frame_x[b]);
     const double gap = contacts.gap[c];
     if (gap > closes) continue;
     const bool a_fixed = model.kind[a] == BodyKind::fixed,
@@ -190,9 +198,10 @@ void tell_from_start(const Settings& settings, const State& state, Workspace& wo
       contacts.point_b[c] = x_b + r_b;
       const Vector3 point = common_point(work, c);
       const MeanVelocity of_a{state.v[a], work.start_w_W[a]}, of_b{state.v[b], work.start_w_W[b]};
-      contacts.gap[c] += contacts.touch[c] * h *
-                         (closing(contacts, c, of_a, of_b, r_a, r_b) -
-                          closing(contacts, c, of_a, of_b, point - x_a, point - x_b));
+      contacts.gap[c] +=
+          contacts.touch[c] * h *
+          (closing(contacts, c, of_a, of_b, r_a, r_b) -
+           closing(contacts, c, of_a, of_b, point - x_a, of_b_at(work, c, point) - x_b));
       return;
     }
     contacts.gap[c] = told_gap(settings, state, work, c);
@@ -204,7 +213,7 @@ void meet_in_one_point(Workspace& work) {
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     work.carried.push_back({c, contacts.point_a[c], contacts.point_b[c], contacts.normal[c]});
     contacts.point_a[c] = common_point(work, c);
-    contacts.point_b[c] = contacts.point_a[c];
+    contacts.point_b[c] = of_b_at(work, c, contacts.point_a[c]);
   }
 }
 

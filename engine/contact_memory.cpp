@@ -72,7 +72,7 @@ double distance_to_feature(const Model& model, const Workspace& work, BodyIndex 
 double distance_to_contact(const Model& model, const Workspace& work, const ContactKey& key,
                            std::size_t c) {
   const ContactKey& now = work.contacts.key[c];
-  if (key.part_a != now.part_a || key.part_b != now.part_b)
+  if (key.part_a != now.part_a || key.part_b != now.part_b || key.image != now.image)
     return std::numeric_limits<double>::infinity();
   return std::max(distance_to_feature(model, work, key.body_a, key.part_a, key.feature_a,
                                       work.contacts.point_a[c]),

@@ -13,6 +13,7 @@
 #include "engine/contact_memory.hpp"
 #include "engine/damped_rest.hpp"
 #include "engine/driven_contacts.hpp"
+#include "engine/periodic_cell.hpp"
 #include "engine/slow_motion.hpp"
 #include "integrators/moreau_theta.hpp"
 #include "integrators/rotation_update.hpp"
@@ -48,7 +49,8 @@ std::optional<contact::PublishedRule> published_rule(const Settings& settings) {
 // into work.u_N_theta.
 void average_normal_velocities(std::span<const Vector3> v, std::span<const Vector3> w_W,
                                Workspace& work) {
-  contact::normal_velocities(work.contacts, work.frame_x, v, w_W, work.executor, work.u_N_theta);
+  contact::normal_velocities(work.contacts, work.frame_x, v, w_W, work.cell, work.executor,
+                             work.u_N_theta);
   for_each_item(work.contacts.size(), work.executor, [&](std::size_t c) {
     const ContactKey& key = work.contacts.key[c];
     const double theta = contact::pair_theta(work.theta, key.body_a, key.body_b);
@@ -172,9 +174,16 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
   for (std::size_t k = 0; k < model.steered.size(); ++k)
     work.reach[static_cast<std::size_t>(model.steered[k].body)] += way_by_loads(model, h, work, k);
   spread_turning_walls(model, h, state, work);
-  const collision::Poses start{state.x, middle ? work.start_q : state.q},
-      ahead{work.x_ahead, work.q_ahead};
-  const collision::Poses frames{middle ? work.frame_x : state.x, state.q};
+  work.image_shift = state.image_shift;
+  if (work.cell.is_periodic()) {
+    check_reach(model, state, h, work);
+    const double drift = 0.5 * h * std::abs(work.cell.image_speed());
+    for (double& reach : work.reach) reach += drift;
+  }
+  const double shift = state.image_shift, shift_ahead = shift + h * work.cell.image_speed();
+  const collision::Poses start{state.x, middle ? work.start_q : state.q, shift},
+      ahead{work.x_ahead, work.q_ahead, shift_ahead};
+  const collision::Poses frames{middle ? work.frame_x : state.x, state.q, shift};
   work.detector.detect(model, frames, ahead, start, state.active, work.reach, work.executor,
                        work.contacts);
   tell_from_start(settings, state, work);
@@ -215,8 +224,8 @@ void activate(const Model& model, const Settings& settings, const State& state, 
                      work.lost);
   recall_memory(model, state, work);
   start_damped(model, settings, work);
-  contact::normal_velocities(work.contacts, work.frame_x, state.v, work.start_w_W, work.executor,
-                             work.u_N);
+  contact::normal_velocities(work.contacts, work.frame_x, state.v, work.start_w_W, work.cell,
+                             work.executor, work.u_N);
   go_on_from_last_step(state, work);
   const contact::StepScale scale = step_scale(settings, work);
   if (const auto rule = published_rule(settings)) {
@@ -235,9 +244,9 @@ void activate(const Model& model, const Settings& settings, const State& state, 
 
 void assemble(const Model& model, const Settings& settings, const State& state, Workspace& work) {
   set_free_spins(model, state, work);
-  const contact::BodyTable bodies{work.frame_x,    state.v,    work.start_w_W,
-                                  model.material,  work.theta, work.rolling_radius,
-                                  work.ride_change};
+  const contact::BodyTable bodies{work.frame_x,     state.v,    work.start_w_W,
+                                  model.material,   work.theta, work.rolling_radius,
+                                  work.ride_change, work.cell};
   const bool remembers = contact::Laws::any_memory(model.materials);
   if (!remembers) work.memory_start.clear();
   const contact::ContactMemories memories{work.memory, remembers ? &work.memory_start : nullptr};

@@ -74,7 +74,8 @@ bool is_fremond(const Model& model, const ContactKey& key) {
 // Stores of laws that give way do not count: what they hand back they had taken.
 bool works(const Model& model, const Settings& settings, const Workspace& work, std::size_t c) {
   const double theta = contact_theta(work, c), floor = settings.time.dt * work.pull;
-  const Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
+  Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
+  if (work.cell.is_sheared()) u_1 += image_drift(work, c);
   const Vector3 u_theta = (1.0 - theta) * work.u_0[c] + theta * u_1;
   double done = work.p[c].dot(u_theta);
   if (work.problem.has_compliance()) {

@@ -48,7 +48,8 @@ void carry_contact(const Model& model, const State& state, std::size_t c, bool a
   const Shape& shape = shape_of(model, driver, a_drives ? key.part_a : key.part_b);
   if (!is_flat(shape)) return;
   const auto a = static_cast<std::size_t>(key.body_a), b = static_cast<std::size_t>(key.body_b);
-  const Vector3 X = a_drives ? Vector3(state.x[b] - state.x[a]) : Vector3(state.x[a] - state.x[b]);
+  const Vector3 to_b = state.x[b] - state.x[a] + image_offset(work, key.image),
+                X = a_drives ? to_b : Vector3(-to_b);
   if (!work.start_q.empty()) {
     Vector3 &of_driver = a_drives ? contacts.point_a[c] : contacts.point_b[c],
             &of_other = a_drives ? contacts.point_b[c] : contacts.point_a[c];

@@ -6,6 +6,7 @@
 #include "contact/laws/laws.hpp"
 #include "engine/base/block_loop.hpp"
 #include "engine/contact_memory.hpp"
+#include "engine/periodic_cell.hpp"
 #include "integrators/steered_motion.hpp"
 
 namespace scree {
@@ -51,6 +52,7 @@ void record_contact_work(const Model& model, const Settings& settings, Workspace
   work.yield.resize(gives_way ? n : 0);
   for_each_item(n, work.executor, [&](std::size_t c) {
     Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
+    if (work.cell.is_sheared()) u_1 += image_drift(work, c);
     const double theta = contact_theta(work, c);
     if (!work.ride_change.empty()) {
       const auto candidate = static_cast<std::size_t>(work.in_problem[c]);
@@ -86,6 +88,16 @@ void record_contact_work(const Model& model, const Settings& settings, Workspace
   }
 }
 
+// What the images of a sheared world put in: minus what the contacts do on them.
+void record_image_work(const Workspace& work, LedgerRow& ledger) {
+  if (!work.cell.is_sheared()) return;
+  for (std::size_t c = 0; c < work.problem.n_contacts(); ++c) {
+    Vector3 on_b = work.p[c];
+    if (!work.problem.beside.empty()) on_b += work.problem.beside[c];
+    ledger.shear_work -= on_b.dot(image_drift(work, c));
+  }
+}
+
 // What loads do, and what drag takes.
 void record_steered_work(const Model& model, const Settings& settings, const State& state,
                          const Workspace& work, LedgerRow& ledger) {
@@ -106,7 +118,7 @@ double kinetic_energy(const Model& model, const State& state, std::size_t body) 
 }
 
 double potential_energy(const Model& model, const State& state, std::size_t body) {
-  return -model.mass[body] * model.gravity.dot(state.x[body]);
+  return -model.mass[body] * model.gravity.dot(path_end(model.cell, state, body));
 }
 
 StepRecord begin_record(const Settings& settings, const State& state) {
@@ -134,8 +146,9 @@ void record_work(const Model& model, const Settings& settings, State& state, Wor
     ledger.numerical_dissipation += body.numerical;
   }
   record_steered_work(model, settings, state, work, ledger);
+  record_image_work(work, ledger);
   ledger.balance = kinetic + potential - ledger.external_work - ledger.driven_work -
-                   ledger.contact_normal_work - ledger.contact_tangential_work -
+                   ledger.shear_work - ledger.contact_normal_work - ledger.contact_tangential_work -
                    ledger.contact_rolling_work - ledger.numerical_dissipation - ledger.drag_work;
   for (const double energy : ledger.law_energy) ledger.balance -= energy;
   state.potential_change += potential;

@@ -92,7 +92,8 @@ void observe(const Model& model, const Settings& settings, const State& state,
       work.free.R_WB,
       work.start_w_W,
       work.end.w_W,
-      work.free.steered};
+      work.free.steered,
+      work.image_shift};
   for (const Observer& observer : observers) observer(view);
 }
 

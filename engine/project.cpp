@@ -94,7 +94,8 @@ Vector3 carried_normal(const Model& model, const Workspace& work, std::size_t c)
 
 // The step's candidates at the new poses: points carried along by the bodies, normals by those
 // whose faces they belong to.
-void carry_candidates(const Model& model, const State& state, Workspace& work) {
+void carry_candidates(const Model& model, double h, const State& state, Workspace& work) {
+  const double end_shift = state.image_shift + h * work.cell.image_speed();
   for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
     work.turn_W[i] = state.q[i].toRotationMatrix() * work.free.R_WB[i].transpose();
   });
@@ -104,8 +105,10 @@ void carry_candidates(const Model& model, const State& state, Workspace& work) {
       work.end_gap[c] = std::numeric_limits<double>::infinity();
       return;
     }
-    work.end_gap[c] = carried_normal(model, work, c)
-                          .dot(carried_b(model, state, work, c) - carried_a(model, state, work, c));
+    Vector3 apart = carried_b(model, state, work, c) - carried_a(model, state, work, c);
+    if (const ImageCode image = work.contacts.key[c].image; image != 0)
+      apart += work.cell.offset(image, end_shift);
+    work.end_gap[c] = carried_normal(model, work, c).dot(apart);
   });
 }
 
@@ -275,8 +278,8 @@ double deepest_of(const std::vector<double>& gap) {
 }
 
 // Contacts at the poses of now in the place of the step's.
-void find_again(const Model& model, const State& state, Workspace& work) {
-  const collision::Poses now{state.x, state.q};
+void find_again(const Model& model, double h, const State& state, Workspace& work) {
+  const collision::Poses now{state.x, state.q, state.image_shift + h * work.cell.image_speed()};
   work.detector.detect(model, now, now, now, state.active, work.reach, work.executor,
                        work.contacts);
   work.frame_x.assign(state.x.begin(), state.x.end());
@@ -289,7 +292,7 @@ void find_again(const Model& model, const State& state, Workspace& work) {
 // velocities know nothing of it.
 void heal(const Model& model, const Settings& settings, std::span<const ContactKey> held,
           State& state, Workspace& work, StepRecord& record) {
-  carry_candidates(model, state, work);
+  carry_candidates(model, settings.time.dt, state, work);
   work.whole_gap.assign(work.end_gap.begin(), work.end_gap.end());
   leave_held(model, work, work.contacts, held, work.end_gap);
   constexpr double tolerance = 1e-3;  // what is left heals in the next step
@@ -309,7 +312,7 @@ void project(const Model& model, const Settings& settings, State& state, Workspa
     return;
   }
   const double slop = settings.step.correction_slop * work.smallest_size;
-  carry_candidates(model, state, work);
+  carry_candidates(model, settings.time.dt, state, work);
   leave_held(model, work, work.contacts, held, work.end_gap);
   if (deepest_of(work.end_gap) > slop)
     correct(model, settings, slop, exact_correction, state, work, record);
@@ -317,7 +320,7 @@ void project(const Model& model, const Settings& settings, State& state, Workspa
   constexpr int most_corrections = 10;
   std::swap(work.contacts, work.found_again);
   for (int k = 0; k < most_corrections; ++k) {
-    find_again(model, state, work);
+    find_again(model, settings.time.dt, state, work);
     leave_held(model, work, work.contacts, held, work.end_gap);
     if (!(deepest_of(work.end_gap) > slop + left_over * work.smallest_size)) break;
     correct(model, settings, slop, exact_correction, state, work, record);

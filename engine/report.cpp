@@ -17,6 +17,7 @@ void add_ledger(const LedgerRow& row, LedgerRow& sum) {
   sum.external_work += row.external_work;
   sum.drag_work += row.drag_work;
   sum.driven_work += row.driven_work;
+  sum.shear_work += row.shear_work;
   sum.contact_normal_work += row.contact_normal_work;
   sum.contact_tangential_work += row.contact_tangential_work;
   sum.contact_rolling_work += row.contact_rolling_work;

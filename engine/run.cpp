@@ -5,6 +5,7 @@
 #include "engine/base/limits.hpp"
 #include "engine/base/stopwatch.hpp"
 #include "engine/observe.hpp"
+#include "engine/periodic_cell.hpp"
 #include "engine/report.hpp"
 #include "engine/scene_warnings.hpp"
 #include "engine/state_hash.hpp"
@@ -48,6 +49,8 @@ RunReport run(const Model& model, const Settings& settings, State& state,
               std::span<const Observer> observers, const std::atomic<bool>* stop) {
   check_settings(model, settings);
   check_motion(model, settings, state);
+  check_cell(model, settings, state);
+  enter_cell(model, state);
   Workspace work(model, settings);
   RunStatistics statistics;
   Stopwatch total, recording;

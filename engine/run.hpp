@@ -58,7 +58,16 @@ struct StepView {
   std::span<const Matrix3> R_WB = {};
   std::span<const Vector3> start_spin_W = {}, end_spin_W = {};
   std::span<const SteeredStep> steered = {};  // by number in Model::steered: what loads do
+  double image_shift = 0.0;                   // [m] of images above, when contacts were found
 };
+
+// The middle of the witness points of a candidate, where its body a is [m].
+inline Vector3 contact_middle(const StepView& view, std::size_t candidate) {
+  const Vector3 sum = view.contacts.point_a[candidate] + view.contacts.point_b[candidate];
+  const ImageCode image = view.contacts.key[candidate].image;
+  if (image == 0) return 0.5 * sum;
+  return 0.5 * (sum + view.model.cell.offset(image, view.image_shift));
+}
 
 // Called once before the first step (record.step == 0, no contacts) and after every step.
 using Observer = std::function<void(const StepView&)>;

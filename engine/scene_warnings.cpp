@@ -114,8 +114,8 @@ void warn_of_overlaps(const Model& model, const Settings& settings, const State&
   if (!settings.allow_initial_overlap && !late) return;
   const std::vector<double> thickness = thinnest_extents(model);
   const std::vector<std::uint8_t> all(state.active.size(), 1);
-  for (const collision::Overlap& overlap :
-       collision::find_overlaps(model, {state.x, state.q}, all, settings.overlap_tolerance)) {
+  for (const collision::Overlap& overlap : collision::find_overlaps(
+           model, {state.x, state.q, state.image_shift}, all, settings.overlap_tolerance)) {
     const auto a = static_cast<std::size_t>(overlap.body_a),
                b = static_cast<std::size_t>(overlap.body_b);
     const bool at_start = state.active[a] != 0 && state.active[b] != 0;

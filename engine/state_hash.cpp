@@ -62,12 +62,15 @@ struct FieldHasher {
     const std::array<std::int64_t, 6> numbers = {key.body_a, key.body_b,    key.part_a,
                                                  key.part_b, key.feature_a, key.feature_b};
     hash.add(numbers.data(), sizeof numbers);
+    if (key.image != 0) hash.add(&key.image, sizeof key.image);
   }
+  void add(const PeriodCount& image) { hash.add(image.data(), sizeof image); }
 
   void operator()(const StateField& field, std::int64_t value) {
     if (field.use == FieldUse::future) hash.add(&value, sizeof value);
   }
   void operator()(const StateField& field, double value) {
+    if (field.since > first_version_with_hash && value == 0.0) return;
     if (field.use == FieldUse::future) add(value);
   }
   template <class T>
@@ -101,6 +104,8 @@ std::string state_hash(const State& state) {
     hash.add(numbers.data(), sizeof numbers);
     hash.add(&state.active[i], sizeof state.active[i]);
   }
+  if (!state.image.empty())
+    hash.add(state.image.data(), state.image.size() * sizeof state.image[0]);
   return hash.hexadecimal();
 }
 

@@ -11,6 +11,7 @@
 #include "engine/events.hpp"
 #include "engine/ledger.hpp"
 #include "engine/motion_phase.hpp"
+#include "engine/periodic_cell.hpp"
 #include "engine/project.hpp"
 #include "engine/step_warnings.hpp"
 
@@ -89,6 +90,7 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
   keep_impulses(record, work, state);
   keep_velocities(settings, work, state);
   keep_memory(work, state);
+  stay_in_cell(model, settings, state, work, record);
   finish_record(model, state, record);
   note_departures(model, work.terrains, record, state);
   keep_warnings(model, settings, work, record, state);

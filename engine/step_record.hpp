@@ -18,6 +18,7 @@ struct LedgerRow {
   double external_work = 0.0;             // loads, and the field besides gravity
   double drag_work = 0.0;                 // <= 0
   double driven_work = 0.0;
+  double shear_work = 0.0;               // of the images of a sheared periodic world
   double contact_normal_work = 0.0;      // sum of u_N,theta p_N
   double contact_tangential_work = 0.0;  // sum of u_T,theta . p_T
   double contact_rolling_work = 0.0;     // sum of moment . relative spin_theta

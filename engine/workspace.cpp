@@ -37,6 +37,7 @@ Workspace::Workspace(const Model& model, const Settings& settings)
   }
   pull = model.gravity.norm();
   terrains = terrains_of(model);
+  cell = model.cell;
   rest_theta = std::max(settings.time.theta, largest_theta(model));
   frame_x.resize(n), turn_W.resize(n), x_ahead.resize(n), q_ahead.resize(n), reach.resize(n);
   start_w_W.resize(n), end.resize(n), spin_unsolved.resize(n);

@@ -37,11 +37,14 @@ struct Workspace {
   double smallest_thickness = 0.0;    // [m] of all bodies
   double weight = 0.0;                // [N] mass of the dynamic bodies times `pull`
   std::vector<TerrainPart> terrains;  // that bodies can leave
+  Cell cell;                          // periodic directions
   double rest_theta = 0.5;            // [-] the largest theta that the pairs' restitutions admit
 
   // [m/s2] What counts as a usual acceleration in this step: |g|, the size of the field besides
   // it, and what all loads together would give all bodies together.
   double pull = 0.0;
+
+  double image_shift = 0.0;  // [m] of the images above at t_k (cell.hpp)
 
   // Detection.
   collision::Detector detector;
@@ -132,11 +135,24 @@ struct Workspace {
   contact::BodyProblem correction;
   std::vector<Vector3> correction_p;
 
+  std::vector<ImageCode> gone;  // [n_bodies] periods that each body went in this step
+
   // For observers.
   std::vector<Vector3> tangent, whole_impulse, impulse_W, moment_W;
   std::vector<ContactStatus> status;
   std::vector<Vector3> load_force, load_torque;
 };
+
+// How far an image is from the body where contacts of this step are found [m].
+inline Vector3 image_offset(const Workspace& work, ImageCode image) {
+  return image == 0 ? Vector3(Vector3::Zero()) : work.cell.offset(image, work.image_shift);
+}
+
+// Velocity (n,t,s) that the image of b has at contact c of the problem beyond that of b [m/s].
+inline Vector3 image_drift(const Workspace& work, std::size_t c) {
+  const ContactKey& key = work.contacts.key[static_cast<std::size_t>(work.in_problem[c])];
+  return work.problem.R_WC[c].transpose() * work.cell.velocity(key.image);
+}
 
 // Weight of the scheme at contact c of the problem.
 inline double contact_theta(const Workspace& work, std::size_t c) {

@@ -26,9 +26,8 @@ def body_path(file, body):
 
 def energies(file):
     """Energies at the end and works summed over the run [J], by name."""
-    ends = {name: file["ledger"][name][-1] for name in ("kinetic", "potential")}
     works = {name: table[()].sum() for name, table in file["ledger"].items() if name.endswith("_work") and not name.startswith("max")}
-    return {**ends, **works}
+    return {"kinetic": file["ledger/kinetic"][-1], "potential": file["ledger/potential"][-1], **works}
 
 
 def joints(file, frame):
@@ -39,17 +38,17 @@ def joints(file, frame):
         yield (name[pairs["body_a"][i]], name[pairs["body_b"][i]], pairs["impulse_sum"][i], pairs["mean_force"][i], pairs["point"][i])
 
 
-def rows(file, group):
-    """A log as {column: one entry a row}: "impacts", "crossings". Units are attributes of file[group][column]."""
-    return {name: item[()] for name, item in file[group].items() if isinstance(item, h5py.Dataset)}
+def rows(file, log):
+    """Rows of a log, "impacts" or "crossings", as {column: entry}; none without the log. Units are attributes of file[log][column]."""
+    columns = {name: item[()] for name, item in file[log].items() if isinstance(item, h5py.Dataset)} if log in file else {}
+    return [dict(zip(columns, row)) for row in zip(*columns.values())]
 
 
-def group_impulse(file, on, source):
-    """Times [s] and impulses [N s] of each step on a group of bodies from another; divided by dt: mean forces."""
-    groups = [name.decode() for name in file["groups/name"][()]]
-    a, b = sorted((groups.index(source), groups.index(on)))
-    pair = list(zip(file["groups/pair_a"][()], file["groups/pair_b"][()])).index((a, b))
-    return file["solver/time"][()], (1 if groups[b] == on else -1) * file["groups/impulse"][:, pair]
+def group_impulses(file):
+    """{(a, b): impulses of each step on group b from group a [N s]}; of solver/time; divided by dt: mean forces."""
+    group = [name.decode() for name in file["groups/name"][()]] if "groups" in file else []
+    pairs = zip(*(file[f"groups/pair_{which}"][()] for which in "ab")) if group else []
+    return {(group[a], group[b]): file["groups/impulse"][:, i] for i, (a, b) in enumerate(pairs)}
 
 
 def loads(file):
@@ -112,8 +111,9 @@ def main(path, body=None):
     with opened(path) as file:
         if "frames" not in file:
             sys.exit(f"{path}: has no frames: the run was made with --no-frames")
-        time, position = body_path(file, body or names(file)[-1])
-        print(f"{body or names(file)[-1]}: from {position[0]} m at {time[0]:g} s to {position[-1]} m at {time[-1]:g} s")
+        bodies = names(file)
+        time, position = body_path(file, body or bodies[-1])
+        print(f"{body or bodies[-1]}: from {position[0]} m at {time[0]:g} s to {position[-1]} m at {time[-1]:g} s")
         for name, value in energies(file).items():
             print(f"{name:<28}{value:>16.6g} J")
         carried, ground = loads(file)
@@ -121,29 +121,24 @@ def main(path, body=None):
             print(f"{name:<28}{numpy.linalg.norm(force, axis=1).max(initial=0):>16.6g} N at most from loads")
         if ground is not None:
             print(f"{'ground':<28}{numpy.linalg.norm(ground, axis=1).max(initial=0):>16.6g} m/s2 at most")
-        total = file["frames/body_impulse_sum"][()].sum(axis=0)   # over the whole run
-        for name, impulse in zip(names(file), numpy.linalg.norm(total, axis=1)):
-            print(f"{name:<28}{impulse:>16.6g} N s from contacts")
-        if "frames/bodies" in file:
-            for name, tensor in zip(names(file), stresses(file, -1)):
-                print(f"{name:<28}{-numpy.trace(tensor) / 3:>16.6g} Pa pressure")
+        total = file["frames/body_impulse_sum"][()].sum(axis=0) if "frames/body_impulse_sum" in file else []   # over the whole run
+        for name, impulse in zip(bodies, total):
+            print(f"{name:<28}{numpy.linalg.norm(impulse):>16.6g} N s from contacts")
+        for name, tensor in zip(bodies, stresses(file, -1)) if "frames/bodies" in file else []:
+            print(f"{name:<28}{-numpy.trace(tensor) / 3:>16.6g} Pa pressure")
         for name in file["gauges/name"][()] if "gauges" in file else []:
             stress = gauge(file, name.decode())[1][-1].reshape(-1, 6)
             print(f"{name.decode():<28}{-stress[:, :3].sum() / 3 / len(stress):>16.6g} Pa pressure in the gauge")
-        for i in range(len(file["impacts/step"]) if "impacts" in file else 0):
-            log = {name: file[f"impacts/{name}"][i] for name in ("time", "body_a", "body_b", "velocity_before", "energy_lost")}
-            print(f"{names(file)[log['body_b']]} hits {names(file)[log['body_a']]} at {log['time']:g} s with "
-                  f"{-log['velocity_before'][0]:.6g} m/s: {log['energy_lost']:.6g} J lost")
-        passed = rows(file, "crossings") if "crossings" in file else {"time": []}
-        for i, when in enumerate(passed["time"]):
-            print(f"{names(file)[passed['body'][i]]} passes {file['screens/name'][passed['screen'][i]].decode()} at {when:g} s with "
-                  f"{numpy.linalg.norm(passed['velocity'][i]):.6g} m/s: {passed['kinetic_energy'][i] + passed['rotation_energy'][i]:.6g} J")
-        groups = [name.decode() for name in file["groups/name"][()]] if "groups" in file else []
-        for a, b in zip(file["groups/pair_a"][()], file["groups/pair_b"][()]) if groups else []:
-            impulse = group_impulse(file, groups[b], groups[a])[1]
-            force = numpy.linalg.norm(impulse, axis=1).max(initial=0) / float(file["settings"].attrs["dt"])
-            print(f"{groups[a] + ' on ' + groups[b]:<28}{numpy.linalg.norm(impulse.sum(axis=0)):>16.6g} N s from contacts, {force:.6g} N at most")
-        for a, b, impulse, force, point in joints(file, len(file["frames/time"]) - 1):
+        for hit in rows(file, "impacts"):
+            b, a, speed = bodies[hit["body_b"]], bodies[hit["body_a"]], -hit["velocity_before"][0]
+            print(f"{b} hits {a} at {hit['time']:g} s with {speed:.6g} m/s: {hit['energy_lost']:.6g} J lost")
+        for passed in rows(file, "crossings"):
+            print(f"{bodies[passed['body']]} passes {file['screens/name'][passed['screen']].decode()} at {passed['time']:g} s with "
+                  f"{numpy.linalg.norm(passed['velocity']):.6g} m/s: {passed['kinetic_energy'] + passed['rotation_energy']:.6g} J")
+        for (a, b), impulse in group_impulses(file).items():
+            total, most = numpy.linalg.norm(impulse.sum(axis=0)), numpy.linalg.norm(impulse, axis=1).max(initial=0)
+            print(f"{f'{a} on {b}':<28}{total:>16.6g} N s from contacts, {most / float(file['settings'].attrs['dt']):.6g} N at most")
+        for a, b, impulse, force, point in joints(file, len(file["frames/time"]) - 1) if "frames/pairs" in file else []:
             print(f"{a} on {b}: {numpy.linalg.norm(force):.6g} N at {point} m; {numpy.linalg.norm(impulse):.6g} N s since the last frame")
 
 

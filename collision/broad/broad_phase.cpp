@@ -67,10 +67,33 @@ struct Search {
     constexpr std::size_t depth = 128;
     stack.reserve(depth);
     for (const NodePair& part : parts) run_part(part, boxes);
+    keep_room();
+  }
+
+  void keep_room() {
     constexpr std::size_t least = 32;
     if (found.capacity() < found.size() + found.size() / 4)
       found.reserve(found.size() + found.size() / 2);
     if (found.capacity() < found.size() + least) found.reserve(found.size() + 2 * least);
+  }
+
+  // Leaves that queries [begin, end) overlap.
+  void run_queries(const btDbvtNode* root, std::span<const FloatBox> boxes,
+                   std::span<const FloatBox> queries, std::size_t begin, std::size_t end) {
+    for (std::size_t q = begin; root != nullptr && q < end; ++q) {
+      const btDbvtVolume volume = volume_of(queries[q]);
+      stack.assign(1, {root, nullptr});
+      while (!stack.empty()) {
+        const btDbvtNode* node = stack.back().one;
+        stack.pop_back();
+        if (!Intersect(node->volume, volume)) continue;
+        if (node->isinternal()) {
+          for (const int i : {0, 1}) stack.push_back({node->childs[i], nullptr});
+        } else if (boxes[static_cast<std::size_t>(node->dataAsInt)].overlaps(queries[q])) {
+          found.push_back({node->dataAsInt, static_cast<std::int32_t>(q), 0});
+        }
+      }
+    }
   }
 
   void run_part(const NodePair& part, std::span<const FloatBox> boxes) {
@@ -85,7 +108,7 @@ struct Search {
       const std::int32_t i = std::min(nodes.one->dataAsInt, nodes.other->dataAsInt);
       const std::int32_t j = std::max(nodes.one->dataAsInt, nodes.other->dataAsInt);
       if (boxes[static_cast<std::size_t>(i)].overlaps(boxes[static_cast<std::size_t>(j)]))
-        found.push_back({i, j});
+        found.push_back({i, j, 0});
     }
   }
 };
@@ -246,6 +269,24 @@ void BroadPhase::find_pairs(std::span<const FloatBox> boxes, std::span<const Box
   for (std::size_t k = 0; k < n; ++k) {
     pairs.insert(pairs.end(), impl.searches[k].found.begin(), impl.searches[k].found.end());
   }
+}
+
+void BroadPhase::find_hits(std::span<const FloatBox> boxes, std::span<const FloatBox> queries,
+                           const Executor& executor, std::vector<BoxPair>& hits) {
+  Impl& impl = *impl_;
+  const std::size_t n = std::min(queries.size(), n_searches);
+  if (impl.searches.size() < n) impl.searches.resize(n);
+  executor.for_each_block(static_cast<int>(n), [&](int k) {
+    const std::size_t search = static_cast<std::size_t>(k);
+    const std::size_t begin = search * queries.size() / n, end = (search + 1) * queries.size() / n;
+    Search& mine = impl.searches[search];
+    mine.found.clear();
+    for (const BoxTree* tree : {&impl.mobile, &impl.passive})
+      mine.run_queries(tree->root(), boxes, queries, begin, end);
+    mine.keep_room();
+  });
+  for (std::size_t k = 0; k < n; ++k)
+    hits.insert(hits.end(), impl.searches[k].found.begin(), impl.searches[k].found.end());
 }
 
 }  // namespace scree::collision

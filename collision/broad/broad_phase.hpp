@@ -9,6 +9,7 @@
 
 #include "engine/base/executor.hpp"
 #include "engine/base/math.hpp"
+#include "engine/model/cell.hpp"
 
 namespace scree::collision {
 
@@ -28,9 +29,10 @@ struct FloatBox {
 // The smallest float box that holds [low, high] (doubles): nothing is lost by single precision.
 FloatBox rounded_outward(const Vector3& low, const Vector3& high);
 
-// Two box numbers, first < second.
+// Two box numbers, first < second, and the image of the second that meets the first.
 struct BoxPair {
   std::int32_t first = 0, second = 0;
+  ImageCode image = 0;
 
   auto operator<=>(const BoxPair&) const = default;
 };
@@ -56,6 +58,11 @@ class BroadPhase {
   void find_pairs(std::span<const FloatBox> boxes, std::span<const BoxRole> role,
                   std::span<const std::int32_t> changed, const Executor& executor,
                   std::vector<BoxPair>& pairs);
+
+  // Appends {box, query} for each box, as of the last call, that overlaps a query box which no box
+  // is entered for.
+  void find_hits(std::span<const FloatBox> boxes, std::span<const FloatBox> queries,
+                 const Executor& executor, std::vector<BoxPair>& hits);
 
  private:
   struct Impl;

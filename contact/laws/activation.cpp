@@ -28,7 +28,7 @@ double gap_digits(const ContactSet& candidates, std::size_t c, const StepScale& 
 }
 
 void normal_velocities(const ContactSet& candidates, std::span<const Vector3> x,
-                       std::span<const Vector3> v, std::span<const Vector3> w_W,
+                       std::span<const Vector3> v, std::span<const Vector3> w_W, const Cell& cell,
                        const Executor& executor, std::vector<double>& u_N) {
   u_N.resize(candidates.size());
   for_each_item(candidates.size(), executor, [&](std::size_t c) {
@@ -37,6 +37,10 @@ void normal_velocities(const ContactSet& candidates, std::span<const Vector3> x,
     const Vector3 relative = point_velocity(v[b], w_W[b], candidates.point_b[c] - x[b]) -
                              point_velocity(v[a], w_W[a], candidates.point_a[c] - x[a]);
     u_N[c] = candidates.normal[c].dot(relative);
+  });
+  if (!cell.is_sheared()) return;
+  for_each_item(candidates.size(), executor, [&](std::size_t c) {
+    u_N[c] += candidates.normal[c].dot(cell.velocity(candidates.key[c].image));
   });
 }
 

@@ -28,9 +28,9 @@ constexpr double touch_tolerance = 1e-10;  // [-] of the smaller body's size, st
 constexpr double miss_tolerance =
     1e-12;  // [-] of the smaller body's size, candidates left out of a solve
 
-// Normal velocity of each candidate at body velocities v, w_W [m/s].
+// Normal velocity of each candidate at body velocities v, w_W [m/s]; images move as `cell` says.
 void normal_velocities(const ContactSet& candidates, std::span<const Vector3> x,
-                       std::span<const Vector3> v, std::span<const Vector3> w_W,
+                       std::span<const Vector3> v, std::span<const Vector3> w_W, const Cell& cell,
                        const Executor& executor, std::vector<double>& u_N);
 
 // Start set of `predict`; `u_N_theta` = (1 - theta) u_k + theta u_free, theta of each contact.

@@ -130,6 +130,10 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
     const auto& pair = materials.at(bodies.material[a], bodies.material[b]);
     SCREE_ASSERT(pair.has_value());
     u_0[c] = local_velocity(problem, c, bodies.v_0, bodies.w_0_W);
+    const bool sheared = bodies.cell.is_sheared() && key.image != 0;
+    Vector3 drift = Vector3::Zero();
+    if (sheared) drift = problem.R_WC[c].transpose() * bodies.cell.velocity(key.image);
+    if (sheared) u_0[c] += drift;
     const double weight = pair_theta(bodies.theta, key.body_a, key.body_b);
     const bool bends = !bodies.ride_change.empty();
     Vector3 bend = Vector3::Zero();
@@ -155,6 +159,7 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
     if (scale.two_step && pair->e == 0.0 && in.gap > in.touch && row.compliance.x() == 0.0)
       problem.bias[c].x() = in.gap / scale.h;
     if (bends) problem.bias[c] += (1.0 - weight) * bend;
+    if (sheared) problem.bias[c] += drift;
     problem.scale[c] = row.scale;
     if (shifts) problem.beside[c] = -row.shift;
     if (remembers) {

@@ -33,6 +33,8 @@ struct BodyTable {
   // relative to a in the step, world axes. u_k has -theta of it beyond that of the lever arms, u_k1
   // 1 - theta; their theta mean has none.
   std::span<const Vector3> ride_change = {};
+
+  Cell cell = {};  // how images of b move, in the velocity of b relative to a
 };
 
 // Weight of the scheme where bodies a and b touch: theirs, which agree unless one is held and keeps

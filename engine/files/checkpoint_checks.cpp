@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <tuple>
 #include <variant>
@@ -118,6 +119,22 @@ std::string fault_of_bodies(const State& state) {
                 fault_of_vectors("state/w", state.w, n, "body")});
 }
 
+// What a periodic world needs, and only that one.
+std::string fault_of_images(const State& state, const Cell& cell) {
+  if (state.image.size() != (cell.is_periodic() ? state.x.size() : 0)) {
+    return cell.is_periodic() ? "state/image: not one row a body"
+                              : "state/image: the scene is not periodic";
+  }
+  const double most = cell.is_sheared() ? cell.length.x() : 0.0;
+  if (!(state.image_shift >= 0.0 && state.image_shift <= most))
+    return "state/image_shift: is not within a period";
+  if (cell.is_periodic()) return "";
+  const auto& keys = state.kept.key;
+  const bool any =
+      std::any_of(keys.begin(), keys.end(), [](const ContactKey& key) { return key.image != 0; });
+  return any ? "kept/images: the scene is not periodic" : "";
+}
+
 bool is_pair(BodyIndex a, BodyIndex b, std::size_t n) {
   return a >= 0 && a < b && static_cast<std::size_t>(b) < n;
 }
@@ -128,6 +145,9 @@ std::string fault_of_kept(const KeptImpulses& kept, std::size_t n_bodies) {
     if (!is_pair(key.body_a, key.body_b, n_bodies))
       return "kept/bodies: a pair of bodies that there is not";
     if (key.part_a < 0 || key.part_b < 0) return "kept/parts: a part that there is not";
+    for (const std::int32_t n : periods_of(key.image)) {
+      if (std::abs(n) > most_periods) return "kept/images: an image that is too far away";
+    }
     if (key.feature_a >> 28 > last_kind || key.feature_b >> 28 > last_kind)
       return "kept/features: a kind of feature that there is not";
   }
@@ -152,7 +172,7 @@ std::string fault_of_kept(const KeptImpulses& kept, std::size_t n_bodies) {
 }
 
 std::string fault_of_rows(const RecordedRows& rows, const State& state) {
-  if (rows.frames < 0 || rows.frames > state.step + 1)
+  if (rows.frames < 0 || rows.frames - 1 > state.step)
     return "recorded_frames: more than there were steps";
   if (rows.contacts < 0) return "recorded_contacts: is negative";
   if (rows.pairs < 0) return "recorded_pairs: is negative";
@@ -256,6 +276,7 @@ std::string fault_of(const Checkpoint& checkpoint, const Model& model, const Set
     if (!stays) return "state: '" + model.name[i] + "' has moved, and it is fixed";
   }
   if (const std::string fault = fault_of_features(state.kept, model); !fault.empty()) return fault;
+  if (const std::string fault = fault_of_images(state, model.cell); !fault.empty()) return fault;
   const bool no_starts = state.motion_start.empty() && may_be_empty(checkpoint);
   if (!no_starts && state.motion_start.size() != model.histories.size())
     return "state/motion_start: not one row a driven body";

@@ -17,7 +17,7 @@ std::pair<BodyIndex, BodyIndex> pair_of(const StepView& view, std::size_t i) {
 
 Vector3 middle(const StepView& view, std::size_t i) {
   const auto c = static_cast<std::size_t>(view.in_problem[i]);
-  return 0.5 * (view.contacts.point_a[c] + view.contacts.point_b[c]);
+  return contact_middle(view, c);
 }
 
 // Contacts [begin, end) of the step are those of one pair.

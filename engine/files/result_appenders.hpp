@@ -68,6 +68,7 @@ struct ContactTables {
   h5::Appender<std::uint8_t> status;
   h5::Appender<std::int64_t> offset;
   std::unique_ptr<h5::Appender<double>> moment, spin;  // none unless the file has them
+  std::unique_ptr<h5::Appender<std::int32_t>> image;   // likewise
   std::int64_t count = 0;
 
   ContactTables(hid_t file, std::int64_t recorded)
@@ -88,6 +89,8 @@ struct ContactTables {
         offset(file, "frames/contacts/offset"),
         count(recorded) {
     if (offset.rows() == 0) offset.push(0);
+    if (h5::exists(file, contact_image))
+      image = std::make_unique<h5::Appender<std::int32_t>>(file, contact_image);
     if (!h5::exists(file, "frames/contacts/moment")) return;
     moment = std::make_unique<h5::Appender<double>>(file, "frames/contacts/moment");
     spin = std::make_unique<h5::Appender<double>>(file, "frames/contacts/spin");
@@ -100,13 +103,13 @@ struct ContactTables {
       body_a.push(key.body_a), body_b.push(key.body_b);
       part_a.push(key.part_a), part_b.push(key.part_b);
       feature_a.push(key.feature_a), feature_b.push(key.feature_b);
-      const Vector3 middle =
-          0.5 * (view.contacts.point_a[c] + view.contacts.point_b[c]) + view.model.origin;
+      const Vector3 middle = contact_middle(view, c) + view.model.origin;
       push(point, middle), push(normal, view.contacts.normal[c]), push(tangent, view.tangent[i]);
       gap.push(view.contacts.gap[c]);
       push(impulse, view.impulse[i]), push(impulse_world, view.impulse_W[i]),
           push(velocity, view.velocity[i]);
       if (moment) push(*moment, view.moment[i]), push(*spin, view.spin[i]);
+      if (image) image->push(periods_of(key.image));
       status.push(static_cast<std::uint8_t>(view.status[i]));
     }
     count += static_cast<std::int64_t>(view.in_problem.size());
@@ -121,6 +124,7 @@ struct ContactTables {
     action(gap), action(impulse), action(impulse_world), action(velocity), action(status),
         action(offset);
     if (moment) action(*moment), action(*spin);
+    if (image) action(*image);
   }
 
  private:
@@ -133,6 +137,8 @@ struct FrameTables {
   h5::Appender<double> position, orientation, velocity, time;
   h5::Appender<std::uint8_t> active;
   h5::Appender<std::int64_t> step;
+  std::unique_ptr<h5::Appender<std::int32_t>> image;  // of a periodic world
+  std::unique_ptr<h5::Appender<double>> image_shift;
   std::int64_t count = 0;
   bool keeps_last = false;     // frames round velocities
   std::vector<double> last;    // then those of the last frame, not rounded
@@ -148,6 +154,10 @@ struct FrameTables {
         step(file, "frames/step"),
         count(static_cast<std::int64_t>(step.rows())),
         keeps_last(h5::exists(file, last_velocity)) {
+    if (h5::exists(file, frame_image)) {
+      image = std::make_unique<h5::Appender<std::int32_t>>(file, frame_image);
+      image_shift = std::make_unique<h5::Appender<double>>(file, frame_image_shift);
+    }
     if (count > 0) last_time = h5::read_rows<double>(file, "frames/time", count - 1, 1).front();
   }
 
@@ -166,6 +176,10 @@ struct FrameTables {
       }
       active.push(state.active[i]);
     }
+    if (image) {
+      for (const PeriodCount& n : state.image) image->push(n);
+      image_shift->push(state.image_shift);
+    }
     step.push(state.step);
     time.push(state.time);
     last_time = state.time;
@@ -183,6 +197,7 @@ struct FrameTables {
 
   template <class Action>
   void each(Action&& action) {
+    if (image) action(*image), action(*image_shift);
     action(position), action(orientation), action(velocity), action(active), action(step),
         action(time);
   }

@@ -151,11 +151,15 @@ void copy_tables(hid_t from, hid_t to, const Resumption& resumption) {
     writing([&, rows = h5::read_rows<double>(from, last_velocity)] {
       h5::overwrite(to, last_velocity, rows);
     });
+  for (const char* table : {frame_image, frame_image_shift}) {
+    if (h5::exists(to, table)) copy_rows({from, to, table}, frames);
+  }
   for (const std::string& table : stress_frame_tables(to)) copy_rows({from, to, table}, frames);
   if (!h5::exists(to, "frames/contacts")) return;
   copy_rows({from, to, "frames/contacts/offset"}, frames + 1);
   for (const char* name : contact_tables)
     copy_rows({from, to, std::string("frames/contacts/") + name}, contacts);
+  if (h5::exists(to, contact_image)) copy_rows({from, to, contact_image}, contacts);
   for (const char* name : contact_part_tables) {
     const Table table{from, to, std::string("frames/contacts/") + name};
     if (h5::exists(from, table.path)) {

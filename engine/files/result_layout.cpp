@@ -66,6 +66,12 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model,
   constexpr std::array planes = {"yz", "xz", "xy"};
   if (model.plane_normal >= 0)
     h5::write_attribute(g, "plane", planes[static_cast<std::size_t>(model.plane_normal)]);
+  if (const Cell& cell = model.cell; cell.is_periodic()) {
+    const Vector3 corner = cell.corner + model.origin;
+    h5::write_attribute(g, "periodic", std::span<const double>(cell.length.data(), 3));
+    h5::write_attribute(g, "periodic_corner", std::span<const double>(corner.data(), 3));
+    if (cell.is_sheared()) h5::write_attribute(g, "shear_rate", cell.shear_rate);
+  }
   h5::write_attribute(g, "dt", settings.time.dt);
   h5::write_attribute(g, "end", settings.time.end);
   h5::write_attribute(g, "theta", settings.time.theta);
@@ -288,7 +294,7 @@ void create_body_table(hid_t group, const h5::Description& what, hsize_t n_bodie
   h5::create_table<T>(group, what, {n_bodies, components}, {rows, frame_deflate, true});
 }
 
-void create_frames(hid_t file, hsize_t n_bodies, VelocityPrecision velocities) {
+void create_frames(hid_t file, hsize_t n_bodies, VelocityPrecision velocities, bool periodic) {
   const h5::Handle group = h5::create_group(file, "frames");
   const hid_t g = group.id();
   create_row_table<double>(g, {"time", "s", "time of the frame"}, {}, false);
@@ -310,11 +316,18 @@ void create_frames(hid_t file, hsize_t n_bodies, VelocityPrecision velocities) {
   } else {
     create_body_table<double>(g, velocity, n_bodies, 6);
   }
+  if (periodic) {
+    create_body_table<std::int32_t>(
+        g, {"image", "", "periods that the body has gone along x, y, z since the start"}, n_bodies,
+        3);
+    create_row_table<double>(
+        g, {"image_shift", "m", "how far along x the images above are shifted"}, {}, false);
+  }
   create_row_table<std::uint8_t>(g, {"active", "", "1: the body takes part"}, {n_bodies},
                                  n_bodies >= compressed_bodies);
 }
 
-void create_contacts(hid_t file, bool moments) {
+void create_contacts(hid_t file, bool moments, bool periodic) {
   const h5::Handle group = h5::create_group(file, "frames/contacts");
   const hid_t g = group.id();
   create_row_table<std::int64_t>(
@@ -347,6 +360,10 @@ void create_contacts(hid_t file, bool moments) {
   create_row_table<double>(g, {"velocity", "m/s", "u_theta of b relative to a, components (n,t,s)"},
                            {3}, true);
   create_row_table<std::uint8_t>(g, {"status", "", "0 open, 1 stick, 2 slip"}, {}, true);
+  if (periodic) {
+    create_row_table<std::int32_t>(
+        g, {"image", "", "of b, as a in its place meets it: periods along x, y, z"}, {3}, true);
+  }
   if (!moments) return;
   create_row_table<double>(g,
                            {"moment", "N m s",
@@ -423,9 +440,11 @@ void write_layout(hid_t file, const ResultOrigin& origin, const Model& model,
   create_measure_tables(file, model, settings);
   create_warning_table(file);
   if (settings.output.keep_frames) {
-    create_frames(file, static_cast<hsize_t>(model.n_bodies()), settings.output.velocities);
+    const bool periodic = model.cell.is_periodic();
+    create_frames(file, static_cast<hsize_t>(model.n_bodies()), settings.output.velocities,
+                  periodic);
     if (settings.output.contacts) {
-      create_contacts(file, contact::Laws::any_moments(model.materials));
+      create_contacts(file, contact::Laws::any_moments(model.materials), periodic);
       create_pairs(file, static_cast<hsize_t>(model.n_bodies()));
     }
   }

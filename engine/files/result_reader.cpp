@@ -44,6 +44,13 @@ Head read_head(const std::string& path) {
   return {hdf5, hdf5 && bytes[8] >= 3 && (bytes[11] & 0x5) != 0};
 }
 
+std::vector<PeriodCount> to_periods(const std::vector<std::int32_t>& numbers) {
+  std::vector<PeriodCount> periods;
+  for (std::size_t i = 0; i + 2 < numbers.size(); i += 3)
+    periods.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
+  return periods;
+}
+
 std::vector<Vector3> to_vectors(const std::vector<double>& numbers) {
   std::vector<Vector3> vectors;
   for (std::size_t i = 0; i + 2 < numbers.size(); i += 3)
@@ -141,6 +148,9 @@ void ResultReader::Impl::count() {
     for (const char* name : {"position", "orientation", "velocity", "active", "step"}) {
       frames = std::min(frames, rows(std::string("frames/") + name));
     }
+    for (const char* table : {frame_image, frame_image_shift}) {
+      if (h5::exists(f, table)) frames = std::min(frames, rows(table));
+    }
     for (const std::string& table : stress_frame_tables(f)) frames = std::min(frames, rows(table));
     contacts = h5::exists(f, "frames/contacts");
     if (contacts) {
@@ -148,6 +158,7 @@ void ResultReader::Impl::count() {
       std::int64_t stored = rows("frames/contacts/status");
       for (const char* name : contact_tables)
         stored = std::min(stored, rows(std::string("frames/contacts/") + name));
+      if (h5::exists(f, contact_image)) stored = std::min(stored, rows(contact_image));
       parts = h5::exists(f, "frames/contacts/part_b");
       for (const char* name : contact_part_tables) {
         if (parts) stored = std::min(stored, rows(std::string("frames/contacts/") + name));
@@ -267,6 +278,24 @@ std::map<std::string, std::string> ResultReader::settings() const {
     }
     return values;
   });
+}
+
+Cell ResultReader::cell() const {
+  Cell cell;
+  const std::map<std::string, std::string> all = settings();
+  const auto read = [&](const char* name, Vector3& to) {
+    const auto found = all.find(name);
+    if (found != all.end())
+      std::sscanf(found->second.c_str(), "%lf, %lf, %lf", &to[0], &to[1], &to[2]);
+  };
+  read("periodic", cell.length);
+  read("periodic_corner", cell.corner);
+  const auto rate = all.find("shear_rate");
+  if (rate != all.end()) std::sscanf(rate->second.c_str(), "%lf", &cell.shear_rate);
+  if (!cell.length.allFinite() || !cell.corner.allFinite() || !std::isfinite(cell.shear_rate) ||
+      (cell.length.array() < 0.0).any())
+    refuse(impl_->path, "is damaged or truncated (settings/periodic: no lengths of periods)");
+  return cell;
 }
 
 Vector3 ResultReader::gravity() const {
@@ -488,6 +517,12 @@ ResultFrame ResultReader::frame(std::int64_t index) const {
     }
     frame.active = h5::read_rows<std::uint8_t>(f, "frames/active", index, 1);
     const auto n = static_cast<std::size_t>(impl_->bodies);
+    if (h5::exists(f, frame_image)) {
+      frame.image = to_periods(h5::read_rows<std::int32_t>(f, frame_image, index, 1));
+      frame.image_shift = h5::read_rows<double>(f, frame_image_shift, index, 1).at(0);
+      check(frame.image.size() == n && std::isfinite(frame.image_shift), frame_image,
+            "not one row a body, or a shift that is not finite");
+    }
     check(frame.position.size() == n && frame.orientation.size() == n &&
               frame.velocity.size() == n && frame.active.size() == n,
           "frames", "not one row a body");
@@ -546,6 +581,8 @@ ResultContacts ResultReader::contacts(std::int64_t frame) const {
     contacts.velocity = vectors("velocity");
     if (h5::exists(f, group + "moment"))
       contacts.moment = vectors("moment"), contacts.spin = vectors("spin");
+    if (h5::exists(f, contact_image))
+      contacts.image = to_periods(h5::read_rows<std::int32_t>(f, contact_image, first, count));
     contacts.gap = h5::read_rows<double>(f, group + "gap", first, count);
     contacts.status = h5::read_rows<std::uint8_t>(f, group + "status", first, count);
     for (const auto* bodies : {&contacts.body_a, &contacts.body_b})

@@ -56,6 +56,8 @@ struct ResultFrame {
   std::vector<Quaternion> orientation;  // x_world = q * x_user + position
   std::vector<Vector3> velocity, spin;  // [m/s] world axes; [rad/s] user axes of the body
   std::vector<std::uint8_t> active;
+  std::vector<PeriodCount> image;  // of a periodic world: periods that bodies have gone; else empty
+  double image_shift = 0.0;        // [m] of the images above (engine/model/cell.hpp)
 };
 
 struct ResultContacts {
@@ -64,6 +66,7 @@ struct ResultContacts {
   std::vector<std::uint32_t> feature_a, feature_b;
   std::vector<Vector3> point, normal, tangent, impulse, impulse_world, velocity;
   std::vector<Vector3> moment, spin;  // empty unless the file has them
+  std::vector<PeriodCount> image;     // of b, as a meets it; likewise
   std::vector<double> gap;
   std::vector<std::uint8_t> status;  // ContactStatus
 };
@@ -142,6 +145,7 @@ class ResultReader {
   std::map<std::string, std::string> settings() const;  // as text, by name
   std::string setting(const std::string& name) const;
   Vector3 gravity() const;  // [m/s2]
+  Cell cell() const;        // periodic directions; its corner in map coordinates
   double dt() const;        // [s] length of a step
   std::vector<std::string> materials() const;
   std::vector<ResultPair> pairs() const;  // those that the scene has

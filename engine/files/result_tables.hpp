@@ -17,7 +17,7 @@ inline constexpr const char* result_format_name = "scree-results";
 inline constexpr const char* checkpoint_format_name = "scree-checkpoint";
 // Version 2: with `arithmetic` and `asked`. Version 3: with `contents_hash`. Version 4: with
 // `kept/velocity`. Version 5: with `kept/memory`, and `open_stress` where frames have means of
-// stresses. Version 7: with `state/left`.
+// stresses. Version 6: with `state/image` and `state/image_shift`. Version 7: with `state/left`.
 inline constexpr std::int64_t checkpoint_format_version = 7;
 // The reason why a run failed: a text with room for so many bytes from the start, as the disk may
 // be full when it is known.
@@ -47,6 +47,8 @@ inline constexpr std::array of_ledger = {
                  "work of loads, and of the field besides gravity, during the step"},
     LedgerColumn{"drag_work", &LedgerRow::drag_work, "work of drag during the step, <= 0", true},
     LedgerColumn{"driven_work", &LedgerRow::driven_work, "work of driven bodies during the step"},
+    LedgerColumn{"shear_work", &LedgerRow::shear_work,
+                 "work of the images of a sheared periodic world during the step", true},
     LedgerColumn{"contact_normal_work", &LedgerRow::contact_normal_work,
                  "sum over contacts of u_N,theta p_N"},
     LedgerColumn{"contact_tangential_work", &LedgerRow::contact_tangential_work,
@@ -159,6 +161,11 @@ inline constexpr std::array contact_tables = {"body_a",  "body_b",        "featu
                                               "impulse", "impulse_world", "velocity",  "status"};
 // The same, in files written since there are parts of bodies in them.
 inline constexpr std::array contact_part_tables = {"part_a", "part_b"};
+// Of a periodic world: periods that each body has gone [F, N, 3], how far the images above are
+// shifted [F], and the image of body b that a meets [C, 3].
+inline constexpr const char* frame_image = "frames/image";
+inline constexpr const char* frame_image_shift = "frames/image_shift";
+inline constexpr const char* contact_image = "frames/contacts/image";
 // Velocities of the last frame in double precision [N, 6], where those of frames are in single
 // precision.
 inline constexpr const char* last_velocity = "frames/last_velocity";

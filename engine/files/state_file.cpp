@@ -51,6 +51,12 @@ class FieldWriter {
     h5::write_dataset<double>(group(field), described(field), numbers, {starts.size(), 8});
   }
 
+  void operator()(const StateField& field, const std::vector<PeriodCount>& images) {
+    std::vector<std::int32_t> numbers;
+    for (const PeriodCount& n : images) numbers.insert(numbers.end(), n.begin(), n.end());
+    h5::write_dataset<std::int32_t>(group(field), described(field), numbers, {images.size(), 3});
+  }
+
   void operator()(const StateField& field, const std::vector<ContactMemory>& memories) {
     std::vector<double> numbers;
     for (const ContactMemory& m : memories) numbers.insert(numbers.end(), m.begin(), m.end());
@@ -65,6 +71,13 @@ class FieldWriter {
       bodies.insert(bodies.end(), {key.body_a, key.body_b});
       parts.insert(parts.end(), {key.part_a, key.part_b});
       features.insert(features.end(), {key.feature_a, key.feature_b});
+    }
+    if (std::any_of(keys.begin(), keys.end(), [](const ContactKey& k) { return k.image != 0; })) {
+      std::vector<std::int32_t> images;
+      for (const ContactKey& key : keys) images.push_back(key.image);
+      h5::write_dataset<std::int32_t>(
+          group(field), {"images", "", "image of b that a meets, (k 1024 + j) 1024 + i"}, images,
+          {keys.size()});
     }
     const hid_t g = group(field);
     h5::write_dataset<std::int32_t>(g, {"bodies", "", "bodies a and b of each contact"}, bodies,
@@ -126,6 +139,12 @@ class FieldReader {
     }
   }
 
+  void operator()(const StateField& field, std::vector<PeriodCount>& images) {
+    if (may_lack(field) && !h5::exists(file_, path(field))) return;
+    const auto n = h5::read_exactly<std::int32_t>(file_, path(field), {3});
+    for (std::size_t i = 0; i + 2 < n.size(); i += 3) images.push_back({n[i], n[i + 1], n[i + 2]});
+  }
+
   void operator()(const StateField& field, std::vector<ContactMemory>& memories) {
     const std::vector<double> n = numbers(field, most_memory_numbers);
     memories.resize(n.size() / most_memory_numbers);
@@ -139,9 +158,13 @@ class FieldReader {
     const auto features = h5::read_exactly<std::uint32_t>(file_, "kept/features", {2});
     if (parts.size() != bodies.size() || features.size() != bodies.size())
       throw h5::Error("kept: not one row a contact");
+    std::vector<std::int32_t> images(bodies.size() / 2, 0);
+    if (h5::exists(file_, "kept/images"))
+      images = h5::read_exactly<std::int32_t>(file_, "kept/images");
+    if (images.size() != bodies.size() / 2) throw h5::Error("kept/images: not one a contact");
     for (std::size_t i = 0; i + 1 < bodies.size(); i += 2) {
-      keys.push_back(
-          {bodies[i], bodies[i + 1], parts[i], parts[i + 1], features[i], features[i + 1]});
+      keys.push_back({bodies[i], bodies[i + 1], parts[i], parts[i + 1], images[i / 2], features[i],
+                      features[i + 1]});
     }
   }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/periodic_cell.hpp"
+
 namespace scree::measure {
 
 std::vector<std::pair<std::int32_t, std::int32_t>> group_pairs(std::size_t n_groups) {
@@ -56,12 +58,14 @@ void GroupSums::count_moved(const StepView& view, std::span<const Vector3> start
   Reference reference;
   if (measure.relative_to >= 0) {
     const auto r = static_cast<std::size_t>(measure.relative_to);
-    reference = {{start_x[r], start_q[r]}, {view.state.x[r], view.state.q[r]}};
+    reference = {{start_x[r], start_q[r]},
+                 {path_end(view.model.cell, view.state, r), view.state.q[r]}};
   }
   const double limit = measure.groups.moved * measure.groups.moved;
   for (std::size_t i = 0; i < view.state.x.size(); ++i) {
     if (view.model.kind[i] != BodyKind::dynamic || view.state.active[i] == 0) continue;
-    if (reference.displacement(start_x[i], view.state.x[i]).squaredNorm() > limit)
+    const Vector3 end = path_end(view.model.cell, view.state, i);
+    if (reference.displacement(start_x[i], end).squaredNorm() > limit)
       ++moved_[static_cast<std::size_t>(measure.groups.of_body[i])];
   }
 }

@@ -48,7 +48,7 @@ Impact impact_of(const StepView& view, const ContactWorks& works, std::size_t i)
   impact.body_a = key.body_a, impact.body_b = key.body_b;
   impact.part_a = key.part_a, impact.part_b = key.part_b;
   impact.feature_a = key.feature_a, impact.feature_b = key.feature_b;
-  impact.point = 0.5 * (contacts.point_a[c] + contacts.point_b[c]) + view.model.origin;
+  impact.point = contact_middle(view, c) + view.model.origin;
   impact.normal = contacts.normal[c];
   impact.tangent = view.tangent[i];
   impact.gap = contacts.gap[c];

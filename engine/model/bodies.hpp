@@ -8,6 +8,7 @@
 
 #include "engine/base/indices.hpp"
 #include "engine/base/math.hpp"
+#include "engine/model/cell.hpp"
 #include "engine/model/loads.hpp"
 #include "engine/model/materials.hpp"
 #include "engine/model/motion_history.hpp"
@@ -62,6 +63,7 @@ struct Model {
   std::vector<SteeredBody> steered;  // dynamic bodies with forces of their own, ascending
   std::vector<FieldRecord> field;    // the uniform field besides gravity: their sum
   int plane_normal = -1;  // axis of the world across the plane in which all bodies stay; -1: none
+  Cell cell;              // periodic directions
   Vector3 gravity = Vector3(0.0, 0.0, -9.81);  // [m/s2]
   Vector3 origin = Vector3::Zero();  // [m] map coordinates of the local origin; only files see it
 

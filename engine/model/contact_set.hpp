@@ -8,6 +8,7 @@
 
 #include "engine/base/indices.hpp"
 #include "engine/base/math.hpp"
+#include "engine/model/cell.hpp"
 
 namespace scree {
 
@@ -36,6 +37,7 @@ constexpr Feature make_feature(FeatureKind kind, std::int32_t index) {
 struct ContactKey {
   BodyIndex body_a = 0, body_b = 0;
   std::int32_t part_a = 0, part_b = 0;  // index among the parts of its own body
+  ImageCode image = 0;  // of b, as a in its own place touches it; 0 unless the world is periodic
   Feature feature_a = 0, feature_b = 0;
 
   auto operator<=>(const ContactKey&) const = default;
@@ -52,7 +54,8 @@ struct ContactSet {
   std::vector<double> gap;       // [m] point_b - point_a = gap * normal, but see touch
   std::vector<Vector3> normal;   // unit, world axes, from a to b
   std::vector<Vector3> point_a;  // [m] witness on the surface of a, world axes
-  std::vector<Vector3> point_b;  // [m] witness on the surface of b
+  std::vector<Vector3> point_b;  // [m] witness on the surface of b, in its own place: where an
+                                 // image of b touches, less the way there
   std::vector<double> touch;     // [-] share of the step at which a fast pair touches first at its
                               // present velocities; 1: it does not, or was not looked for. Points
                               // are then those of that pose, about the centres of t_k, and the

@@ -41,6 +41,12 @@ struct State {
   std::vector<Vector3> w;            // [rad/s] spin, body axes B
   std::vector<std::uint8_t> active;  // 1: takes part
   KeptImpulses kept;
+
+  // Of a periodic world: how many periods each body has gone since the start (empty: there are
+  // none), and how far the images above are shifted (cell.hpp).
+  std::vector<PeriodCount> image;
+  double image_shift = 0.0;  // [m]
+
   std::vector<MotionStart> motion_start;  // [n_histories]; empty before the first step
 
   // [n_bodies] Step at whose end the body had left the terrain (engine/departures.hpp); 0: it has

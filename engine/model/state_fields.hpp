@@ -34,6 +34,12 @@ void for_each_field(AnyState& state, Visit&& visit) {
   visit(StateField{"state", "v", "m/s", "velocity, world axes", future}, state.v);
   visit(StateField{"state", "w", "rad/s", "spin, principal axes", future}, state.w);
   visit(StateField{"state", "active", "", "1: the body takes part", future}, state.active);
+  visit(StateField{"state", "image", "", "periods that each body has gone, of a periodic world",
+                   future, 6},
+        state.image);
+  visit(StateField{"state", "image_shift", "m", "of the images above, of a sheared periodic world",
+                   future, 6},
+        state.image_shift);
   visit(StateField{"kept", "key", "", "bodies, parts and features of each contact", future},
         state.kept.key);
   visit(StateField{"kept", "impulse", "N s", "on b in the last step, world axes", future},

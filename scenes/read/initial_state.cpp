@@ -74,6 +74,8 @@ void start_from(const ResultReader& results, const std::string& file, Scene& sce
   require_here(results.n_frames() > 0, "holds no frames to start from");
   const ResultBodies bodies = results.bodies();
   const ResultFrame frame = results.last_frame();
+  if (model.cell.is_sheared() && results.cell().is_sheared())
+    scene.state.image_shift = frame.image_shift;
   std::map<std::string, std::size_t> index;
   for (std::size_t j = 0; j < bodies.name.size(); ++j) index.emplace(bodies.name[j], j);
   for (std::size_t i = 0; i < model.name.size(); ++i) {

@@ -85,6 +85,13 @@ const std::vector<KeySection>& key_sections() {
             "a plane problem: all bodies stay in this plane, and must be their own mirror images "
             "in "
             "it"},
+           {"periodic", "[0, 0, 0]",
+            "lengths of the periods along x, y, z; 0: not periodic. Each at least twice the "
+            "largest body, or the largest part of what cannot turn; half-spaces must lie along it"},
+           {"periodic_corner", "the origin", "lowest corner of the cell"},
+           {"shear_rate", "0",
+            "of a world periodic along x and z, without gravity and with bodies that move freely "
+            "only: images above move along x by this times the height (Lees and Edwards)"},
        }},
       {"world.acceleration",
        true,

@@ -237,6 +237,20 @@ DefaultLaw read_default_law(TableReader& file) {
           read_device(*reader).value_or(DeviceNumbers{})};
 }
 
+namespace {
+
+// `periodic = [Lx, Ly, 0]`, `periodic_corner`, `shear_rate`.
+void read_cell(TableReader& reader, Model& model) {
+  Cell& cell = model.cell;
+  set(cell.length, reader.vector("periodic", not_negative("[m]")));
+  cell.corner = model.origin;
+  set(cell.corner, reader.vector("periodic_corner", any("[m]")));
+  cell.corner -= model.origin;
+  set(cell.shear_rate, reader.number("shear_rate", any("[1/s]")));
+}
+
+}  // namespace
+
 void read_world(TableReader& file, Model& model) {
   std::optional<TableReader> reader = file.table("world");
   if (!reader) return;
@@ -245,6 +259,7 @@ void read_world(TableReader& file, Model& model) {
   model.field = read_field(*reader);
   static const Choices<int> planes = {{"xy", 2}, {"xz", 1}, {"yz", 0}};
   set(model.plane_normal, reader->choice("plane", planes));
+  read_cell(*reader, model);
   reader->finish();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/periodic_cell.hpp"
 #include "scenes/read/document.hpp"
 #include "scenes/read/preset.hpp"
 #include "scenes/read/read_blocks.hpp"
@@ -138,6 +139,8 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   try {
     check_settings(scene.model, scene.settings);
     check_motion(scene.model, scene.settings, scene.state);
+    check_cell(scene.model, scene.settings, scene.state);
+    enter_cell(scene.model, scene.state);
   } catch (const InputError& error) {
     const std::string what = error.what(),
                       origin = change.origin ? change.origin(what.substr(0, what.find(':'))) : "";

@@ -12,6 +12,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/departures.hpp"
 #include "engine/observe.hpp"
+#include "engine/periodic_cell.hpp"
 #include "scenes/read/initial_state.hpp"
 #include "scenes/read/scene_edits.hpp"
 
@@ -40,11 +41,13 @@ void take_initial_state(Scene& scene) {
     fail_at(scene, scene.initial_place, "initial.from", error.what());
   }
   start_from(*results, scene.initial_from, scene);
+  enter_cell(scene.model, scene.state);
 }
 
 std::vector<collision::Overlap> overlaps_at_start(const Scene& scene) {
-  return collision::find_overlaps(scene.model, {scene.state.x, scene.state.q}, scene.state.active,
-                                  scene.settings.overlap_tolerance);
+  return collision::find_overlaps(scene.model,
+                                  {scene.state.x, scene.state.q, scene.state.image_shift},
+                                  scene.state.active, scene.settings.overlap_tolerance);
 }
 
 void require_finite_energy(const Scene& scene) {

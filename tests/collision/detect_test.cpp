@@ -26,7 +26,7 @@ std::vector<ContactKey> brute_force_keys(const SmallWorld& world) {
       poses.a.x = world.x[i], poses.a.q = world.q[i];
       poses.b.x = world.x[j], poses.b.q = world.q[j];
       for (const auto& c : pair.detect(poses, world.reach[i] + world.reach[j])) {
-        keys.push_back({a, b, 0, 0, c.feature_a, c.feature_b});
+        keys.push_back({a, b, 0, 0, 0, c.feature_a, c.feature_b});
       }
     }
   }

@@ -120,7 +120,7 @@ RandomScene random_scene(std::uint64_t seed) {
   }
   for (int i = 0; i < n_contacts; ++i) {
     const int a = random.integer(0, n_bodies - 2), b = random.integer(a + 1, n_bodies - 1);
-    scene.candidates.key.push_back({a, b, 0, 0, 0, make_feature(FeatureKind::vertex, i)});
+    scene.candidates.key.push_back({a, b, 0, 0, 0, 0, make_feature(FeatureKind::vertex, i)});
   }
   std::sort(scene.candidates.key.begin(), scene.candidates.key.end());
   scene.candidates.resize(scene.candidates.key.size());

@@ -92,7 +92,10 @@ struct Filler {
     memories.push_back({next += 1.0, -0.0, 1.0 / 3.0});
   }
   void operator()(const StateField&, std::vector<ContactKey>& keys) {
-    keys.push_back({1, 2, 3, 4, 5, 6});
+    keys.push_back({1, 2, 3, 4, 7, 5, 6});
+  }
+  void operator()(const StateField&, std::vector<PeriodCount>& images) {
+    images.push_back({1, -2, 3});
   }
 };
 
@@ -119,6 +122,7 @@ struct Nudger {
   static void nudge(std::vector<MotionStart>& starts) { nudge(starts.back().x.z()); }
   static void nudge(std::vector<ContactMemory>& memories) { nudge(memories.back().back()); }
   static void nudge(std::vector<ContactKey>& keys) { ++keys.back().feature_b; }
+  static void nudge(std::vector<PeriodCount>& images) { ++images.back()[2]; }
 };
 
 }  // namespace
@@ -131,7 +135,7 @@ TEST_CASE("Resume hash sees the last bit of every field that decides the future"
   CHECK(resume_hash(State(state)) == hash);
   int fields = 0;
   for_each_field(state, [&](const StateField&, auto&) { ++fields; });
-  REQUIRE(fields == 22);
+  REQUIRE(fields == 24);
   for (int i = 0; i < fields; ++i) {
     State other = state;
     Nudger nudger{i};

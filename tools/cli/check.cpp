@@ -428,6 +428,14 @@ std::string table(const Scene& scene, const Findings& found) {
   text += terrain_lines(scene);
   if (scene.model.plane_normal >= 0)
     fmt::format_to(out, "plane        {}\n", scenes::plane_name(scene.model.plane_normal));
+  if (const Cell& cell = scene.model.cell; cell.is_periodic()) {
+    fmt::format_to(out, "periodic     {:g}, {:g}, {:g} m along x, y, z (0: not)", cell.length.x(),
+                   cell.length.y(), cell.length.z());
+    if (cell.is_sheared())
+      fmt::format_to(out, ", sheared at {:g} 1/s, images at {:g} m/s", cell.shear_rate,
+                     cell.image_speed());
+    text += "\n";
+  }
   text += first_lines("free", lock_lines(scene.model));
   text += preset_lines(scene.preset);
   fmt::format_to(out, "theta        {:g}, allowed from 0.5 to {:.9g}\n", s.time.theta,

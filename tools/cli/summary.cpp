@@ -34,6 +34,7 @@ std::vector<EnergyTerm> energy_terms(const RunReport& report) {
       {"external_work", "work of external forces", e.external_work},
       {"drag_work", "work of drag", e.drag_work},
       {"driven_work", "work of driven bodies", e.driven_work},
+      {"shear_work", "work of sheared images", e.shear_work},
       {"contact_normal_work", "work at contacts, normal", e.contact_normal_work},
       {"contact_tangential_work", "work at contacts, tangential", e.contact_tangential_work},
       {"contact_rolling_work", "work at contacts, rolling and spinning", e.contact_rolling_work},

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "contact/laws/laws.hpp"
 #include "engine/base/check.hpp"
 #include "engine/files/result_tables.hpp"
 #include "tools/plot/measured_words.hpp"
@@ -142,15 +141,7 @@ std::optional<Plotted> gauge_quantity(const ResultReader& results, const std::st
 
 std::optional<Plotted> running_sum_of(const ResultReader& results, const std::string& quantity) {
   std::vector<double> sum;
-  const bool total = quantity == "total_work";
-  if (quantity == "contact_work" || total) {
-    for (const char* term : contact_works) add_to(sum, results.ledger(term));
-    for (const contact::LawEnergy& energy : contact::Laws::energies)
-      add_to(sum, results.ledger(energy.name));
-  }
-  if (total) {
-    for (const char* term : other_works) add_to(sum, results.ledger(term));
-  }
+  for (const std::string& term : terms_of_sum(quantity)) add_to(sum, results.ledger(term));
   if (quantity.starts_with("sum(") && quantity.ends_with(')')) {
     const std::string term = quantity.substr(4, quantity.size() - 5);
     require(!is_term(term) || adds_up(term), quantity,
@@ -176,12 +167,9 @@ std::optional<Plotted> measured_quantity(const ResultReader& results, const std:
   return group_quantity(results, quantity, name, word);
 }
 
-const char* measured_quantities() {
-  return "contact_work, total_work, sum(TERM) (added up over the run), impacts.speed, .impulse, "
-         ".energy_lost, SCREEN.passed, .speed, .spin, .energy, .height, GROUP.moved, "
-         "GROUP:GROUP.force, .fx, .fy, .fz, .impulse, .px, .py, .pz (on the second from the "
-         "first), "
-         "GAUGE.pressure, .tau, .sigma_xx, ..., .sigma_xz, .density, .solid_fraction, .temperature";
+std::string measured_quantities() {
+  return fmt::format("contact_work, total_work, sum(TERM) (added up over the run), {}",
+                     device_quantities);
 }
 
 }  // namespace scree::plot

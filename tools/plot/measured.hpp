@@ -24,6 +24,6 @@ std::optional<Plotted> running_sum_of(const ResultReader& results, const std::st
 std::optional<Plotted> measured_quantity(const ResultReader& results, const std::string& quantity);
 
 // The names, for help and messages.
-const char* measured_quantities();
+std::string measured_quantities();
 
 }  // namespace scree::plot

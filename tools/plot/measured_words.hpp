@@ -6,7 +6,9 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "contact/laws/laws.hpp"
 #include "engine/measure/gauges.hpp"
 #include "engine/measure/impact_log.hpp"
 #include "engine/measure/screens.hpp"
@@ -96,12 +98,26 @@ inline bool adds_up(std::string_view ledger_term) {
          !ledger_term.starts_with("max_");
 }
 
-// The terms of the ledger that contacts book, and the other works: their sums over a run are
-// `contact_work` and `total_work`.
-inline constexpr std::array contact_works = {"contact_normal_work", "contact_tangential_work",
-                                             "contact_rolling_work"};
-inline constexpr std::array other_works = {"external_work",   "drag_work",
-                                           "driven_work",     "numerical_dissipation",
-                                           "projection_work", "event_energy"};
+// The terms of the ledger that `contact_work` and `total_work` are the sums of; none of other
+// names.
+inline std::vector<std::string> terms_of_sum(std::string_view quantity) {
+  const bool total = quantity == "total_work";
+  if (quantity != "contact_work" && !total) return {};
+  std::vector<std::string> terms = {"contact_normal_work", "contact_tangential_work",
+                                    "contact_rolling_work"};
+  for (const contact::LawEnergy& energy : contact::Laws::energies) terms.emplace_back(energy.name);
+  if (total) {
+    terms.insert(terms.end(), {"external_work", "drag_work", "driven_work", "shear_work",
+                               "numerical_dissipation", "projection_work", "event_energy"});
+  }
+  return terms;
+}
+
+// What can be asked of devices, for help and messages.
+inline constexpr const char* device_quantities =
+    "impacts.speed, .impulse, .energy_lost, SCREEN.passed, .speed, .spin, .energy, .height, "
+    "GROUP.moved, GROUP:GROUP.force, .fx, .fy, .fz, .impulse, .px, .py, .pz (on the second from "
+    "the first), GAUGE.pressure, .tau, .sigma_xx, ..., .sigma_xz, .density, .solid_fraction, "
+    ".temperature";
 
 }  // namespace scree::plot

@@ -206,10 +206,11 @@ std::vector<Panel> energy_panels(const ResultReader& results) {
   for (double& value : change.y) value -= first;
   add_values(change, potential);
   for (const char* term : {"sum(external_work)", "sum(drag_work)", "sum(driven_work)",
-                           "sum(projection_work)", "sum(event_energy)"})
+                           "sum(shear_work)", "sum(projection_work)", "sum(event_energy)"})
     add_values(change, sum_curve(results, "", term), -1.0);
   add_values(external, sum_curve(results, "", "sum(drag_work)"));
   add_values(external, sum_curve(results, "", "sum(driven_work)"));
+  add_values(external, sum_curve(results, "", "sum(shear_work)"));
   add_values(external, sum_curve(results, "", "sum(event_energy)"));
   add_values(external, potential, -1.0);
   external.label = "work of external forces, with gravity and events";

@@ -163,14 +163,15 @@ Plotted body_motion(const ResultReader& results, const std::string& quantity) {
   std::error_code error;
   require(motion != motions.end() || !std::filesystem::is_regular_file(quantity, error), quantity,
           "is a file; result files come first, and then quantities");
-  const std::vector<std::string> names = results.bodies().name;
-  require(
-      motion != motions.end() || std::ranges::find(names, quantity.substr(0, dot)) != names.end(),
-      quantity,
-      fmt::format("the run has no body, screen, group or gauge '{}' that has '{}'; known are {}",
-                  quantity.substr(0, dot), what, known_quantities()));
-  require(motion != motions.end(), quantity,
-          fmt::format("a body has no '{}'; known are {}", what, list));
+  if (motion == motions.end()) {
+    const std::string name = quantity.substr(0, dot);
+    const std::vector<std::string> names = results.bodies().name;
+    require(
+        std::ranges::find(names, name) != names.end(), quantity,
+        fmt::format("the run has no body, screen, group or gauge '{}' that has '{}'; known are {}",
+                    name, what, known_quantities()));
+    throw InputError(fmt::format("{}: a body has no '{}'; known are {}", quantity, what, list));
+  }
   const std::size_t i = body_of(results, quantity);
   Plotted plotted{fmt::format("{} [{}]", motion->quantity, motion->unit), {quantity, {}, {}}};
   const std::optional<std::size_t> reference = reference_body(results);

@@ -12,6 +12,7 @@ namespace {
 constexpr std::array works = {"external_work",
                               "drag_work",
                               "driven_work",
+                              "shear_work",
                               "contact_normal_work",
                               "contact_tangential_work",
                               "contact_rolling_work",

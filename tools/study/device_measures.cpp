@@ -12,13 +12,14 @@
 namespace scree::study {
 namespace {
 
+// `others`: what the device can tell besides, "passed, ".
 template <class Row, std::size_t N>
 const plot::Word<Row>& word_of(const std::array<plot::Word<Row>, N>& words, const char* device,
-                               const std::string& name) {
+                               const std::string& name, const char* others = "") {
   const plot::Word<Row>* word = plot::find_word(words, name);
   if (word == nullptr) {
     throw InputError(
-        fmt::format("{} has no '{}'; known are {}", device, name, plot::names_of(words)));
+        fmt::format("{} has no '{}'; known are {}{}", device, name, others, plot::names_of(words)));
   }
   return *word;
 }
@@ -50,11 +51,8 @@ DeviceQuantity of_screen(Devices& devices, std::size_t screen, const std::string
               values.push_back(passed);
             }};
   }
-  if (plot::find_word(plot::crossing_words, name) == nullptr) {
-    throw InputError(fmt::format("a screen has no '{}'; known are passed, {}", name,
-                                 plot::names_of(plot::crossing_words)));
-  }
-  const plot::Word<measure::Crossing>& word = *plot::find_word(plot::crossing_words, name);
+  const plot::Word<measure::Crossing>& word =
+      word_of(plot::crossing_words, "a screen", name, "passed, ");
   return {word.unit, name == "energy",
           [&devices, index, value = word.value](const StepView&, std::vector<double>& values) {
             for (const measure::Crossing& crossing : devices.crossings())
@@ -128,18 +126,7 @@ DeviceQuantity of_group(Devices& devices, const BodyGroups& groups, std::size_t 
 }  // namespace
 
 Devices::Devices(const Model& model, const MeasureSettings& settings)
-    : settings_(settings), gauges_(model, settings.gauges) {}
-
-void Devices::want_groups() {
-  if (wants_groups_) return;
-  wants_groups_ = true;
-  groups_ = measure::GroupSums(settings_.groups);
-}
-
-void Devices::want_gauges() {
-  if (stress_) return;
-  stress_ = std::make_unique<measure::BodyStress>();
-}
+    : groups_(settings.groups), gauges_(model, settings.gauges) {}
 
 void Devices::follow(const StepView& view) {
   impacts_.clear();
@@ -147,20 +134,20 @@ void Devices::follow(const StepView& view) {
   if (view.record.step == 0) {
     if (wants_screens_) screens_.start(view.state);
     if (wants_groups_) start_x_ = view.state.x, start_q_ = view.state.q;
-    if (stress_) stress_->start(view.state);
+    if (wants_gauges_) stress_.start(view.state);
     return;
   }
   if (wants_impacts_) measure::log_impacts(view, impacts_);
   if (wants_screens_) screens_.watch(view, crossings_);
   if (wants_groups_) groups_.add(view, start_x_, start_q_);
-  if (!stress_) return;
-  stress_->compute(view);
-  gauges_.compute(view, *stress_);
+  if (!wants_gauges_) return;
+  stress_.compute(view);
+  gauges_.compute(view, stress_);
 }
 
 std::optional<DeviceQuantity> device_quantity(Devices& devices, const MeasureSettings& settings,
                                               const std::string& name, const std::string& word,
-                                              double dt) {
+                                              double dt, bool is_body) {
   if (name == "impacts" && settings.impacts.wanted()) return of_impacts(devices, word);
   if (const auto screen = place_of(settings.screens, name))
     return of_screen(devices, *screen, word);
@@ -169,15 +156,8 @@ std::optional<DeviceQuantity> device_quantity(Devices& devices, const MeasureSet
   if (!settings.groups.wanted()) return std::nullopt;
   if (name.find(':') != std::string::npos) return of_pair(devices, settings.groups, name, word, dt);
   const std::optional<std::size_t> group = group_of(settings.groups, name);
-  if (!group) return std::nullopt;
+  if (!group || (is_body && word != "moved")) return std::nullopt;
   return of_group(devices, settings.groups, *group, word);
-}
-
-const char* known_device_quantities() {
-  return "impacts.speed, .impulse, .energy_lost, SCREEN.passed, .speed, .spin, .energy, .height, "
-         "GROUP.moved, GROUP:GROUP.force, .fx, .fy, .fz, .impulse, .px, .py, .pz (on the second "
-         "from the first), GAUGE.pressure, .tau, .sigma_xx, ..., .sigma_xz, .density, "
-         ".solid_fraction, .temperature";
 }
 
 }  // namespace scree::study

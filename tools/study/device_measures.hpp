@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,8 +24,8 @@ class Devices {
 
   void want_impacts() { wants_impacts_ = true; }
   void want_screens() { wants_screens_ = true; }
-  void want_groups();
-  void want_gauges();
+  void want_groups() { wants_groups_ = true; }
+  void want_gauges() { wants_gauges_ = true; }
 
   // Before whoever reads them. The first view is that of the state before the first step.
   void follow(const StepView& view);
@@ -39,15 +38,14 @@ class Devices {
   const measure::GaugeRow& gauge(std::size_t i) const { return gauges_.rows(i).front(); }
 
  private:
-  MeasureSettings settings_;
-  bool wants_impacts_ = false, wants_screens_ = false, wants_groups_ = false;
+  bool wants_impacts_ = false, wants_screens_ = false, wants_groups_ = false, wants_gauges_ = false;
   std::vector<measure::Impact> impacts_;
   std::vector<measure::Crossing> crossings_;
   measure::Screens screens_;
   measure::GroupSums groups_;
   std::vector<Vector3> start_x_;
   std::vector<Quaternion> start_q_;
-  std::unique_ptr<measure::BodyStress> stress_;  // none unless gauges are wanted
+  measure::BodyStress stress_;
   measure::Gauges gauges_;
 };
 
@@ -61,13 +59,11 @@ struct DeviceQuantity {
 };
 
 // impacts.WORD, SCREEN.WORD, GAUGE.WORD, GROUP.moved, GROUP:GROUP.WORD; nothing if `name` is none
-// of these. `devices` must live as long as what is returned. Throws InputError, without a place,
-// for a device that cannot tell `word`.
+// of these, or a group that cannot tell `word` where a body of that name may (`is_body`). `devices`
+// must live as long as what is returned. Throws InputError, without a place, for a device that
+// cannot tell `word`.
 std::optional<DeviceQuantity> device_quantity(Devices& devices, const MeasureSettings& settings,
                                               const std::string& name, const std::string& word,
-                                              double dt);
-
-// Their names, for help and messages.
-const char* known_device_quantities();
+                                              double dt, bool is_body);
 
 }  // namespace scree::study

@@ -13,6 +13,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/files/result_tables.hpp"
 #include "engine/measure/groups.hpp"
+#include "engine/periodic_cell.hpp"
 #include "scenes/read/document.hpp"
 #include "tools/plot/measured_words.hpp"
 #include "tools/plot/motions.hpp"
@@ -68,18 +69,11 @@ std::optional<Quantity> column(const std::string& name) {
 
 // Works added up since the start: of contacts, or of everything.
 std::optional<Quantity> work_so_far(const std::string& name) {
-  const bool total = name == "total_work";
-  if (name != "contact_work" && !total) return std::nullopt;
+  const std::vector<std::string> names = plot::terms_of_sum(name);
+  if (names.empty()) return std::nullopt;
   std::vector<LedgerColumn> terms;
-  for (const LedgerColumn& column : ledger_columns) {
-    const bool of_contacts =
-        column.member == nullptr ||
-        std::ranges::find(plot::contact_works, std::string_view(column.name)) !=
-            plot::contact_works.end();
-    const bool other = std::ranges::find(plot::other_works, std::string_view(column.name)) !=
-                       plot::other_works.end();
-    if (of_contacts || (total && other)) terms.push_back(column);
-  }
+  for (const LedgerColumn& column : ledger_columns)
+    if (std::ranges::find(names, column.name) != names.end()) terms.push_back(column);
   return Quantity("J", false, Value([terms, sum = 0.0](const StepView& view) mutable {
                     for (const LedgerColumn& term : terms) sum += term.value(view.record.ledger);
                     return sum;
@@ -126,10 +120,11 @@ Value body_motion(const plot::Motion& motion, std::size_t i, const Scene& scene)
     if (view.state.active[i] == 0) return nothing;
     if (relative_to >= 0) {
       const auto r = static_cast<std::size_t>(relative_to);
-      reference.now = {view.state.x[r], view.state.q[r]};
+      reference.now = {path_end(view.model.cell, view.state, r), view.state.q[r]};
     }
     const Vector3 position = view.state.x[i] + view.model.origin,
-                  displacement = reference.displacement(start, view.state.x[i]);
+                  displacement =
+                      reference.displacement(start, path_end(view.model.cell, view.state, i));
     return value({position, view.state.v[i], view.state.w[i], displacement});
   };
 }
@@ -177,14 +172,15 @@ Quantity measured_of(const std::string& text, const std::string& quantity, const
                      Devices& devices) {
   const std::size_t dot = quantity.rfind('.');
   const std::string name = quantity.substr(0, dot), what = quantity.substr(dot + 1);
+  const bool is_body = std::ranges::find(scene.model.name, name) != scene.model.name.end();
   try {
-    std::optional<DeviceQuantity> found =
-        device_quantity(devices, scene.settings.measure, name, what, scene.settings.time.dt);
+    std::optional<DeviceQuantity> found = device_quantity(devices, scene.settings.measure, name,
+                                                          what, scene.settings.time.dt, is_body);
     if (found) return {found->unit, found->adds_up, std::move(found->values)};
   } catch (const InputError& error) {
     fail(text, error.what());
   }
-  if (name == "impacts" && std::ranges::find(scene.model.name, name) == scene.model.name.end())
+  if (name == "impacts" && !is_body)
     fail(text, "the scene logs no impacts; impacts = { speed = ... } in [record] asks for them");
   return motion_of(text, name, what, scene);
 }
@@ -242,13 +238,12 @@ SweepMeasure read_measure(const std::string& text, const Scene& scene, Devices& 
 }  // namespace
 
 std::string known_measures() {
-  static const std::string known = fmt::format(
-      "end, max, min or sum of terms of the ledger (kinetic, balance, ...; sums of works "
-      "only) and columns of the solver (contacts, iterations, ...); end, max or min of "
-      "contact_work, total_work, height, run_out, BODY.x, .y, .z, .displacement, .vx, "
-      ".vy, .vz, .speed, .spin, {}",
-      known_device_quantities());
-  return known;
+  return fmt::format(
+      "end, max, min or sum of terms of the ledger (kinetic, balance, ...; sums of works only) and "
+      "columns of the solver (contacts, iterations, ...); end, max or min of contact_work, "
+      "total_work, height, run_out, BODY.x, .y, .z, .displacement, .vx, .vy, .vz, .speed, .spin, "
+      "{}",
+      plot::device_quantities);
 }
 
 std::vector<SweepMeasure> read_measures(const std::vector<std::string>& texts, const Scene& scene) {

@@ -25,8 +25,10 @@ State awkward_state() {
   state.v = {Vector3(1.0, 2.0, 3.0), Vector3(std::nextafter(1.0, 2.0), -tiny, -huge)};
   state.w = {Vector3(4.0, 5.0, 6.0), Vector3(7.0, 8.0, 9.0)};
   state.active = {1, 0};
-  state.kept.key = {{0, 1, 2, 3, 4, make_feature(FeatureKind::face, 5)},
-                    {0, 1, 2, 3, make_feature(FeatureKind::edge, 9), 6}};
+  state.kept.key = {{0, 1, 2, 3, image_code(1, 0, -1), 4, make_feature(FeatureKind::face, 5)},
+                    {0, 1, 2, 3, image_code(-2, 3, 0), make_feature(FeatureKind::edge, 9), 6}};
+  state.image = {{1, -2, 3}, {0, 70000, -5}};
+  state.image_shift = 1.0 / 3.0;
   state.kept.impulse_W = {Vector3(0.1, 0.2, 0.3), Vector3(-1e-300, 1e300, 0.0)};
   state.kept.before_W = {Vector3(0.4, 0.5, 0.6), Vector3(0.7, -0.0, 0.9)};
   state.kept.moment_W = {Vector3(-0.1, 0.0, 1e-310), Vector3(1.0 / 3.0, 1.0, 2.0)};
@@ -114,6 +116,8 @@ TEST_CASE("Checkpoint gives back every bit of state and origin", "[engine][unit]
   }
   CHECK(read.state.active == state.active);
   CHECK(read.state.kept.key == state.kept.key);
+  CHECK(read.state.image == state.image);
+  CHECK(same_bits(read.state.image_shift, state.image_shift));
   CHECK(same_bits(read.state.kept.impulse_W, state.kept.impulse_W));
   CHECK(same_bits(read.state.kept.before_W, state.kept.before_W));
   CHECK(same_bits(read.state.kept.moment_W, state.kept.moment_W));

@@ -71,7 +71,7 @@ struct Play : test::World {
     contacts.clear(), in_problem = {0, 2};
     tangent.clear(), impulse.clear(), impulse_W.clear(), velocity.clear(), status.clear();
     for (int c = 0; c < 3; ++c) {
-      contacts.key.push_back({0, c + 1, 0, 3 * c, make_feature(FeatureKind::face, 1),
+      contacts.key.push_back({0, c + 1, 0, 3 * c, 0, make_feature(FeatureKind::face, 1),
                               make_feature(FeatureKind::vertex, c)});
       contacts.gap.push_back(-1e-6 * c);
       contacts.normal.push_back(Vector3::UnitZ());

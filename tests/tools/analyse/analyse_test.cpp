@@ -296,7 +296,7 @@ TEST_CASE("A cubic lattice has its fabric and coordination", "[tools][analytic]"
   CHECK(std::abs(whole.coordination - 6.0 * (n - 1) / n) < 1e-14);
   CHECK(whole.rattlers == 0);
   // The one ball in the middle has six neighbours, and a pressure of 2 on a face of 1.
-  const Cell middle{Vector3::Constant(1.5), Vector3::Constant(2.5)};
+  const analyse::Cell middle{Vector3::Constant(1.5), Vector3::Constant(2.5)};
   const Fabric one = fabric_of(packing, middle);
   CHECK(one.bodies == 1);
   CHECK(one.coordination == 6.0);

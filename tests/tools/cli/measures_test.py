@@ -109,7 +109,7 @@ class Measures(program.FolderCase):
             numpy.testing.assert_array_equal(log["velocity_before n [m/s]"], file["impacts/velocity_before"][:, 0])
             numpy.testing.assert_array_equal(log["impulse_world z [N s]"], file["impacts/impulse_world"][:, 2])
             self.assertEqual(file["impacts/energy_lost"].attrs["unit"].decode(), "J")
-            self.assertEqual(file.attrs["version"], 3)
+            self.assertEqual(file.attrs["version"], 4)
         self.assertGreater(len(log["step"]), 5)
         self.assertLessEqual(set(log["name of body_a"]) | set(log["name of body_b"]), {"table", "ball", "tower-1", "tower-2", "tower-3"})
         fast, heavy = log["velocity_before n [m/s]"] <= -0.1, numpy.linalg.norm([log[f"impulse {axis} [N s]"] for axis in "nts"], axis=0) >= 2
@@ -236,12 +236,20 @@ class Measures(program.FolderCase):
                               ("tower.q", "known is moved"), ("core.q", "known are pressure"), ("sum(tower.moved)", "its sum means nothing"), ("sum(kinetic)", "its sum means nothing")):
             with self.subTest(measure=measure):
                 self.refuse("sweep", "scene.toml", "--set", "time.dt=1e-3,5e-4", "--measure", measure, "-o", "x.csv", says=[f"--measure {measure}: ", says])
+        # A group may have the name of a body.
+        self.scree("sweep", "scene.toml", "--set", "body[table].group=ball,foundation", "--set", "time.end=0.01", "--measure", "ball.x", "--measure", "ball.vx", "-o", "both.csv")
         self.write(program.falling_ball(0.01), "plain.toml")
         self.refuse("sweep", "plain.toml", "--set", "time.dt=1e-3,5e-4", "--measure", "max(impacts.speed)", "-o", "x.csv", says="the scene logs no impacts")
 
     def test_report_has_them(self):
         self.scree("report", "run.h5", "-o", "page.html", "--force")
         self.assertIn("What was measured", (self.folder / "page.html").read_text())
+
+    def test_reading_example_takes_files_without_contacts(self):
+        self.write(SCENE.replace("[output]", "[output]\ncontacts = false"), "few.toml")
+        self.scree("run", "few.toml", "--t-end", "0.2", "--out", "few.h5", "--force")
+        read = subprocess.run([sys.executable, ROOT / "tools" / "read_results.py", "few.h5"], cwd=self.folder, text=True, stdout=subprocess.PIPE, check=True)
+        self.assertIn("ball passes window", read.stdout)
 
     def test_runs_without_devices_say_so(self):
         self.write(program.falling_ball(0.01), "plain.toml")

@@ -10,7 +10,7 @@ const charts = [
     ['sum/contact_tangential_work', 'contacts, tangential'], ['sum/external_work', 'external forces'], ['sum/driven_work', 'driven bodies'],
     ['sum/contact_rolling_work', 'contacts, rolling and spinning'],
     ['sum/numerical_dissipation', 'numerical dissipation'], ['sum/projection_work', 'position correction'], ['sum/event_energy', 'events'],
-    ['sum/drag_work', 'drag']] },
+    ['sum/drag_work', 'drag'], ['sum/shear_work', 'sheared images']] },
   { title: 'Loads', unit: 'N', note: 'on all bodies together, mean over each step', curves: [
     ['load/x', 'x'], ['load/y', 'y'], ['load/z', 'z']] },
   { title: 'Ground acceleration', unit: 'm/s²', note: 'of the ground on which the axes are fixed', curves: [
