@@ -94,6 +94,7 @@ RunReport run(const Model& model, const Settings& settings, State& state,
                                                     : RunEnd::finished;
   report.warnings = state.warnings;
   if (report.end != RunEnd::stopped) warn_of_run(model, state, report.warnings);
+  report.departures = departures_of(model, state, settings.time.dt);
   report.bodies = model.n_bodies();
   report.time_end = state.time;
   report.threads = work.executor.threads();

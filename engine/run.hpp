@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "contact/problem/contact_problem.hpp"
+#include "engine/departures.hpp"
 #include "engine/model/bodies.hpp"
 #include "engine/model/contact_set.hpp"
 #include "engine/model/free_motion.hpp"
@@ -97,9 +98,10 @@ struct RunReport {
          seconds_advance = 0.0, seconds_record = 0.0;
   int threads = 1;
   Backend backend = Backend::serial;
-  WarningLog warnings;      // of the whole run, also of what came before a checkpoint
-  std::string state_hash;   // SHA-256 of the final time, poses and velocities
-  std::string resume_hash;  // SHA-256 of all that the run would go on from
+  std::vector<Departure> departures;  // bodies that left the terrain, likewise
+  WarningLog warnings;                // of the whole run, also of what came before a checkpoint
+  std::string state_hash;             // SHA-256 of the final time, poses and velocities
+  std::string resume_hash;            // SHA-256 of all that the run would go on from
 };
 
 // A state that is no longer finite: the run cannot go on; what was observed stays.

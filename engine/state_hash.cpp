@@ -51,6 +51,7 @@ struct FieldHasher {
 
   void add(double value) { hash.add(&value, sizeof value); }
   void add(std::uint8_t value) { hash.add(&value, sizeof value); }
+  void add(std::int64_t value) { hash.add(&value, sizeof value); }
   void add(const Vector3& v) { hash.add(v.data(), 3 * sizeof(double)); }
   void add(const Quaternion& q) {
     for (const double value : {q.w(), q.x(), q.y(), q.z()}) add(value);

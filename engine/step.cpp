@@ -6,6 +6,7 @@
 #include "engine/contact_memory.hpp"
 #include "engine/contact_phase.hpp"
 #include "engine/damped_rest.hpp"
+#include "engine/departures.hpp"
 #include "engine/driven_contacts.hpp"
 #include "engine/events.hpp"
 #include "engine/ledger.hpp"
@@ -91,6 +92,7 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
   keep_memory(work, state);
   stay_in_cell(model, settings, state, work, record);
   finish_record(model, state, record);
+  note_departures(model, work.terrains, record, state);
   keep_warnings(model, settings, work, record, state);
   record.seconds_advance = watch.lap();
   return record;

@@ -26,6 +26,7 @@ struct LedgerRow {
   double numerical_dissipation = 0.0;                             // (1/2 - theta) |dv|_M^2
   double projection_work = 0.0;  // potential energy added by the position correction
   double event_energy = 0.0;     // K + U of bodies that appeared, less that of bodies that vanished
+                                 // or left
   double max_normal_work = 0.0,
          min_normal_work = 0.0;  // largest (>= 0) and most negative (<= 0) over contacts
   double max_tangential_work = 0.0, min_tangential_work = 0.0;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "contact/solver/worst_contact.hpp"
+#include "engine/departures.hpp"
 #include "engine/support.hpp"
 
 namespace scree {
@@ -143,7 +144,7 @@ void look_for_lost_bodies(const Model& model, const State& state, WarningLog& lo
   WarningEntry entry;
   for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
     const auto i = static_cast<std::size_t>(body);
-    if (!model.is_dynamic(body) || state.active[i] == 0) continue;
+    if (!model.is_dynamic(body) || state.active[i] == 0 || has_left(state, i)) continue;
     const double depth = lowest - state.x[i].dot(up) - model.radius[i], speed = -state.v[i].dot(up);
     if (!(depth > 0.0) || !(speed > 0.0) || speed * speed < g * depth) continue;
     if (entry.count < static_cast<std::int64_t>(entry.bodies.size()))

@@ -36,6 +36,7 @@ Workspace::Workspace(const Model& model, const Settings& settings)
         model.kind[i] == BodyKind::dynamic || is_ball(model, i) ? model.radius[i] : infinity;
   }
   pull = model.gravity.norm();
+  terrains = terrains_of(model);
   cell = model.cell;
   rest_theta = std::max(settings.time.theta, largest_theta(model));
   frame_x.resize(n), turn_W.resize(n), x_ahead.resize(n), q_ahead.resize(n), reach.resize(n);

@@ -10,6 +10,7 @@
 #include "contact/solver/solver.hpp"
 #include "contact/solver/warm_start.hpp"
 #include "engine/base/executor.hpp"
+#include "engine/departures.hpp"
 #include "engine/model/bodies.hpp"
 #include "engine/model/contact_set.hpp"
 #include "engine/model/free_motion.hpp"
@@ -31,12 +32,13 @@ struct Workspace {
   std::vector<double> body_size;  // [m] twice the bounding radius; infinite for half-spaces
   std::vector<double>
       rolling_radius;  // [m] of moving bodies and balls the bounding radius; else infinite (flat)
-  std::vector<double> thickness;    // [m] of the thinnest part (thinnest_extents)
-  double smallest_size = 0.0;       // [m] of the dynamic bodies
-  double smallest_thickness = 0.0;  // [m] of all bodies
-  double weight = 0.0;              // [N] mass of the dynamic bodies times `pull`
-  Cell cell;                        // periodic directions
-  double rest_theta = 0.5;          // [-] the largest theta that the pairs' restitutions admit
+  std::vector<double> thickness;      // [m] of the thinnest part (thinnest_extents)
+  double smallest_size = 0.0;         // [m] of the dynamic bodies
+  double smallest_thickness = 0.0;    // [m] of all bodies
+  double weight = 0.0;                // [N] mass of the dynamic bodies times `pull`
+  std::vector<TerrainPart> terrains;  // that bodies can leave
+  Cell cell;                          // periodic directions
+  double rest_theta = 0.5;            // [-] the largest theta that the pairs' restitutions admit
 
   // [m/s2] What counts as a usual acceleration in this step: |g|, the size of the field besides
   // it, and what all loads together would give all bodies together.

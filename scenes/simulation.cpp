@@ -72,6 +72,7 @@ Simulation Simulation::read(const std::string& path, const SceneChange& change) 
 }
 
 Simulation::Simulation(Scene scene) : impl_(std::make_unique<Impl>()) {
+  refuse_off_terrain(scene);
   refuse_overlaps(scene, overlaps_at_start(scene));
   require_finite_energy(scene);
   impl_->scene = std::move(scene);

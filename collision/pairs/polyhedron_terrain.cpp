@@ -210,7 +210,9 @@ class Search {
     if (!view_.is_convex(j, i, way)) return;
     const GroundEdge edge = view_.edge(j, i, way);
     if (outside_box(edge.from, edge.to)) return;
-    for (const std::int32_t e : work_.near_edges) crossing(edge, e);
+    const Vector3 t = edge.along();
+    const double t_length = t.norm();
+    for (const std::int32_t e : work_.near_edges) crossing(edge, t, t_length, e);
   }
 
   // Where two edges cross, seen along m.
@@ -249,13 +251,29 @@ class Search {
            m.dot(b.cross(query_.a.normals[index(edge.face_1)])) >= limit;
   }
 
-  void crossing(const GroundEdge& ground, std::int32_t e) {
+  // Whether the lines of two edges, with c = t x b, are too far apart, or cross too far beyond an
+  // end, for any direction that is told as near to c. `apart`: from . c, positive apart.
+  bool is_far(const Vector3& from, const Vector3& t, double t_length, const Vector3& b,
+              const Vector3& c, double c_2, double apart) const {
+    // A gap along another direction is larger than that along c.
+    if (apart > 0.0 && apart * apart > query_.reach * query_.reach * c_2) return true;
+    constexpr double tangent = 0.25;  // [-] more than that of the angle whose cosine is
+                                      // same_direction
+    const double slack = tangent * std::abs(apart), slack_s = slack * b.norm(),
+                 slack_r = slack * t_length;
+    const double s = from.dot(b.cross(c)), r = from.dot(t.cross(c));  // times c_2
+    return s < -slack_s || s > c_2 + slack_s || r < -slack_r || r > c_2 + slack_r;
+  }
+
+  void crossing(const GroundEdge& ground, const Vector3& t, double t_length, std::int32_t e) {
     const ConvexPolyhedron::Edge& edge = solid_.edges[index(e)];
     const Vector3& start = points_[index(edge.vertex_0)];
-    const Vector3 b = points_[index(edge.vertex_1)] - start, t = ground.along();
+    const Vector3 b = points_[index(edge.vertex_1)] - start, from = start - ground.from;
     const Vector3 c = t.cross(b);
+    const double c_2 = c.squaredNorm(), along = from.dot(c);
+    if (is_far(from, t, t_length, b, c, c_2, c.z() > 0.0 ? along : -along)) return;
     const double size = c.norm();
-    if (size <= parallel_edges * t.norm() * b.norm()) return;
+    if (size <= parallel_edges * t_length * b.norm()) return;
     const Vector3 m = c.z() > 0.0 ? Vector3(c / size) : Vector3(-c / size);
     Crossing found;
     if (ground_looks(ground, m) && body_looks(edge, b, m)) {

@@ -96,6 +96,10 @@ std::string fault_of_further_fields(const Checkpoint& checkpoint) {
     return "state/touched: not one row a body";
   if (std::any_of(state.touched.begin(), state.touched.end(), [](std::uint8_t a) { return a > 1; }))
     return "state/touched: holds what is neither 0 nor 1";
+  if (!state.left.empty() && state.left.size() != state.x.size())
+    return "state/left: not one row a body";
+  const auto is_step = [&](std::int64_t step) { return step >= 0 && step <= state.step; };
+  if (!std::ranges::all_of(state.left, is_step)) return "state/left: is no step of the past";
   for (const MotionStart& start : state.motion_start) {
     if (!std::isfinite(start.time) || !start.x.allFinite() || !unit({start.q}))
       return "state/motion_start: holds what is no pose";

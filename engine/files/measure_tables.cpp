@@ -88,6 +88,10 @@ void create_groups(hid_t file, const Model& model, const MeasureSettings& measur
 }  // namespace
 
 void create_measure_tables(hid_t file, const Model& model, const Settings& settings) {
+  if (!terrains_of(model).empty()) {
+    const h5::Handle departures = h5::create_group(file, departures_group);
+    RowTable<measure::DepartureRow>::create(departures.id());
+  }
   const MeasureSettings& measure = settings.measure;
   if (measure.impacts.wanted()) create_impacts(file, measure.impacts);
   if (!measure.screens.empty()) create_screens(file, model, measure.screens);
@@ -97,9 +101,11 @@ void create_measure_tables(hid_t file, const Model& model, const Settings& setti
 MeasureTables::MeasureTables(hid_t file, const Settings& settings)
     : file_(file),
       logs_impacts_(settings.measure.impacts.wanted()),
-      watches_(!settings.measure.screens.empty()) {
+      watches_(!settings.measure.screens.empty()),
+      departs_(h5::exists(file, departures_group)) {
   if (logs_impacts_) impacts_ = {file, impacts_group}, below_ = {file, below_threshold_group};
   if (watches_) crossings_ = {file, crossings_group};
+  if (departs_) departures_ = {file, departures_group};
   if (!settings.measure.groups.wanted()) return;
   groups_ = std::make_unique<Groups>();
   groups_->sums = measure::GroupSums(settings.measure.groups);
@@ -139,7 +145,16 @@ void MeasureTables::push(const StepView& view) {
     screens_.watch(view, crossings_of_step_);
     for (const measure::Crossing& crossing : crossings_of_step_) crossings_.push(crossing);
   }
+  if (departs_) push_departures(view);
   if (groups_) push_groups(view);
+}
+
+void MeasureTables::push_departures(const StepView& view) {
+  const State& state = view.state;
+  for (std::size_t i = 0; i < state.left.size(); ++i) {
+    if (state.left[i] == view.record.step)
+      departures_.push({departure_of(view.model, state, view.settings.time.dt, i)});
+  }
 }
 
 void MeasureTables::push_groups(const StepView& view) {
@@ -159,6 +174,7 @@ std::vector<MeasuredColumn> measured_columns(hid_t file) {
   add(RowTable<measure::Impact>::paths(impacts_group), "impacts/step");
   add(RowTable<measure::BelowThreshold>::paths(below_threshold_group), "");
   add(RowTable<measure::Crossing>::paths(crossings_group), "crossings/step");
+  add(RowTable<measure::DepartureRow>::paths(departures_group), "departures/step");
   add({"groups/impulse", "groups/moved"}, "");
   return list;
 }

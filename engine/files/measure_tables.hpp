@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/files/row_table.hpp"
+#include "engine/measure/departure_row.hpp"
 #include "engine/measure/groups.hpp"
 #include "engine/measure/impact_log.hpp"
 #include "engine/measure/screens.hpp"
@@ -15,8 +16,9 @@ namespace scree {
 inline constexpr const char* impacts_group = "impacts";
 inline constexpr const char* below_threshold_group = "impacts/below_threshold";
 inline constexpr const char* crossings_group = "crossings";
+inline constexpr const char* departures_group = "departures";  // in scenes with a terrain
 
-// The tables that the settings ask for, empty.
+// The tables that the settings ask for, and that of departures from a terrain; empty.
 void create_measure_tables(hid_t file, const Model& model, const Settings& settings);
 
 class MeasureTables {
@@ -35,7 +37,7 @@ class MeasureTables {
 
   template <class Action>
   void each(Action&& action) {
-    impacts_.each(action), below_.each(action), crossings_.each(action);
+    impacts_.each(action), below_.each(action), crossings_.each(action), departures_.each(action);
     if (!groups_) return;
     action(groups_->impulse), action(groups_->moved);
   }
@@ -51,14 +53,16 @@ class MeasureTables {
     std::vector<Quaternion> start_q;
   };
 
+  void push_departures(const StepView& view);
   void push_groups(const StepView& view);
 
   hid_t file_;
-  bool logs_impacts_ = false, watches_ = false;
+  bool logs_impacts_ = false, watches_ = false, departs_ = false;
   RowTable<measure::Impact> impacts_;
   RowTable<measure::BelowThreshold> below_;
   measure::Screens screens_;
   RowTable<measure::Crossing> crossings_;
+  RowTable<measure::DepartureRow> departures_;
   std::unique_ptr<Groups> groups_;
   std::vector<measure::Impact> impacts_of_step_;
   std::vector<measure::Crossing> crossings_of_step_;

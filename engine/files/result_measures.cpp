@@ -12,6 +12,7 @@ namespace {
 constexpr const char* no_groups =
     "has no groups of bodies; [[group]] or `group` of a body in the scene makes one";
 constexpr const char* no_screen = "has no screen; [[screen]] in the scene makes one";
+constexpr const char* no_terrain = "has no terrain that bodies could leave";
 constexpr const char* no_log = "has no impact log; [record] impacts in the scene asks for one";
 
 // That bodies are bodies of the file, and steps are in order and of the file.
@@ -106,6 +107,23 @@ std::vector<measure::Crossing> ResultReader::crossings() const {
       check_indices({crossing.body}, static_cast<std::size_t>(impl_->bodies), "crossings/body");
       check_indices({crossing.screen}, n_screens, "crossings/screen");
     }
+    return rows;
+  });
+}
+
+bool ResultReader::has_terrain() const {
+  return impl_->guarded([](hid_t f) { return h5::exists(f, departures_group); });
+}
+
+std::vector<measure::DepartureRow> ResultReader::departures() const {
+  if (!has_terrain()) files::refuse(impl_->path, no_terrain);
+  return impl_->guarded([&](hid_t f) {
+    using Table = RowTable<measure::DepartureRow>;
+    std::vector<measure::DepartureRow> rows =
+        Table::read(f, departures_group, 0, Table::count(f, departures_group));
+    check_rows(rows, departures_group, impl_->steps);
+    for (const measure::DepartureRow& row : rows)
+      check_indices({row.body}, static_cast<std::size_t>(impl_->bodies), "departures/body");
     return rows;
   });
 }

@@ -10,6 +10,7 @@
 
 #include "engine/base/math.hpp"
 #include "engine/files/scene_text.hpp"
+#include "engine/measure/departure_row.hpp"
 #include "engine/measure/gauges.hpp"
 #include "engine/measure/impact_log.hpp"
 #include "engine/measure/screens.hpp"
@@ -186,6 +187,8 @@ class ResultReader {
   std::vector<measure::BelowThreshold> below_threshold() const;  // [n_steps] what is not in the log
   std::vector<ResultScreen> screens() const;                     // none without one
   std::vector<measure::Crossing> crossings() const;
+  bool has_terrain() const;  // that bodies can leave
+  std::vector<measure::DepartureRow> departures() const;
   bool has_groups() const;
   ResultGroups groups() const;
   std::vector<Vector3> group_impulses(std::size_t pair) const;     // [N s, n_steps] on its b

@@ -12,13 +12,13 @@
 namespace scree {
 
 // Version of the result format; a reader refuses a newer one.
-inline constexpr std::int64_t result_format_version = 4;
+inline constexpr std::int64_t result_format_version = 5;
 inline constexpr const char* result_format_name = "scree-results";
 inline constexpr const char* checkpoint_format_name = "scree-checkpoint";
 // Version 2: with `arithmetic` and `asked`. Version 3: with `contents_hash`. Version 4: with
 // `kept/velocity`. Version 5: with `kept/memory`, and `open_stress` where frames have means of
-// stresses. Version 6: with `state/image` and `state/image_shift`.
-inline constexpr std::int64_t checkpoint_format_version = 6;
+// stresses. Version 6: with `state/image` and `state/image_shift`. Version 7: with `state/left`.
+inline constexpr std::int64_t checkpoint_format_version = 7;
 // The reason why a run failed: a text with room for so many bytes from the start, as the disk may
 // be full when it is known.
 inline constexpr const char* failure_data_set = "failure";
@@ -62,7 +62,7 @@ inline constexpr std::array of_ledger = {
     LedgerColumn{"projection_work", &LedgerRow::projection_work,
                  "potential energy added by the position correction"},
     LedgerColumn{"event_energy", &LedgerRow::event_energy,
-                 "energy of bodies that appeared, less that of bodies that vanished"},
+                 "energy of bodies that appeared, less that of bodies that vanished or left"},
     LedgerColumn{"max_positive_normal_work", &LedgerRow::max_normal_work,
                  "largest normal work of one contact, >= 0"},
     LedgerColumn{"max_negative_normal_work", &LedgerRow::min_normal_work,

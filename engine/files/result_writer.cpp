@@ -162,7 +162,8 @@ void ResultWriter::Impl::open_tables(const Model& model, const Settings& setting
     sums = ImpulseSums(resumption->rows.open_sums);
   }
   steps = std::make_unique<StepTables>(file.id());
-  if (settings.measure.wanted()) measures = std::make_unique<MeasureTables>(file.id(), settings);
+  if (settings.measure.wanted() || h5::exists(file.id(), departures_group))
+    measures = std::make_unique<MeasureTables>(file.id(), settings);
   if (settings.output.keep_frames) frames = std::make_unique<FrameTables>(file.id());
   if (settings.output.keep_frames && settings.output.contacts) {
     contacts = std::make_unique<ContactTables>(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 
 #include "engine/files/warning_table.hpp"
 #include "engine/model/state_fields.hpp"
@@ -35,6 +36,10 @@ class FieldWriter {
 
   void operator()(const StateField& field, const std::vector<std::uint8_t>& values) {
     h5::write_dataset<std::uint8_t>(group(field), described(field), values, {values.size()});
+  }
+
+  void operator()(const StateField& field, const std::vector<std::int64_t>& values) {
+    h5::write_dataset<std::int64_t>(group(field), described(field), values, {values.size()});
   }
 
   void operator()(const StateField& field, const std::vector<MotionStart>& starts) {
@@ -119,9 +124,11 @@ class FieldReader {
       values.emplace_back(n[i], n[i + 1], n[i + 2], n[i + 3]);
   }
 
-  void operator()(const StateField& field, std::vector<std::uint8_t>& values) {
+  template <class Integer>
+  requires std::is_integral_v<Integer>
+  void operator()(const StateField& field, std::vector<Integer>& values) {
     if (!may_lack(field) || h5::exists(file_, path(field)))
-      values = h5::read_exactly<std::uint8_t>(file_, path(field));
+      values = h5::read_exactly<Integer>(file_, path(field));
   }
 
   void operator()(const StateField& field, std::vector<MotionStart>& starts) {

@@ -49,6 +49,10 @@ struct State {
 
   std::vector<MotionStart> motion_start;  // [n_histories]; empty before the first step
 
+  // [n_bodies] Step at whose end the body had left the terrain (engine/departures.hpp); 0: it has
+  // not. Empty while none has.
+  std::vector<std::int64_t> left;
+
   // Where bodies were at the start of the window of the stop rule (StopSettings); empty without
   // one.
   double window_start = 0.0;      // [s]

@@ -68,6 +68,9 @@ void for_each_field(AnyState& state, Visit&& visit) {
   visit(StateField{"state", "window_q", "", "q at the start of the window of the stop rule", future,
                    2},
         state.window_q);
+  visit(StateField{"state", "left", "",
+                   "step at whose end the body had left the terrain; 0: it has not", future, 7},
+        state.left);
   visit(StateField{"state", "potential_change", "J",
                    "potential energy since the start, less what events brought", future},
         state.potential_change);

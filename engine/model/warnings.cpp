@@ -99,6 +99,10 @@ const std::array<WarningInfo, n_warnings> warning_catalogue = {{
     {Warning::left_scene, "left-scene", KnownIn::run, "Bodies left the scene and fall for ever",
      "m below the lowest support", "bodies",
      "Make the floor wider, close the vessel, or let these bodies vanish (vanishes_at)."},
+    {Warning::left_terrain, "left-terrain", KnownIn::run,
+     "Bodies left the terrain, beyond its rim or over cells without data, and were taken out",
+     "J of kinetic energy", "bodies",
+     "Take a larger raster, fill its holes, or let the run end before."},
     {Warning::no_contact, "no-contact", KnownIn::run, "Moving bodies never touched anything",
      "s were run", "bodies",
      "Let the run last longer (time.end), or look whether bodies are where they should be (`scree "

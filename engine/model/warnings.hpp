@@ -50,6 +50,7 @@ enum class Warning : std::uint8_t {
   deep_overlap,
   crushed,
   left_scene,
+  left_terrain,
   no_contact,
   fast_motion,
   fast_spin,

@@ -46,6 +46,7 @@ Ensemble::Ensemble(Scene scene)
       ground_(scene_.model, scene_.state, scene_.ensemble->ground),
       map_(scene_.ensemble->map),
       runs_(interleaved(*scene_.ensemble)) {
+  refuse_off_terrain(scene_);
   refuse_overlaps(scene_, overlaps_at_start(scene_));
   require_finite_energy(scene_);
   scene_.settings.threads = 1;

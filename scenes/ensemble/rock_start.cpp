@@ -7,6 +7,7 @@
 
 #include "collision/detect.hpp"
 #include "engine/base/check.hpp"
+#include "engine/departures.hpp"
 #include "engine/scene_warnings.hpp"
 #include "scenes/ensemble/ensemble.hpp"
 #include "scenes/ensemble/release_place.hpp"
@@ -72,6 +73,16 @@ double depth_of(const RockScene& scene) {
   return depth;
 }
 
+void require_on_terrain(const RockScene& scene) {
+  const std::vector<TerrainPart> terrains = terrains_of(scene.model);
+  if (terrains.empty() ||
+      is_on_terrain(scene.model, scene.state, terrains, static_cast<std::size_t>(scene.rock)))
+    return;
+  throw InputError(
+      "the rock reaches beyond the rim of the terrain, or over cells without data, "
+      "at its start");
+}
+
 // Up to the least clearance, unless it is higher already; and on until it touches nothing.
 void lift(const Ensemble& ensemble, double drop, RockScene& scene) {
   const auto i = static_cast<std::size_t>(scene.rock);
@@ -88,6 +99,7 @@ void lift(const Ensemble& ensemble, double drop, RockScene& scene) {
     if (depth == 0.0) {
       scene.start.lifted = std::isfinite(given) ? x.z() - given : 0.0;
       scene.start.position = x;
+      require_on_terrain(scene);
       return;
     }
     x.z() += depth / ground.normal.z() + 0.01 * drop;

@@ -29,9 +29,12 @@ namespace scenes {
 
 std::string digest_of(const TerrainRaster& ground) {
   const Raster& raster = ground.raster;
-  return fmt::format("raster of {} x {} nodes, from ({}, {}) in steps of ({}, {}), sha256 {}\n",
-                     raster.columns, raster.rows, raster.x, raster.y, raster.dx, raster.dy,
-                     ground.sha256);
+  return fmt::format(
+      "raster of {} x {} nodes, from ({}, {}) in steps of ({}, {}), heights {} to {}, {} of {} "
+      "cells "
+      "without data, sha256 {}\n",
+      raster.columns, raster.rows, raster.x, raster.y, raster.dx, raster.dy, ground.lowest,
+      ground.highest, ground.holes, ground.holes + ground.cells, ground.sha256);
 }
 
 }  // namespace scenes

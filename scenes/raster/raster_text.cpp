@@ -117,10 +117,39 @@ Decimal RasterText::decimal_in(std::string_view word) const {
   return value;
 }
 
-bool read_plain_number(std::string_view word, double& value) {
-  constexpr std::array<double, 20> power = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,
-                                            1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13,
-                                            1e14, 1e15, 1e16, 1e17, 1e18, 1e19};
+namespace {
+
+constexpr std::int64_t most_exact = std::int64_t{1} << 53;  // a double has all integers up to it
+constexpr std::array<double, 20> power = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,
+                                          1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13,
+                                          1e14, 1e15, 1e16, 1e17, 1e18, 1e19};
+
+// False: the product needs more digits.
+bool with_more_decimals(std::int64_t& units, std::size_t more) {
+  for (; more > 0; --more) {
+    if (units > most_exact || units < -most_exact) return false;
+    units *= 10;
+  }
+  return true;
+}
+
+}  // namespace
+
+// Both are exact, so the quotient is rounded once.
+double PlainNumber::value() const { return static_cast<double>(units) / power[decimals]; }
+
+bool PlainNumber::less(const PlainNumber& other, double& difference) const {
+  const std::size_t most = std::max(decimals, other.decimals);
+  std::int64_t a = units, b = other.units;
+  if (!with_more_decimals(a, most - decimals) || !with_more_decimals(b, most - other.decimals))
+    return false;
+  const std::int64_t rest = a - b;  // each is below 10 * 2^53
+  if (rest > most_exact || rest < -most_exact) return false;
+  difference = static_cast<double>(rest) / power[most];
+  return true;
+}
+
+bool read_plain(std::string_view word, PlainNumber& number) {
   const char* at = word.data();
   const char* const end = at + word.size();
   const bool negative = at != end && *at == '-';
@@ -133,11 +162,19 @@ bool read_plain_number(std::string_view word, double& value) {
     for (++at; at != end && *at >= '0' && *at <= '9'; ++at, ++count, ++decimals)
       digits = 10 * digits + static_cast<std::uint64_t>(*at - '0');
   }
-  constexpr std::uint64_t exact = std::uint64_t{1} << 53U;
-  if (at != end || count == 0 || count > power.size() - 1 || digits > exact) return false;
-  // Both are exact, so the quotient is rounded once.
-  value = static_cast<double>(digits) / power[decimals];
-  if (negative) value = -value;
+  if (at != end || count == 0 || count > power.size() - 1 ||
+      digits > static_cast<std::uint64_t>(most_exact))
+    return false;
+  number.units = negative ? -static_cast<std::int64_t>(digits) : static_cast<std::int64_t>(digits);
+  number.decimals = decimals;
+  return true;
+}
+
+bool read_plain_number(std::string_view word, double& value) {
+  PlainNumber number;
+  if (!read_plain(word, number)) return false;
+  value = number.value();
+  if (number.units == 0 && word.starts_with('-')) value = -value;
   return true;
 }
 

@@ -45,7 +45,18 @@ class RasterText {
   bool ended_ = false;
 };
 
-// The double nearest to a decimal word without exponent of at most 19 digits; false: another word.
+// A decimal without exponent of at most 19 digits: units of 10^-decimals, at most 2^53 of them.
+struct PlainNumber {
+  std::int64_t units = 0;
+  std::size_t decimals = 0;
+
+  double value() const;  // the nearest double
+  // The double nearest to the difference; false: it needs more digits.
+  bool less(const PlainNumber& other, double& difference) const;
+};
+
+// False: another word.
+bool read_plain(std::string_view word, PlainNumber& number);
 bool read_plain_number(std::string_view word, double& value);
 
 }  // namespace scree::scenes

@@ -127,7 +127,10 @@ Decimal cell_size(const RasterText& text, const Header& header, const std::strin
 class Values {
  public:
   Values(const RasterText& text, const Decimal& origin, double nodata)
-      : text_(text), origin_(origin), nodata_(nodata) {}
+      : text_(text),
+        origin_(origin),
+        nodata_(nodata),
+        has_plain_origin_(read_plain(origin.text(), plain_origin_)) {}
 
   double read(std::string_view word) const {
     if (std::isnan(nodata_) && is_nan_word(word)) return no_number;
@@ -135,7 +138,12 @@ class Values {
     if (is_nodata(number)) return no_number;
     if (!is_admitted_coordinate(number))
       text_.fail(fmt::format("{} is not allowed; must be {}", number, admitted_coordinate));
-    return origin_.is_zero() ? number : (text_.decimal_in(word) - origin_).value();
+    if (origin_.is_zero()) return number;
+    PlainNumber plain;
+    double difference = 0.0;
+    if (has_plain_origin_ && read_plain(word, plain) && plain.less(plain_origin_, difference))
+      return difference;
+    return (text_.decimal_in(word) - origin_).value();
   }
 
  private:
@@ -149,6 +157,8 @@ class Values {
   const RasterText& text_;
   Decimal origin_;
   double nodata_;
+  PlainNumber plain_origin_;
+  bool has_plain_origin_;
 };
 
 // From the north-western corner, row by row.

@@ -108,6 +108,11 @@ std::shared_ptr<const TerrainRaster> Document::read_ground(Place place, const st
   if (!read_file_)
     fail(place, field,
          fmt::format("\"{}\": this scene is not read from a file, so it cannot name one", name));
+  if (records_) {  // which has no such file
+    Raster flat;
+    flat.columns = flat.rows = 2, flat.values.assign(4, 0.0);
+    return make_terrain_raster(std::move(flat));
+  }
   const std::string path = path_of(name);
   std::shared_ptr<const TerrainRaster> ground;
   try {

@@ -138,6 +138,10 @@ name = "h"
 kind = "half_space"
 normal = [0, 0, 1]
 [[shape]]
+name = "g"
+kind = "terrain"
+file = "ground.asc"
+[[shape]]
 name = "p"
 kind = "points"
 points = [[0, 0, 0]]

@@ -350,6 +350,19 @@ const std::vector<KeySection>& key_sections() {
             "how much)"},
            {"normal", "required", "half_space: direction out of the solid"},
            {"offset", "0", "half_space: distance of its plane from the origin, along the normal"},
+           {"file", "required",
+            "terrain: a raster of heights [m] beside the scene, ESRI ASCII grid (.asc) or points "
+            "of "
+            "a regular grid, `x y z` a line (.xyz). Its values are nodes, at the centres of the "
+            "file's cells; the ground is two triangles between four nodes, solid below without "
+            "limit. Its coordinates are map coordinates: `[world] origin` is taken off, digit by "
+            "digit. Bodies leave the run where they come beyond the outer nodes or over cells "
+            "without data (nodata_value): the run tells where and when. A terrain is fixed and "
+            "does not turn"},
+           {"diagonal", "\"smaller_step\"",
+            "terrain: which diagonal of a cell is an edge: the one between the nodes whose heights "
+            "differ less (a tie: rising), or everywhere the one from south-west to north-east "
+            "(rising) or from north-west to south-east (falling)"},
            {"points", "required",
             "points: at least one point [m]; the body touches with these points only, and the "
             "origin is its centre of mass"},

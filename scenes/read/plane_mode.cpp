@@ -17,6 +17,7 @@ constexpr double round_off = 1e-9;  // [-] of a body's size
 struct Placed {
   std::vector<Vector3> points, directions;
   double size = 0.0;  // [m]
+  bool has_terrain = false;
 };
 
 Placed placed(const Model& model, const State& state, std::size_t i) {
@@ -24,6 +25,7 @@ Placed placed(const Model& model, const State& state, std::size_t i) {
   for (auto part = static_cast<std::size_t>(model.part_begin[i]);
        part < static_cast<std::size_t>(model.part_begin[i + 1]); ++part) {
     const Shape& shape = model.shapes[static_cast<std::size_t>(model.part_shape[part])];
+    result.has_terrain = result.has_terrain || std::holds_alternative<Terrain>(shape);
     if (const auto* half_space = std::get_if<HalfSpace>(&shape)) {
       result.directions.push_back(state.q[i] * half_space->normal);
       continue;
@@ -70,6 +72,8 @@ std::string out_of_plane(const Model& model, const State& state, std::size_t i,
   const int k = model.plane_normal;
   const char* axis = axes[static_cast<std::size_t>(k)];
   const Placed body = placed(model, state, i);
+  if (body.has_terrain)
+    return "is a terrain, whose slopes lead out of the plane; take a half_space or boxes";
   for (const Vector3& direction : body.directions) {
     const double along = std::abs(direction[k]);
     if (along > round_off && along < 1.0 - round_off)

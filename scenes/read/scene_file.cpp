@@ -9,6 +9,8 @@
 
 #include "engine/base/check.hpp"
 #include "engine/base/input_file.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/departures.hpp"
 #include "engine/observe.hpp"
 #include "engine/periodic_cell.hpp"
 #include "scenes/read/initial_state.hpp"
@@ -61,6 +63,24 @@ std::string describe(const Model& model, const collision::Overlap& overlap) {
   return fmt::format("'{}' and '{}' by {:.3g} m",
                      model.name[static_cast<std::size_t>(overlap.body_a)],
                      model.name[static_cast<std::size_t>(overlap.body_b)], overlap.depth);
+}
+
+void refuse_off_terrain(const Scene& scene) {
+  const Model& model = scene.model;
+  const std::vector<TerrainPart> terrains = terrains_of(model);
+  for (BodyIndex body = 0; body < model.n_bodies() && !terrains.empty(); ++body) {
+    const auto i = static_cast<std::size_t>(body);
+    if (!model.is_dynamic(body) || is_on_terrain(model, scene.state, terrains, i)) continue;
+    const Vector3 x = scene.state.x[i] + model.origin;
+    const Place place = scene.body_place[i];
+    throw InputError(printable(fmt::format(
+        "{}{}:{}:{}: the body \"{}\" starts off the terrain: at ({:.10g}, {:.10g}) it is beyond "
+        "the "
+        "rim or over cells without data, or its box reaches there at the height of the ground; "
+        "let it start farther inside, or take a larger raster",
+        scenes::edits_prefix(scene.edits), scene.source_name, place.line, place.column,
+        model.name[i], x.x(), x.y())));
+  }
 }
 
 void refuse_overlaps(const Scene& scene, const std::vector<collision::Overlap>& overlaps) {

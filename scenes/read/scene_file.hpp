@@ -27,6 +27,10 @@ void require_finite_energy(const Scene& scene);
 // "'a' and 'b' by 0.01 m".
 std::string describe(const Model& model, const collision::Overlap& overlap);
 
+// Throws InputError when a body that moves freely starts where it would have left the terrain
+// (engine/departures.hpp).
+void refuse_off_terrain(const Scene& scene);
+
 // Throws InputError, one line with the deepest pair, when bodies overlap at the start (the deepest
 // first) and the scene does not allow it.
 void refuse_overlaps(const Scene& scene, const std::vector<collision::Overlap>& overlaps);

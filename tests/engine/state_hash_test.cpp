@@ -84,6 +84,7 @@ struct Filler {
     values.emplace_back(next += 1.0, -0.0, 0.5, 1.0 / 7.0);
   }
   void operator()(const StateField&, std::vector<std::uint8_t>& values) { values.push_back(1); }
+  void operator()(const StateField&, std::vector<std::int64_t>& values) { values.push_back(1); }
   void operator()(const StateField&, std::vector<MotionStart>& starts) {
     starts.push_back({next += 1.0, Vector3::Ones(), Quaternion::Identity()});
   }
@@ -117,6 +118,7 @@ struct Nudger {
   static void nudge(std::vector<Vector3>& values) { nudge(values.back().z()); }
   static void nudge(std::vector<Quaternion>& values) { nudge(values.back().z()); }
   static void nudge(std::vector<std::uint8_t>& values) { values.back() = 0; }
+  static void nudge(std::vector<std::int64_t>& values) { values.back() = 0; }
   static void nudge(std::vector<MotionStart>& starts) { nudge(starts.back().x.z()); }
   static void nudge(std::vector<ContactMemory>& memories) { nudge(memories.back().back()); }
   static void nudge(std::vector<ContactKey>& keys) { ++keys.back().feature_b; }
@@ -133,7 +135,7 @@ TEST_CASE("Resume hash sees the last bit of every field that decides the future"
   CHECK(resume_hash(State(state)) == hash);
   int fields = 0;
   for_each_field(state, [&](const StateField&, auto&) { ++fields; });
-  REQUIRE(fields == 23);
+  REQUIRE(fields == 24);
   for (int i = 0; i < fields; ++i) {
     State other = state;
     Nudger nudger{i};

@@ -30,6 +30,7 @@
 #include "tools/cli/commands.hpp"
 #include "tools/cli/run_overrides.hpp"
 #include "tools/cli/summary.hpp"
+#include "tools/cli/terrain_facts.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/output_path.hpp"
 #include "tools/common/warnings.hpp"
@@ -446,6 +447,7 @@ std::string table(const Scene& scene, const Findings& found) {
   for (const std::string& line : pair_lines(scene.model.materials, s.time.theta))
     fmt::format_to(out, "pair         {}\n", line);
   text += first_lines("load", load_lines(scene.model));
+  text += terrain_lines(scene);
   if (scene.model.plane_normal >= 0)
     fmt::format_to(out, "plane        {}\n", scenes::plane_name(scene.model.plane_normal));
   if (const Cell& cell = scene.model.cell; cell.is_periodic()) {
@@ -546,6 +548,7 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
   json["pairs"] = pair_lines(scene.model.materials, scene.settings.time.theta);
   json["loads"] = load_lines(scene.model);
   json["free"] = lock_lines(scene.model);
+  json["terrain"] = terrain_json(scene);
   json["preset"] = preset_json(scene.preset);
   json["theta"] = {
       {"value", scene.settings.time.theta}, {"min", 0.5}, {"max", largest_theta(scene.model)}};
@@ -618,6 +621,7 @@ int check_scene(const std::string& path, const std::vector<std::string>& set, bo
     throw InputError(path + ": " + error.what());
   }
   require_finite_energy(scene);
+  refuse_off_terrain(scene);
   Findings found{count_bodies(scene),
                  {},
                  overlaps_at_start(scene),

@@ -1,6 +1,7 @@
 // scree example: the scenes that ship, as files of the user's.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,7 +27,8 @@ void list_scenes() {
   std::string use;
   for (const ShippedScene& scene : shipped_scenes) {
     if (use != scene.use) output("{}\n", use = scene.use);
-    output("  {:<20} {}\n", scene.name, parse_scene(scene.text, scene.name).title);
+    output("  {:<20} {}\n", scene.name,
+           scenes::parse_toml(scene.text, scene.name)["title"].value_or(std::string()));
   }
 }
 
@@ -46,6 +48,13 @@ void write_scene(ExampleOptions options) {
   const std::string extension = extension_of(options.out);
   require(extension == ".toml", options.out,
           fmt::format("unknown extension '{}'; known: .toml", extension));
+  if (scene->raster != nullptr) {
+    const std::filesystem::path raster =
+        std::filesystem::path(options.out).parent_path() / fmt::format("{}.asc", scene->name);
+    check_output_path(raster.string(), "", options.force);
+    write_file(raster.string(), scene->raster);
+    notice("wrote {}: the ground, which {} names\n", raster.string(), options.out);
+  }
   write_file(options.out, scene->text);
   notice("wrote {}: scree check {} shows what it holds, scree run {} computes it\n", options.out,
          options.out, options.out);

@@ -14,14 +14,15 @@
 #include "engine/files/result_tables.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/common/console.hpp"
+#include "tools/common/departures.hpp"
 #include "tools/common/warnings.hpp"
 
 namespace scree {
 namespace {
 
 struct Info {
-  nlohmann::ordered_json file, settings, energy, warnings;
-  std::string warning_lines;
+  nlohmann::ordered_json file, settings, energy, departures, warnings;
+  std::string departure_lines, warning_lines;
 };
 
 const char* status_of(const ResultReader& reader) {
@@ -47,6 +48,10 @@ Info collect(const std::string& path) {
                {"frames", reader.n_frames()},
                {"contacts", reader.n_contacts()},
                {"state_hash", hash}};
+  for (const SceneFile& named : reader.scene_files()) {
+    if (named.text.starts_with("raster of "))
+      info.file["raster " + named.name] = named.text.substr(0, named.text.find('\n'));
+  }
   if (reader.logs_impacts()) info.file["impacts"] = reader.n_impacts();
   if (const std::vector<ResultScreen> screens = reader.screens(); !screens.empty()) {
     info.file["screens"] = screens.size();
@@ -74,8 +79,16 @@ Info collect(const std::string& path) {
   }
   if (const std::string failure = reader.failure(); !failure.empty())
     info.file["failure"] = failure;
+  const std::vector<std::string> names = reader.bodies().name;
+  std::vector<Departure> departures;
+  if (reader.has_terrain()) {
+    const std::vector<measure::DepartureRow> rows = reader.departures();
+    departures.assign(rows.begin(), rows.end());
+  }
+  info.departures = departures_json(departures, names);
+  info.departure_lines = departures_text(departures, names);
   const std::vector<RecordedWarning> warnings = reader.warnings();
-  info.warnings = warnings_json(warnings, reader.bodies().name);
+  info.warnings = warnings_json(warnings, names);
   info.warning_lines = warnings_text(warnings);
   for (const auto& [name, value] : reader.settings()) info.settings[name] = value;
   for (const LedgerColumn& column : ledger_columns) {
@@ -97,7 +110,7 @@ std::string table(const Info& info) {
   for (const auto& [name, value] : info.settings.items()) text += line(name, value);
   text += "ledger at the last step [J]\n";
   for (const auto& [name, value] : info.energy.items()) text += line(name, value);
-  return text + info.warning_lines;
+  return text + info.departure_lines + info.warning_lines;
 }
 
 }  // namespace
@@ -116,6 +129,7 @@ void add_info_command(CLI::App& app, int& exit_code) {
     nlohmann::ordered_json json = info.file;
     json["settings"] = info.settings;
     json["ledger_last_step"] = info.energy;
+    json["departures"] = info.departures;
     json["warnings"] = info.warnings;
     if (options->json)
       write_json(json);

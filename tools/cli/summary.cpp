@@ -14,6 +14,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/base/version.hpp"
 #include "tools/cli/progress.hpp"
+#include "tools/common/departures.hpp"
 #include "tools/common/warnings.hpp"
 
 namespace scree {
@@ -39,7 +40,7 @@ std::vector<EnergyTerm> energy_terms(const RunReport& report) {
       {"contact_rolling_work", "work at contacts, rolling and spinning", e.contact_rolling_work},
       {"numerical_dissipation", "numerical dissipation", e.numerical_dissipation},
       {"projection_work", "position correction", e.projection_work},
-      {"event_energy", "bodies appeared or vanished", e.event_energy},
+      {"event_energy", "bodies appeared, vanished or left", e.event_energy},
       {"max_positive_normal_work", "most energy from a contact, normal", e.max_normal_work},
       {"max_positive_tangential_work", "most energy from a contact, tangential",
        e.max_tangential_work},
@@ -153,6 +154,7 @@ std::string summary_table(const RunSummary& run) {
   }
   if (r.caught > 0)
     fmt::format_to(out, "caught       {} times a fast body ended its step at a touch\n", r.caught);
+  text += departures_text(r.departures, run.scene.model.name);
   fmt::format_to(out, "energy [J]\n");
   for (const EnergyTerm& term : energy_terms(r))
     fmt::format_to(out, "  {:<38} {:>14.6g}{}\n", term.label, term.value, share_of_scale(term, r));
@@ -218,6 +220,7 @@ nlohmann::ordered_json summary_json(const RunSummary& run) {
   json["projection"] = {{"unconverged_steps", r.projection_unconverged_steps},
                         {"residual", r.projection_residual_max}};
   json["caught"] = r.caught;
+  json["departures"] = departures_json(r.departures, run.scene.model.name);
   const std::vector<std::string>& names = run.scene.model.name;
   json["warnings"] = warnings_json(raised_warnings(r.warnings, names), names);
   for (const std::string& disturbance : run.disturbances) {

@@ -7,9 +7,10 @@
 namespace scree {
 
 struct ShippedScene {
-  const char* use;   // the folder: "masonry"
-  const char* name;  // "arch"
-  const char* text;  // of the file
+  const char* use;     // the folder: "masonry"
+  const char* name;    // "arch"
+  const char* text;    // of the file
+  const char* raster;  // of NAME.asc beside it, which the scene names; null: it names none
 };
 
 // By use, then by name.

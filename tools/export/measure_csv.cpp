@@ -106,6 +106,13 @@ void write_crossings(const ExportSource& source, OutputFile& file) {
       file);
 }
 
+void write_departures(const ExportSource& source, OutputFile& file) {
+  write_rows(
+      source.results.departures(),
+      [&](std::string_view column) { return column == "body" ? &source.bodies.name : nullptr; },
+      file);
+}
+
 // One row a step: impulse and mean force on the second group of each pair from the first, and how
 // many bodies have moved.
 void write_groups(const ExportSource& source, OutputFile& file) {
@@ -228,8 +235,9 @@ void write_gauges(const ExportSource& source, OutputFile& file) {
 const std::vector<MeasureTable>& measure_tables() {
   static const std::vector<MeasureTable> tables = {
       {"impacts", false, write_impacts},     {"below_threshold", false, write_below_threshold},
-      {"crossings", false, write_crossings}, {"groups", false, write_groups},
-      {"gauges", false, write_gauges},       {"pairs", true, write_pairs}};
+      {"crossings", false, write_crossings}, {"departures", false, write_departures},
+      {"groups", false, write_groups},       {"gauges", false, write_gauges},
+      {"pairs", true, write_pairs}};
   return tables;
 }
 

@@ -38,6 +38,20 @@ json describe_impacts(const ResultReader& results, const std::vector<std::string
   return impacts;
 }
 
+// The first that left the terrain.
+json describe_departures(const std::vector<measure::DepartureRow>& list,
+                         const std::vector<std::string>& names) {
+  json rows = json::array();
+  for (const measure::DepartureRow& d : list) {
+    if (rows.size() == most_rows) break;
+    rows.push_back(
+        {d.time, names[static_cast<std::size_t>(d.body)],
+         fmt::format("({:.10g}, {:.10g}, {:.10g})", d.position.x(), d.position.y(), d.position.z()),
+         d.velocity.norm(), d.kinetic + d.rotation});
+  }
+  return {{"count", list.size()}, {"rows", rows}};
+}
+
 json describe_screens(const ResultReader& results, const std::vector<std::string>& names) {
   json list = json::array();
   const std::vector<measure::Crossing> crossings = results.crossings();
@@ -129,6 +143,10 @@ json describe_gauges(const ResultReader& results) {
 json describe_measures(const ResultReader& results) {
   const std::vector<std::string> names = results.bodies().name;
   json text = json::object();
+  if (results.has_terrain()) {
+    const std::vector<measure::DepartureRow> departures = results.departures();
+    if (!departures.empty()) text["departures"] = describe_departures(departures, names);
+  }
   if (results.logs_impacts()) text["impacts"] = describe_impacts(results, names);
   if (!results.screens().empty()) text["screens"] = describe_screens(results, names);
   if (results.has_groups()) text["groups"] = describe_groups(results);

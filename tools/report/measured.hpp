@@ -1,4 +1,5 @@
-// What a report says of the impacts, screens, groups and gauges that a scene measures.
+// What a report says of the impacts, screens, groups and gauges that a scene measures, and of bodies
+// that left the terrain.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,7 +8,8 @@
 
 namespace scree::report {
 
-// {"impacts": {...}, "screens": [...], "groups": {...}, "gauges": [...], "relative_to": index}:
+// {"departures": {...}, "impacts": {...}, "screens": [...], "groups": {...}, "gauges": [...],
+// "relative_to": index}:
 // what the file has.
 nlohmann::json describe_measures(const ResultReader& results);
 

@@ -64,9 +64,11 @@ Scene sweep_scene(const SweepTask& task, const std::vector<std::string>& edits) 
       task.scene_text, task.scene_name,
       [&](const std::string& name) { return read_input_file((folder / name).string()); },
       {one_thread, {}, edits});
-  if (scene.initial_from.empty()) return scene;
-  const std::lock_guard lock(hdf5());
-  take_initial_state(scene);
+  if (!scene.initial_from.empty()) {
+    const std::lock_guard lock(hdf5());
+    take_initial_state(scene);
+  }
+  refuse_off_terrain(scene);
   return scene;
 }
 

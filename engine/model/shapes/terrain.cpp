@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/base/check.hpp"
 
@@ -20,6 +21,44 @@ std::vector<std::int32_t> drawn_lines(std::int32_t count) {
   for (std::int32_t i = 0; i < count - 1; i += stride) lines.push_back(i);
   lines.push_back(count - 1);
   return lines;
+}
+
+// Cells along each side of a block that is looked through at once for holes.
+constexpr std::int32_t block_side = 64;
+
+std::int32_t blocks_along(std::int32_t nodes) { return (nodes - 2) / block_side + 1; }
+
+// Cells, holes and slopes.
+void look_through(const Raster& raster, TerrainRaster& made) {
+  const auto across = static_cast<std::size_t>(blocks_along(raster.columns));
+  if (made.has_holes)
+    made.holes_in_block.assign(across * static_cast<std::size_t>(blocks_along(raster.rows)), 0);
+  std::int64_t steep = 0;
+  double steepest = 0.0;  // squared
+  const double by_x = 1.0 / (raster.dx * raster.dx), by_y = 1.0 / (raster.dy * raster.dy);
+  for (std::int32_t row = 0; row < raster.rows - 1; ++row) {
+    for (std::int32_t column = 0; column < raster.columns - 1; ++column) {
+      if (made.has_holes && raster.is_hole(column, row)) {
+        ++made.holes;
+        made.holes_in_block[static_cast<std::size_t>(row / block_side) * across +
+                            static_cast<std::size_t>(column / block_side)] = 1;
+        continue;
+      }
+      ++made.cells;
+      const double sw = raster.at(column, row), se = raster.at(column + 1, row),
+                   nw = raster.at(column, row + 1), ne = raster.at(column + 1, row + 1);
+      const bool rises = raster.rises(column, row);
+      for (const auto& [along_x, along_y] : {std::pair(se - sw, rises ? ne - se : nw - sw),
+                                             std::pair(ne - nw, rises ? nw - sw : ne - se)}) {
+        const double square = along_x * along_x * by_x + along_y * along_y * by_y;
+        steepest = std::max(steepest, square);
+        steep += square > 1.0 ? 1 : 0;
+      }
+    }
+  }
+  made.steepest = std::sqrt(steepest);
+  made.steep =
+      0.5 * static_cast<double>(steep) / static_cast<double>(std::max<std::int64_t>(made.cells, 1));
 }
 
 void draw(const Raster& raster, Terrain& terrain) {
@@ -71,9 +110,29 @@ std::shared_ptr<const TerrainRaster> make_terrain_raster(Raster raster, std::str
   made->lowest = low, made->highest = high;
   made->flat = std::max(flat_share * std::min(raster.dx, raster.dy),
                         rounding * std::max(std::abs(low), std::abs(high)));
+  look_through(raster, *made);
   made->raster = std::move(raster);
   made->sha256 = std::move(sha256);
   return made;
+}
+
+bool TerrainRaster::has_hole_in(std::int32_t west, std::int32_t south, std::int32_t east,
+                                std::int32_t north) const {
+  if (!has_holes) return false;
+  const std::int32_t across = blocks_along(raster.columns);
+  for (std::int32_t i = south / block_side; i <= north / block_side; ++i) {
+    for (std::int32_t j = west / block_side; j <= east / block_side; ++j) {
+      if (holes_in_block[static_cast<std::size_t>(i * across + j)] == 0) continue;
+      for (std::int32_t row = std::max(south, i * block_side);
+           row <= std::min(north, (i + 1) * block_side - 1); ++row) {
+        for (std::int32_t column = std::max(west, j * block_side);
+             column <= std::min(east, (j + 1) * block_side - 1); ++column) {
+          if (raster.is_hole(column, row)) return true;
+        }
+      }
+    }
+  }
+  return false;
 }
 
 Terrain make_terrain(std::shared_ptr<const TerrainRaster> ground, std::string file) {

@@ -17,7 +17,16 @@ struct TerrainRaster {
   double lowest = 0.0, highest = 0.0;  // [m]
   double flat = 0.0;                   // [m] what lies so far from a plane lies in it
   bool has_holes = false;
+  std::int64_t cells = 0, holes = 0;  // with data at all four nodes, and without
+  double steepest = 0.0;              // [-] rise per metre
+  double steep = 0.0;                 // [-] share of the triangles that rise by more than 1
+  // Of blocks of cells, row by row: 1 where one of them is a hole. Empty without holes.
+  std::vector<std::uint8_t> holes_in_block;
   std::string sha256;  // of the grid and its values
+
+  // Whether one of the cells from (west, south) to (east, north), all included, is a hole.
+  bool has_hole_in(std::int32_t west, std::int32_t south, std::int32_t east,
+                   std::int32_t north) const;
 };
 
 // Looks through the raster, which must have a cell with data.

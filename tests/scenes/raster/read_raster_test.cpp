@@ -107,6 +107,36 @@ TEST_CASE("Plain numbers are read as the library reads them") {
   }
 }
 
+TEST_CASE("Plain numbers subtract as decimals do") {
+  std::mt19937_64 random(4);
+  int used = 0;
+  const auto draw = [&] {
+    std::string word = random() % 3 == 0 ? "-" : "";
+    word += std::to_string(random() % 10000000);
+    if (random() % 4 == 0) return word;
+    word += '.';
+    for (std::uint64_t n = random() % 10; n > 0; --n)
+      word += static_cast<char>('0' + random() % 10);
+    return word;
+  };
+  for (int i = 0; i < 100000; ++i) {
+    const std::string a = draw(), b = draw();
+    PlainNumber one, other;
+    if (!read_plain(a, one) || !read_plain(b, other)) continue;
+    double difference = 0.0;
+    if (!one.less(other, difference)) continue;
+    ++used;
+    CAPTURE(a, b);
+    REQUIRE(difference == (decimal(a) - decimal(b)).value());
+  }
+  CHECK(used > 50000);
+  PlainNumber small, large;
+  REQUIRE(read_plain("0.000000000000001", small));
+  REQUIRE(read_plain("9007199254740992", large));
+  double difference = 0.0;
+  CHECK_FALSE(large.less(small, difference));  // has more digits than are kept
+}
+
 TEST_CASE("An ESRI ASCII grid is read in all its variants") {
   const Folder folder;
   const Raster raster = read_raster(folder.write("a.asc", small_header + "1 2 3\n4 5 6\n"));

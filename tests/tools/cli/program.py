@@ -2,12 +2,16 @@
 
 A test file ends with `program.main()`, which takes the program's path from the command line.
 """
+import base64
+import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 
 import h5py
 
@@ -124,6 +128,13 @@ def result_numbers(path):
         file.visititems(lambda name, item: found.update({name: item[()]}) if isinstance(item, h5py.Dataset) else None)
         ended = {name: file.attrs[name] for name in ("state_hash", "finished", "time_end")}
     return {name: value for name, value in found.items() if not name.endswith(WALL_TIMES)}, ended
+
+
+def report_header(page):
+    """What the page knows of the run: the text part of its block of data."""
+    data = re.search(r'id="scree-data"[^>]*>([^<]*)<', page.read_text()).group(1)
+    raw = zlib.decompress(base64.b64decode(data.strip()))
+    return json.loads(raw[4:4 + int.from_bytes(raw[:4], "little")])
 
 
 def contents(folder):

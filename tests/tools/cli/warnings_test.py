@@ -2,12 +2,11 @@
 
 usage: warnings_test.py SCREE        examples and changes are those of engine/WARNINGS.md
 """
-import base64
 import json
 import pathlib
 import re
+import shutil
 import unittest
-import zlib
 
 import program
 from program import scree
@@ -42,13 +41,6 @@ def cases():
     return found
 
 
-def report_header(page):
-    """What the page knows of the run: the text part of its block of data."""
-    data = re.search(r'id="scree-data"[^>]*>([^<]*)<', page.read_text()).group(1)
-    raw = zlib.decompress(base64.b64decode(data.strip()))
-    return json.loads(raw[4:4 + int.from_bytes(raw[:4], "little")])
-
-
 class Warnings(unittest.TestCase):
     def setUp(self):
         self.folder = program.new_folder(self.addCleanup)
@@ -58,6 +50,8 @@ class Warnings(unittest.TestCase):
         for old, new in changes:
             self.assertEqual(text.count(old), 1, f"{name}: `{old}` must stand in the example once")
             text = text.replace(old, new)
+        for raster in EXAMPLES.glob(f"{name}*.asc"):
+            shutil.copy(raster, self.folder)
         (self.folder / "scene.toml").write_text(text)
 
     def run_scene(self):
@@ -87,7 +81,7 @@ class Warnings(unittest.TestCase):
                 info = json.loads(scree("info", "run.h5", "--json", cwd=self.folder).stdout)
                 self.assertEqual(info["warnings"], warnings)
                 scree("report", "run.h5", "-o", "page.html", "--force", cwd=self.folder)
-                told = report_header(self.folder / "page.html")["warnings"]
+                told = program.report_header(self.folder / "page.html")["warnings"]
                 self.assertIn(f"{mine[0]['message']}. {mine[0]['advice']} ({name})", told)
 
     def test_next_change_just_does_not(self):

@@ -1,5 +1,5 @@
-// What devices of the scene measured: impacts, passages of screens, groups, gauges. And displacements as seen
-// from the body that the scene names.
+// What devices of the scene measured: impacts, passages of screens, groups, gauges. Who left the terrain. And
+// displacements as seen from the body that the scene names.
 (() => {
   const make = (tag, attributes = {}, ...children) => {
     const node = document.createElement(tag);
@@ -37,9 +37,13 @@
       make('tbody', {}, ...rows.map((row) => make('tr', {}, ...cells(row, 'td'))))));
   }
 
-  function panels({ impacts, screens, groups, gauges }) {
+  function panels({ departures, impacts, screens, groups, gauges }) {
     const list = [];
     const panel = (title, text, ...more) => list.push(make('section', { class: 'panel' }, make('h3', {}, title), make('p', {}, text), ...more));
+    if (departures) {
+      panel('Left the terrain', `${departures.count} left it, beyond its rim or over cells without data, and are not in the run any more.${departures.rows.length < departures.count ? ' The first of them:' : ''}`,
+        table(['time [s]', 'body', 'place [m]', 'speed [m/s]', 'kinetic energy [J]'], departures.rows));
+    }
     if (impacts) {
       panel('Impacts', `${impacts.count} impacts lost ${number(impacts.energy_lost)} J; the contacts below the thresholds lost ${number(impacts.below)} J.`
         + (impacts.rows.length < impacts.count ? ` Those that lost most:` : ''),

@@ -1,0 +1,174 @@
+#include "engine/departures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+#include "engine/ledger.hpp"
+#include "engine/model/warnings.hpp"
+
+namespace scree {
+namespace {
+
+constexpr double gap_share = 0.01;  // [-] of a radius
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// The plan of a body and its lowest point, in the axes of the raster [m].
+struct Footprint {
+  double low_x = infinity, low_y = infinity, high_x = -infinity, high_y = -infinity;
+  double bottom = infinity;
+};
+
+// Of the ball around the body: it holds the box.
+Footprint ball_around(const Model& model, const State& state, std::size_t body,
+                      const Vector3& shift) {
+  const Vector3 x = state.x[body] - shift;
+  const double r = model.radius[body];
+  return {x.x() - r, x.y() - r, x.x() + r, x.y() + r, x.z() - r};
+}
+
+Footprint box_around(const Model& model, const State& state, std::size_t body,
+                     const Vector3& shift) {
+  Footprint box;
+  for (std::int32_t p = model.part_begin[body]; p < model.part_begin[body + 1]; ++p) {
+    const auto shape = static_cast<std::size_t>(model.part_shape[static_cast<std::size_t>(p)]);
+    std::visit(
+        [&](const auto& s) {
+          for (const Vector3& point : s.placed_points()) {
+            const Vector3 at = state.q[body] * point + state.x[body] - shift;
+            box.low_x = std::min(box.low_x, at.x() - s.rounding());
+            box.low_y = std::min(box.low_y, at.y() - s.rounding());
+            box.high_x = std::max(box.high_x, at.x() + s.rounding());
+            box.high_y = std::max(box.high_y, at.y() + s.rounding());
+            box.bottom = std::min(box.bottom, at.z() - s.rounding());
+          }
+        },
+        model.shapes[shape]);
+  }
+  return box;
+}
+
+// Cells under a footprint; what lies beyond the raster is cut off.
+struct Cells {
+  std::int32_t west = 0, south = 0, east = -1, north = -1;
+};
+
+std::int32_t cell_at(double coordinate, std::int32_t last) {
+  if (!(coordinate > 0.0)) return 0;
+  return coordinate >= last ? last : static_cast<std::int32_t>(coordinate);
+}
+
+Cells cells_under(const Raster& raster, const Footprint& foot) {
+  const std::int32_t last_column = raster.columns - 2, last_row = raster.rows - 2;
+  return {cell_at((foot.low_x - raster.x) / raster.dx, last_column),
+          cell_at((foot.low_y - raster.y) / raster.dy, last_row),
+          cell_at((foot.high_x - raster.x) / raster.dx, last_column),
+          cell_at((foot.high_y - raster.y) / raster.dy, last_row)};
+}
+
+bool has_data_under_all(const TerrainRaster& ground, const Footprint& foot) {
+  const Raster& raster = ground.raster;
+  if (!(foot.low_x >= raster.x && foot.low_y >= raster.y && foot.high_x <= raster.x_end() &&
+        foot.high_y <= raster.y_end()))
+    return false;
+  if (!ground.has_holes) return true;
+  const Cells cells = cells_under(raster, foot);
+  return !ground.has_hole_in(cells.west, cells.south, cells.east, cells.north);
+}
+
+// By more than `margin` [m]: what lies on the ground may have a gap to it.
+bool is_above_all(const Raster& raster, const Footprint& foot, double margin) {
+  const Cells cells = cells_under(raster, foot);
+  for (std::int32_t row = cells.south; row <= cells.north + 1; ++row) {
+    for (std::int32_t column = cells.west; column <= cells.east + 1; ++column) {
+      // Without data it is NaN, and not higher.
+      if (raster.at(column, row) >= foot.bottom - margin) return false;
+    }
+  }
+  return true;
+}
+
+bool is_on(const TerrainRaster& ground, const Model& model, const State& state, std::size_t body,
+           const Vector3& shift) {
+  if (has_data_under_all(ground, ball_around(model, state, body, shift))) return true;
+  const Vector3 centre = state.x[body] - shift;
+  if (!ground_at(ground.raster, centre.x(), centre.y()).known()) return false;
+  const Footprint box = box_around(model, state, body, shift);
+  return has_data_under_all(ground, box) ||
+         is_above_all(ground.raster, box, gap_share * model.radius[body]);
+}
+
+// The first of them by name, and the one that was fastest.
+void warn_of_departure(const Model& model, std::size_t body, State& state) {
+  WarningEntry entry = state.warnings[Warning::left_terrain];
+  if (entry.count < static_cast<std::int64_t>(entry.bodies.size()))
+    entry.bodies[static_cast<std::size_t>(entry.count)] = static_cast<BodyIndex>(body);
+  const double energy = kinetic_energy(model, state, body);
+  if (entry.count == 0 || energy > entry.worst) entry.worst = energy, entry.time = state.time;
+  ++entry.count;
+  state.warnings.set(Warning::left_terrain, entry);
+}
+
+}  // namespace
+
+std::vector<TerrainPart> terrains_of(const Model& model) {
+  std::vector<TerrainPart> terrains;
+  for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
+    const auto i = static_cast<std::size_t>(body);
+    for (std::int32_t p = model.part_begin[i]; p < model.part_begin[i + 1]; ++p) {
+      const std::int32_t shape = model.part_shape[static_cast<std::size_t>(p)];
+      if (std::holds_alternative<Terrain>(model.shapes[static_cast<std::size_t>(shape)]))
+        terrains.push_back({body, shape});
+    }
+  }
+  return terrains;
+}
+
+bool is_on_terrain(const Model& model, const State& state, std::span<const TerrainPart> terrains,
+                   std::size_t body) {
+  return std::ranges::any_of(terrains, [&](const TerrainPart& part) {
+    const auto& terrain = std::get<Terrain>(model.shapes[static_cast<std::size_t>(part.shape)]);
+    // The body that owns a terrain does not turn.
+    const Vector3 shift = terrain.shift + state.x[static_cast<std::size_t>(part.body)];
+    return is_on(*terrain.ground, model, state, body, shift);
+  });
+}
+
+void note_departures(const Model& model, std::span<const TerrainPart> terrains,
+                     const StepRecord& record, State& state) {
+  if (terrains.empty()) return;
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    if (model.kind[i] != BodyKind::dynamic || state.active[i] == 0 || has_left(state, i) ||
+        is_on_terrain(model, state, terrains, i))
+      continue;
+    state.left.resize(state.x.size(), 0);
+    state.left[i] = record.step;
+    warn_of_departure(model, i, state);
+  }
+}
+
+Departure departure_of(const Model& model, const State& state, double dt, std::size_t body) {
+  Departure departure;
+  departure.step = state.left[body];
+  departure.time = static_cast<double>(departure.step) * dt;
+  departure.body = static_cast<std::int32_t>(body);
+  departure.position = state.x[body] + model.origin;
+  departure.orientation = state.q[body] * model.q_BU[body];
+  departure.velocity = state.v[body];
+  departure.spin = model.q_BU[body].conjugate() * state.w[body];
+  departure.kinetic = 0.5 * model.mass[body] * state.v[body].squaredNorm();
+  departure.rotation = 0.5 * state.w[body].dot(model.inertia[body].cwiseProduct(state.w[body]));
+  return departure;
+}
+
+std::vector<Departure> departures_of(const Model& model, const State& state, double dt) {
+  std::vector<Departure> list;
+  for (std::size_t i = 0; i < state.left.size(); ++i) {
+    if (state.left[i] != 0) list.push_back(departure_of(model, state, dt, i));
+  }
+  std::ranges::stable_sort(list, {}, &Departure::step);
+  return list;
+}
+
+}  // namespace scree
