@@ -10,7 +10,9 @@ import sys
 def listed_names(root):
     names = set()
     for line in (root / "tools" / "packages.txt").read_text().splitlines():
-        if not line.startswith("#"):
+        if line.startswith("optional "):  # package, the one name, what it is for
+            names.add(line.split()[2])
+        elif not line.startswith("#"):
             names.update(line.split()[1:])
     return names
 

@@ -7,11 +7,16 @@ build=$root/build
 say() { printf '\n== %s\n' "$*"; }
 die() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
 
-# Prints the packages of tools/packages.txt that are not installed.
+# Prints the packages of tools/packages.txt that are not installed: those that are needed, or with the
+# argument `optional` the others.
 missing_packages() {
-  local package status
-  while read -r package _; do
-    case $package in ''|'#'*) continue ;; esac
+  local kind=${1:-needed} package name status
+  while read -r package name _; do
+    case $package in
+      ''|'#'*) continue ;;
+      optional) [ "$kind" = optional ] || continue; package=$name ;;
+      *) [ "$kind" = needed ] || continue ;;
+    esac
     status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) || status=absent
     [ "$status" = installed ] || printf '%s\n' "$package"
   done < "$root/tools/packages.txt"
@@ -22,9 +27,11 @@ install_packages() {
   command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
     die "this script installs Debian packages. On another system install the counterparts of tools/packages.txt, then: cmake --workflow --preset release"
   local missing as_root=()
+  mapfile -t missing < <(missing_packages optional)
+  [ ${#missing[@]} -eq 0 ] || say "Packages: not installed, as only optional components use them: ${missing[*]}"
   mapfile -t missing < <(missing_packages)
   if [ ${#missing[@]} -eq 0 ]; then
-    say "Packages: all that tools/packages.txt lists are installed"
+    say "Packages: all that are needed are installed"
     return
   fi
   say "Packages: installing ${missing[*]}"
