@@ -6,7 +6,9 @@ import csv
 import hashlib
 import json
 import math
+import os
 import signal
+import subprocess
 import time
 
 import h5py
@@ -117,6 +119,36 @@ class SameBytes(Case):
             kills += 1
         self.scree("ensemble", "site.toml", "--jobs", "2", "-o", "killed")
         self.assertEqual(outputs(self.folder / "killed"), whole)
+
+    def test_tasks_of_a_slurm_array_make_the_same_files(self):
+        """The batch file as Slurm runs it: one task a number, one of them told to stop, which queues again."""
+        self.scree("ensemble", "site.toml", "-o", "one")
+        done = self.scree("ensemble", "site.toml", "--slurm", "3", "--jobs", "1", "-o", "array")
+        self.assertIn("sbatch", done.stdout)
+        (batch,) = self.folder.glob("*.sbatch")
+        self.assertIn("#SBATCH --array=0-2", batch.read_text())
+        programs = self.folder / "bin"
+        programs.mkdir()
+        (programs / "scree").symlink_to(program.SCREE)
+        (programs / "scontrol").write_text("#!/bin/sh\necho \"$@\" >> requeued\n")
+        (programs / "scontrol").chmod(0o755)
+
+        def task(number):
+            return subprocess.Popen(["/bin/sh", batch.name], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                    env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "SLURM_ARRAY_TASK_ID": str(number),
+                                         "SLURM_ARRAY_TASK_COUNT": "3", "SLURM_ARRAY_JOB_ID": "7", "SLURM_CPUS_PER_TASK": "1"})
+        stopped = task(1)
+        while stopped.poll() is None and not list((self.folder / "array").rglob("*")):
+            time.sleep(0.005)
+        stopped.send_signal(signal.SIGTERM)
+        self.assertEqual(stopped.wait(), 0)
+        requeued = self.folder / "requeued"
+        if requeued.exists():  # else it had come to its end
+            self.assertEqual(requeued.read_text(), "requeue 7_1\n")
+        for number in (2, 0, 1):
+            self.assertEqual(task(number).wait(), 0, number)
+        self.scree("ensemble", "site.toml", "--merge", "-o", "array")
+        self.assertEqual(outputs(self.folder / "array"), outputs(self.folder / "one"))
 
     def test_more_runs_of_one_release_change_no_run_of_another(self):
         self.scree("ensemble", "site.toml", "-o", "few")
