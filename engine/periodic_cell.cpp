@@ -206,6 +206,10 @@ void check_cell(const Model& model, const Settings& settings, const State& state
   for (int axis = 0; axis < 3; ++axis) {
     if (cell.length(axis) == 0.0) continue;
     for (std::size_t i = 0; i < model.name.size(); ++i) {
+      for_each_part(model, i, [&](const Shape& shape) {
+        require(!std::holds_alternative<Terrain>(shape), "world.periodic",
+                fmt::format("does not go with terrain, which '{}' is: it has rims", model.name[i]));
+      });
       if (has_place(model, i))
         check_size(model, state, i, axis);
       else

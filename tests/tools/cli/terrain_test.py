@@ -233,6 +233,7 @@ class Reading(Case):
             with self.subTest(edit=edit):
                 self.refuse("check", "scene.toml", "--set", edit, says=says)
         self.refuse("check", "scene.toml", "--set", "body[ground].fil=x.asc", says="unknown key")
+        self.refuse("check", "scene.toml", "--set", "world.periodic=[100, 100, 0]", says="does not go with terrain, which 'ground' is")
         text = grid()
         for name, bad, says in (("number", text.replace(FIRST, "5o0.0", 1), "is not a finite number"), ("comma", text.replace(FIRST, "500,0", 1), "has a comma"),
                                 ("cut", text[:len(text) // 2], "values"), ("key", "colour 3\n" + text, "unknown key 'colour'"),
