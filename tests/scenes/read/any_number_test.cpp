@@ -108,6 +108,7 @@ const std::vector<std::string> tables = {
     table("[[rock]]",
           "size = 1.5\nvertices = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, "
           "1.0]]\n"),
+    table("[[rough_plate]]", "length = 4.0\nwidth = 3.6\ngrain = 1.0\nroughness = 0.1\nseed = 2\n"),
     table("[[stack]]",
           "count = 3\nsides = [1.0, 1.1, 1.2]\ngap = 0.01\nposition = [0.1, 0.2, 5.0]\n"),
     table("[[arch]]", "voussoirs = 7\nradius = 1.5\nthickness = 0.2\ndepth = 0.5\n" + place),
@@ -220,7 +221,7 @@ TEST_CASE("Every array of a scene may be empty, or is refused where it stands", 
                           2) == "");
   }
   for (const char* name : {"material", "contact", "body", "shape", "rock", "stack", "arch",
-                           "pyramid", "grains", "fragments", "wall"}) {
+                           "pyramid", "grains", "fragments", "wall", "rough_plate"}) {
     INFO(name);
     const std::string message =
         message_of(std::string(name) + " = []\n[time]\ndt = 0.001\nend = 1.0\n");

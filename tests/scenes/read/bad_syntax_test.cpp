@@ -14,7 +14,7 @@ const BadInput bad_syntax[] = {
      "4:1: time.colour: unknown key; allowed here: dt, end, theta"},
     {"an unknown section", "[time]", "[tme]", R"(1:2: tme: unknown key; did you mean "time"?)"},
     {"an unknown section beside the known ones", "[[material]]", "[outptu]\n[[material]]",
-     R"(6:2: outptu: unknown key; did you mean "output"? Allowed here: arch, blocks, body, checkpoint, column, contact, fragments, gauge, grains, group, initial, law, load, material, output, preset, pyramid, record, rock, screen, shape, solver, stack, start, stop, time, title, wall, world)"},
+     R"(6:2: outptu: unknown key; did you mean "output"? Allowed here: arch, blocks, body, checkpoint, column, contact, ensemble, fragments, gauge, grains, group, initial, law, load, material, output, preset, pyramid, record, rock, rough_plate, screen, shape, solver, stack, start, stop, time, title, wall, world)"},
     {"an unknown key in a body", "position = [0, 0, 0.5]", "postion = [0, 0, 0.5]",
      R"(26:1: body.postion: unknown key; did you mean "position"? Allowed here: angular_velocity, appears_at, density, drag, fixed, free, group, inertia, kind, load, mass, material, motion, name, orientation, position, reference, rotation, shape, sides, vanishes_at, velocity)"},
     {"a misspelt required key", "sides = [1, 2, 1]", "sidse = [1, 2, 1]",
