@@ -613,6 +613,7 @@ const std::vector<KeySection>& key_sections() {
            {"region.width", "required", "box: along y"},
            {"region.height", "without bound", "more grains than fit below it are an error"},
            {"position", "[0, 0, 0]", "of the middle of the base, three numbers [m]"},
+           {"velocity", "[0, 0, 0]", "of all of them at the start"},
        }},
       {"fragments",
        true,

@@ -116,10 +116,12 @@ const std::vector<std::string> tables = {
           "block = [1.0, 1.1, 1.2]\nfirst_course = 3\ncourses = 2\njoint_along = 0.01\njoint_up = "
           "0.01\n" +
               place),
-    table("[[grains]]",
-          "count = 5\nseed = 1\nshape = \"hull\"\nsize = 0.1\ncorners = 12\nsphericity = "
-          "0.8\nelongation = 1.2\nregion = { kind = "
-          "\"cylinder\", radius = 1.5, height = 3.0 }\nposition = [0.1, 0.2, 5.0]\n"),
+    table(
+        "[[grains]]",
+        "count = 5\nseed = 1\nshape = \"hull\"\nsize = 0.1\ncorners = 12\nsphericity = "
+        "0.8\nelongation = 1.2\nregion = { kind = "
+        "\"cylinder\", radius = 1.5, height = 3.0 }\nposition = [0.1, 0.2, 5.0]\nvelocity = [0.1, "
+        "0.2, 0.3]\n"),
     table("[[grains]]",
           "count = 5\nshape = \"cross\"\nthickness = 0.4\nsize_range = [0.1, 0.2]\nregion = { kind "
           "= \"box\", length = 1.5, width = "
