@@ -5,6 +5,8 @@
 
 #include "collision/detect.hpp"
 #include "contact/laws/laws.hpp"
+#include "engine/driven_paths.hpp"
+#include "engine/late_things.hpp"
 #include "engine/model/extent.hpp"
 #include "engine/suggested_step.hpp"
 #include "engine/support.hpp"
@@ -33,21 +35,17 @@ void warn_of_support(const Model& model, const State& state, WarningLog& log) {
   log.set(Warning::no_support, entry);
 }
 
-bool is_driven_to_move(const MotionHistory& history) {
-  const auto moves = [](const Vector3& value) { return !value.isZero(0.0); };
-  return moves(history.start.v) || moves(history.start.w_W) ||
-         std::ranges::any_of(history.linear, moves) || std::ranges::any_of(history.angular, moves);
-}
-
 void warn_of_stillness(const Model& model, const State& state, WarningLog& log) {
-  if (!model.gravity.isZero(0.0) || std::ranges::any_of(model.histories, is_driven_to_move)) return;
-  if (!model.loads.empty() || !model.field.empty()) return;
+  if (std::ranges::any_of(model.histories, is_driven_to_move)) return;
+  const bool pulled = !model.gravity.isZero(0.0) || !model.loads.empty() || !model.field.empty() ||
+                      model.cell.is_sheared();
   WarningEntry entry;
   for (std::size_t i = 0; i < model.name.size(); ++i) {
     if (model.kind[i] != BodyKind::dynamic) continue;
-    if (!state.v[i].isZero(0.0) || !state.w[i].isZero(0.0)) return;
+    if (pulled || !state.v[i].isZero(0.0) || !state.w[i].isZero(0.0)) return;
     ++entry.count;
   }
+  if (entry.count == 0) entry.count = model.n_bodies();  // none of which moves freely
   entry.worst = static_cast<double>(entry.count);
   log.set(Warning::nothing_moves, entry);
 }
@@ -79,13 +77,73 @@ void warn_of_sizes(const Model& model, WarningLog& log) {
     if (!model.is_dynamic(body)) continue;
     const double size = 2.0 * model.radius[i], mass = model.mass[i];
     if (size > largest_usual_size) log.raise(Warning::large_body, size, {body});
-    if (size < smallest_usual_size) log.raise(Warning::small_body, size, {body});
+    // A single point has no size.
+    if (size > 0.0 && size < smallest_usual_size) log.raise(Warning::small_body, size, {body});
     if (mass > largest_usual_mass) log.raise(Warning::heavy_body, mass, {body});
     if (mass > heaviest) heaviest = mass, heavy = body;
     if (mass < lightest) lightest = mass, light = body;
   }
   if (heaviest > mass_ratio_limit * lightest)
     log.raise(Warning::mass_ratio, heaviest / lightest, {light, heavy});
+}
+
+// Positions are numbers with 53 bits: far away, their spacing is no longer small beside bodies.
+void warn_of_distances(const Model& model, const State& state, WarningLog& log) {
+  const std::vector<double> thickness = thinnest_extents(model);
+  for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
+    const auto i = static_cast<std::size_t>(body);
+    if (model.kind[i] == BodyKind::fixed || !(thickness[i] > 0.0)) continue;
+    const double farthest = state.x[i].cwiseAbs().maxCoeff();
+    const double share = (std::nextafter(farthest, infinity) - farthest) / thickness[i];
+    if (share > spacing_limit) log.raise(Warning::far_away, share, {body});
+  }
+}
+
+// Of the ground and of fields, compared with gravity: a model in a centrifuge is shaken as much
+// more.
+void warn_of_accelerations(const Model& model, WarningLog& log) {
+  for (const FieldRecord& part : model.field) {
+    double peak = 0.0;
+    for (const Vector3& value : part.acceleration.value) peak = std::max(peak, value.norm());
+    const double limit = part.ground
+                             ? std::max(ground_limit, ground_over_gravity * model.gravity.norm())
+                             : gravity_limit;
+    if (peak > limit) log.raise(Warning::large_acceleration, peak);
+  }
+}
+
+// As the stress that it is over the largest body that it holds.
+void warn_of_cohesion(const Model& model, WarningLog& log) {
+  const auto& parameters = contact::Laws::parameters;
+  const auto named = std::ranges::find_if(parameters, [](const auto& parameter) {
+    return std::string_view(parameter.name) == "cohesion";
+  });
+  if (named == parameters.end()) return;
+  const auto cohesion = static_cast<std::size_t>(named - parameters.begin());
+  const std::size_t n = model.materials.name.size();
+  std::vector<double> largest(n, 0.0);
+  for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
+    const auto i = static_cast<std::size_t>(body);
+    double& size = largest[static_cast<std::size_t>(model.material[i])];
+    if (model.is_dynamic(body)) size = std::max(size, 2.0 * model.radius[i]);
+  }
+  for (std::size_t a = 0; a < n; ++a) {
+    for (std::size_t b = a; b < n; ++b) {
+      const auto& law =
+          model.materials.at(static_cast<MaterialIndex>(a), static_cast<MaterialIndex>(b));
+      const double size = std::max(largest[a], largest[b]);
+      if (!law || !(size > 0.0)) continue;
+      const double stress = contact::Laws::number(*law, cohesion) / (size * size);
+      if (stress > cohesion_limit) log.raise(Warning::large_cohesion, stress);
+    }
+  }
+}
+
+void warn_of_tolerances(const contact::SolverOptions& solver, WarningLog& log) {
+  if (solver.tolerance > tolerance_limit) log.raise(Warning::loose_tolerance, solver.tolerance);
+  if (solver.measure == contact::Measure::combined &&
+      solver.velocity_tolerance > velocity_tolerance_limit)
+    log.raise(Warning::loose_tolerance, solver.velocity_tolerance);
 }
 
 void warn_of_friction(const MaterialTable& materials, WarningLog& log) {
@@ -106,16 +164,17 @@ void warn_of_friction(const MaterialTable& materials, WarningLog& log) {
   }
 }
 
-// Of bodies that are there at the start, where these are allowed, and of those that appear later
-// with what is in their place now.
+// Of bodies that are there at the start, where these are allowed or the tolerance of overlaps is
+// loose, and of those that appear later with what is in their place now.
 void warn_of_overlaps(const Model& model, const Settings& settings, const State& state,
                       WarningLog& log) {
   const bool late = std::ranges::find(state.active, std::uint8_t{0}) != state.active.end();
-  if (!settings.allow_initial_overlap && !late) return;
+  const double tolerance = std::min(settings.overlap_tolerance, loose_overlap);
+  if (!settings.allow_initial_overlap && !late && settings.overlap_tolerance == tolerance) return;
   const std::vector<double> thickness = thinnest_extents(model);
   const std::vector<std::uint8_t> all(state.active.size(), 1);
-  for (const collision::Overlap& overlap : collision::find_overlaps(
-           model, {state.x, state.q, state.image_shift}, all, settings.overlap_tolerance)) {
+  for (const collision::Overlap& overlap :
+       collision::find_overlaps(model, {state.x, state.q, state.image_shift}, all, tolerance)) {
     const auto a = static_cast<std::size_t>(overlap.body_a),
                b = static_cast<std::size_t>(overlap.body_b);
     const bool at_start = state.active[a] != 0 && state.active[b] != 0;
@@ -128,43 +187,6 @@ void warn_of_overlaps(const Model& model, const Settings& settings, const State&
   }
 }
 
-// Events, motions and a stop rule whose time comes after the end.
-void warn_of_late_things(const Model& model, const Settings& settings, WarningLog& log) {
-  const double end = settings.time.end;
-  const auto later = [end](double time) { return std::isfinite(time) && time >= end; };
-  for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
-    const auto i = static_cast<std::size_t>(body);
-    if (later(model.appears_at[i])) log.raise(Warning::never_happens, model.appears_at[i], {body});
-    if (later(model.vanishes_at[i]))
-      log.raise(Warning::never_happens, model.vanishes_at[i], {body});
-    if (model.history[i] < 0) continue;
-    const MotionHistory& history = model.histories[static_cast<std::size_t>(model.history[i])];
-    // A table of which no more than a part of one line between two entries is reached, as one in
-    // milliseconds is not.
-    const std::size_t count = history.time.size();
-    const double first_needed = history.time[count > 2 ? 1 : 0];
-    if (count > 1 && later(first_needed)) log.raise(Warning::never_happens, first_needed, {body});
-  }
-  for (const SteeredBody& steered : model.steered) {
-    for (std::int32_t k = steered.load_begin; k < steered.load_end; ++k) {
-      const Load& load = model.loads[static_cast<std::size_t>(k)];
-      for (const Record* record : {&load.force, &load.torque}) {
-        if (record->time.size() > 1 && later(record->time[record->time.size() > 2 ? 1 : 0]))
-          log.raise(Warning::never_happens, record->time[0], {steered.body});
-      }
-    }
-  }
-  for (const FieldRecord& part : model.field) {
-    const std::vector<double>& time = part.acceleration.time;
-    if (time.size() > 1 && later(time[time.size() > 2 ? 1 : 0]))
-      log.raise(Warning::never_happens, time[0]);
-  }
-  const StopSettings& stop = settings.stop;
-  // A window that ends with the run is judged at its last step.
-  if (stop.wanted() && later(stop.after + stop.window - 0.5 * settings.time.dt))
-    log.raise(Warning::never_happens, stop.after + stop.window);
-}
-
 }  // namespace
 
 WarningLog warnings_of_scene(const Model& model, const Settings& settings, const State& state) {
@@ -172,14 +194,15 @@ WarningLog warnings_of_scene(const Model& model, const Settings& settings, const
   warn_of_support(model, state, log);
   warn_of_stillness(model, state, log);
   warn_of_driven_stillness(model, log);
+  warn_of_driven_paths(model, settings, state, log);
   warn_of_step_length(model, settings, state, log);
   warn_of_sizes(model, log);
+  warn_of_distances(model, state, log);
   if (model.gravity.norm() > gravity_limit) log.raise(Warning::large_gravity, model.gravity.norm());
   warn_of_friction(model.materials, log);
-  const contact::SolverOptions& solver = settings.step.solver;
-  if (solver.measure != contact::Measure::published && solver.tolerance > tolerance_limit) {
-    log.raise(Warning::loose_tolerance, solver.tolerance);
-  }
+  warn_of_accelerations(model, log);
+  warn_of_cohesion(model, log);
+  warn_of_tolerances(settings.step.solver, log);
   warn_of_overlaps(model, settings, state, log);
   warn_of_late_things(model, settings, log);
   return log;
@@ -195,6 +218,12 @@ void renew_late_warnings(const Model& model, const Settings& settings, WarningLo
 void warn_of_density(double density, BodyIndex body, WarningLog& log) {
   if (density < least_density) log.raise(Warning::low_density, density, {body});
   if (density > largest_density) log.raise(Warning::high_density, density, {body});
+}
+
+void warn_of_inertia(const Matrix3& given, const Matrix3& filled, BodyIndex body, WarningLog& log) {
+  const double ratio = given.trace() / filled.trace();
+  if (ratio > most_inertia || ratio < least_inertia)
+    log.raise(Warning::odd_inertia, std::max(ratio, 1.0 / ratio), {body});
 }
 
 }  // namespace scree

@@ -10,10 +10,13 @@
 namespace scree {
 namespace {
 
-// Of bodies a and b of a contact [m].
+// Of bodies a and b of a contact [m]. A single point has no extent that anything is a share of.
 double thinner(const Workspace& work, BodyIndex a, BodyIndex b) {
-  return std::min(work.thickness[static_cast<std::size_t>(a)],
-                  work.thickness[static_cast<std::size_t>(b)]);
+  const auto extent = [&](BodyIndex body) {
+    const double thickness = work.thickness[static_cast<std::size_t>(body)];
+    return thickness > 0.0 ? thickness : std::numeric_limits<double>::infinity();
+  };
+  return std::min(extent(a), extent(b));
 }
 
 void warn_of_residual(const Workspace& work, StepRecord& record) {
@@ -111,6 +114,7 @@ double energy_at_hand(const Settings& settings, const State& state, const Worksp
 // share of the energy at hand.
 void warn_of_work(const Settings& settings, const State& state, const Workspace& work,
                   StepRecord& record) {
+  if (record.wedged[0] >= 0) return;  // its impulses are no answer, and are told of as such
   const LedgerRow& ledger = record.ledger;
   const double positive =
       std::max({ledger.max_normal_work, ledger.max_tangential_work, ledger.max_rolling_work});
@@ -180,11 +184,15 @@ void note_touched(const Workspace& work, State& state) {
     state.touched[static_cast<std::size_t>(body)] = 1;
 }
 
-// Moving bodies that are there and met nothing, in a scene where something could be met.
+// Moving bodies that are there and met nothing, in a scene where something could be met. Without
+// gravity some of many may pass all others: there it counts that nothing met at all.
 void look_for_lonely_bodies(const Model& model, const State& state, WarningLog& log) {
-  if (model.gravity.isZero(0.0) || log[Warning::no_support].count > 0 ||
-      !has_dynamic_and_other(model))
-    return;
+  const auto is_touched = [](std::uint8_t touched) { return touched != 0; };
+  const bool some_move = log[Warning::nothing_moves].count == 0 && model.n_bodies() > 1;
+  const bool expected = model.gravity.isZero(0.0)
+                            ? some_move && std::ranges::none_of(state.touched, is_touched)
+                            : log[Warning::no_support].count == 0 && has_dynamic_and_other(model);
+  if (!expected) return;
   WarningEntry entry;
   for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
     const auto i = static_cast<std::size_t>(body);
@@ -199,7 +207,8 @@ void look_for_lonely_bodies(const Model& model, const State& state, WarningLog& 
   log.set(Warning::no_contact, entry);
 }
 
-// Lifts are compared with one of all bodies by the smallest thickness, too.
+// Of steps that have an answer. Lifts are compared with one of all bodies by the smallest
+// thickness, too.
 void warn_of_energies(const LedgerRow& ledger, double energy, double lift, WarningLog& log) {
   const double balance = std::abs(ledger.balance),
                lifted = ledger.projection_work / (energy + lift);
@@ -221,8 +230,10 @@ void warn_of_step(const Model& model, const Settings& settings, const State& sta
 void keep_warnings(const Model& model, const Settings& settings, const Workspace& work,
                    StepRecord& record, State& state) {
   warn_of_spins(settings, work, record);
-  warn_of_energies(record.ledger, energy_at_hand(settings, state, work),
-                   work.weight * work.smallest_thickness, record.warnings);
+  if (record.wedged[0] < 0) {
+    warn_of_energies(record.ledger, energy_at_hand(settings, state, work),
+                     work.weight * work.smallest_thickness, record.warnings);
+  }
   state.warnings.add_step(record.warnings, record.time);
   note_touched(work, state);
   if (state.step % steps_between_looks != 0) return;

@@ -64,7 +64,7 @@ SuggestedStep suggest_step(const Model& model, const State& state) {
   SuggestedStep step;
   for (std::size_t i = 0; i < model.name.size(); ++i) {
     if (model.kind[i] == BodyKind::fixed || !std::isfinite(model.radius[i])) continue;
-    step.smallest = std::min(step.smallest, thickness[i]);
+    if (thickness[i] > 0.0) step.smallest = std::min(step.smallest, thickness[i]);
     step.speed = std::max(step.speed, state.v[i].norm() + model.radius[i] * state.w[i].norm());
   }
   if (g > 0.0) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace scree {
 namespace {
@@ -51,18 +52,82 @@ double lowest_point(const Model& model, const State& state, std::size_t i, const
   return low;
 }
 
+// A point of the plane across `up`.
+using PlanePoint = Eigen::Vector2d;
+
+double cross(const PlanePoint& a, const PlanePoint& b) { return a.x() * b.y() - a.y() * b.x(); }
+
+// Corners of the convex hull, counter-clockwise (Andrew's monotone chain).
+std::vector<PlanePoint> plane_hull(std::vector<PlanePoint> points) {
+  std::sort(points.begin(), points.end(), [](const PlanePoint& a, const PlanePoint& b) {
+    return a.x() < b.x() || (a.x() == b.x() && a.y() < b.y());
+  });
+  std::vector<PlanePoint> hull;
+  const auto add = [&](const PlanePoint& p, std::size_t least) {
+    while (hull.size() >= least + 2 &&
+           cross(hull.back() - hull[hull.size() - 2], p - hull.back()) <= 0.0)
+      hull.pop_back();
+    hull.push_back(p);
+  };
+  for (const PlanePoint& p : points) add(p, 0);
+  const std::size_t lower = hull.size() - 1;
+  for (auto p = points.rbegin() + 1; p != points.rend(); ++p) add(*p, lower);
+  if (hull.size() > 1) hull.pop_back();
+  return hull;
+}
+
+// Distance of a point from a convex polygon; 0 inside.
+double distance(const std::vector<PlanePoint>& hull, const PlanePoint& point) {
+  double nearest = infinity;
+  bool inside = hull.size() > 2;
+  for (std::size_t k = 0; k < hull.size(); ++k) {
+    const PlanePoint &a = hull[k], &b = hull[(k + 1) % hull.size()];
+    const PlanePoint edge = b - a, from = point - a;
+    const double square = edge.squaredNorm();
+    const double along = square > 0.0 ? std::clamp(from.dot(edge) / square, 0.0, 1.0) : 0.0;
+    nearest = std::min(nearest, (from - along * edge).norm());
+    inside = inside && cross(edge, from) >= 0.0;
+  }
+  return inside ? 0.0 : nearest;
+}
+
+// Whether the shadow of body i, bounded, along `up` comes nearer to the point than `reach` [m].
+bool shadow_reaches(const Model& model, const State& state, std::size_t i, const Vector3& up,
+                    const Vector3& point, double reach) {
+  const Vector3 east = up.unitOrthogonal(), north = up.cross(east);
+  const auto on_plane = [&](const Vector3& x) { return PlanePoint(x.dot(east), x.dot(north)); };
+  for (std::int32_t part = model.part_begin[i]; part < model.part_begin[i + 1]; ++part) {
+    const auto shape = static_cast<std::size_t>(model.part_shape[static_cast<std::size_t>(part)]);
+    const bool reaches = std::visit(
+        [&](const auto& s) {
+          std::vector<PlanePoint> points;
+          for (const Vector3& p : s.placed_points())
+            points.push_back(on_plane(state.q[i] * p + state.x[i]));
+          if (points.empty()) return true;
+          return distance(plane_hull(points), on_plane(point)) < reach + s.rounding();
+        },
+        model.shapes[shape]);
+    if (reaches) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool may_be_supported(const Model& model, const State& state, std::size_t body) {
   const Vector3 up = up_of(model);
   const double top = state.x[body].dot(up) + model.radius[body];
   const auto across = [&](const Vector3& a) { return Vector3(a - a.dot(up) * up).norm(); };
-  const bool falls_straight = across(state.v[body]) == 0.0;
+  const bool falls_straight = across(state.v[body]) == 0.0 && model.loads.empty() &&
+                              model.field.empty() && !model.cell.is_periodic();
   for (std::size_t i = 0; i < model.name.size(); ++i) {
     if (model.kind[i] == BodyKind::dynamic || !(lowest_point(model, state, i, up) < top)) continue;
     if (!falls_straight || model.kind[i] == BodyKind::driven || !std::isfinite(model.radius[i]))
       return true;
-    if (across(state.x[i] - state.x[body]) < model.radius[i] + model.radius[body]) return true;
+    const double reach = model.radius[body];
+    if (across(state.x[i] - state.x[body]) < model.radius[i] + reach &&
+        shadow_reaches(model, state, i, up, state.x[body], reach))
+      return true;
   }
   return false;
 }

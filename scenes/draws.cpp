@@ -111,6 +111,11 @@ double Draws::unit() {
 
 double Draws::uniform(double low, double high) { return low + (high - low) * unit(); }
 
+std::int64_t Draws::integer(std::int64_t low, std::int64_t high) {
+  const double count = static_cast<double>(high - low) + 1.0;
+  return low + std::min(static_cast<std::int64_t>(count * unit()), high - low);
+}
+
 double Draws::normal(double mean, double deviation) {
   return mean + deviation * normal_quantile(unit());
 }

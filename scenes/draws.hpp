@@ -35,6 +35,8 @@ class Draws {
   double unit();
   // In [low, high]: low + (high - low) unit().
   double uniform(double low, double high);
+  // Of the integers low, ..., high, fewer than 2^32, each equally likely to 2^-20 of its share.
+  std::int64_t integer(std::int64_t low, std::int64_t high);
   // mean + deviation normal_quantile(unit()): |normal_quantile| < 8.3, so no draw is wild.
   double normal(double mean, double deviation);
 

@@ -112,10 +112,11 @@ def refuse_damaged(path):
 def main(path, body=None):
     refuse_damaged(path)
     with opened(path) as file:
-        if "frames" not in file:
-            sys.exit(f"{path}: has no frames: the run was made with --no-frames")
-        bodies, (time, position) = names(file), body_path(file, body or names(file)[-1])
-        print(f"{body or bodies[-1]}: from {position[0]} m at {time[0]:g} s to {position[-1]} m at {time[-1]:g} s")
+        bodies = names(file)
+        if body and "frames" not in file:
+            sys.exit(f"{path}: has no frames, so no path of '{body}': the run was made with --no-frames")
+        for time, position in [body_path(file, body or bodies[-1])] if "frames" in file else []:
+            print(f"{body or bodies[-1]}: from {position[0]} m at {time[0]:g} s to {position[-1]} m at {time[-1]:g} s")
         for name, value in energies(file).items():
             print(f"{name:<28}{value:>16.6g} J")
         for name, force in loads(file)[0]:
@@ -127,8 +128,7 @@ def main(path, body=None):
         for name, tensor in zip(bodies, stresses(file, -1)) if "frames/bodies" in file else []:
             print(f"{name:<28}{-numpy.trace(tensor) / 3:>16.6g} Pa pressure")
         for name in file["gauges/name"][()] if "gauges" in file else []:
-            pressure = -gauge(file, name.decode())[1][-1].reshape(-1, 6)[:, :3].mean()
-            print(f"{name.decode():<28}{pressure:>16.6g} Pa pressure in the gauge")
+            print(f"{name.decode():<28}{-gauge(file, name.decode())[1][-1].reshape(-1, 6)[:, :3].mean():>16.6g} Pa pressure in the gauge")
         for hit in rows(file, "impacts"):
             b, a, speed = bodies[hit["body_b"]], bodies[hit["body_a"]], -hit["velocity_before"][0]
             print(f"{b} hits {a} at {hit['time']:g} s with {speed:.6g} m/s: {hit['energy_lost']:.6g} J lost")

@@ -1,9 +1,13 @@
 #include "collision/polyhedra/shape_tables.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "collision/polyhedra/gjk_axis.hpp"
 #include "engine/base/direction_index.hpp"
@@ -70,27 +74,133 @@ void find_vertex_faces(const ConvexPolyhedron& solid, ShapeTables& tables) {
   }
 }
 
+// The edges about a vertex, in groups of neighbours: a face there asks for the lowest of their
+// other ends above it without looking at all of them, as about the tip of a cone there are as many
+// as it has faces.
+class EdgeFan {
+ public:
+  // `edges`: of the solid, those that leave `vertex`.
+  EdgeFan(const ConvexPolyhedron& solid, std::int32_t vertex, std::span<const std::int32_t> edges)
+      : solid_(solid) {
+    const Vector3& from = solid.vertices[static_cast<std::size_t>(vertex)];
+    for (const std::int32_t e : edges) {
+      const ConvexPolyhedron::Edge& edge = solid.edges[static_cast<std::size_t>(e)];
+      const std::int32_t to = edge.vertex_0 == vertex ? edge.vertex_1 : edge.vertex_0;
+      const Vector3& end = solid.vertices[static_cast<std::size_t>(to)];
+      spokes_.push_back({end, (end - from).norm(), edge.face_0, edge.face_1});
+    }
+    split(0, spokes_.size());
+  }
+
+  // Lowers `clearance` and `steepness` of a face at the vertex to the least of depth and of depth
+  // over length among the edges that are not its own.
+  void lower(std::int32_t face, double& clearance, double& steepness) const {
+    const auto f = static_cast<std::size_t>(face);
+    look(0, face, solid_.face_normal[f], solid_.face_offset[f], clearance, steepness);
+  }
+
+ private:
+  static constexpr std::size_t few = 8;
+
+  struct Spoke {
+    Vector3 end;
+    double length;
+    std::int32_t face_0, face_1;
+  };
+  struct Group {
+    Vector3 low, high;
+    double shortest, longest;
+    std::size_t begin, end;
+    std::array<std::int32_t, 2> half{-1, -1};
+  };
+
+  std::int32_t split(std::size_t begin, std::size_t end) {
+    const Spoke& first = spokes_[begin];
+    Group group{first.end, first.end, first.length, first.length, begin, end};
+    for (std::size_t i = begin; i < end; ++i) {
+      const Spoke& spoke = spokes_[i];
+      group.low = group.low.cwiseMin(spoke.end), group.high = group.high.cwiseMax(spoke.end);
+      group.shortest = std::min(group.shortest, spoke.length);
+      group.longest = std::max(group.longest, spoke.length);
+    }
+    const auto number = static_cast<std::int32_t>(groups_.size());
+    groups_.push_back(group);
+    if (end - begin <= few) return number;
+    Eigen::Index axis = 0;
+    (group.high - group.low).maxCoeff(&axis);
+    const std::size_t middle = begin + (end - begin) / 2;
+    const auto at = [&](std::size_t i) { return spokes_.begin() + static_cast<std::ptrdiff_t>(i); };
+    std::nth_element(at(begin), at(middle), at(end), [axis](const Spoke& one, const Spoke& other) {
+      return one.end(axis) < other.end(axis);
+    });
+    const std::int32_t one = split(begin, middle), other = split(middle, end);
+    groups_[static_cast<std::size_t>(number)].half = {one, other};
+    return number;
+  }
+
+  // Depth below the face that no end of the group is above, less what round-off may add.
+  double least_depth(const Group& group, const Vector3& normal, double offset) const {
+    constexpr double round_off = 1e-14;
+    const Vector3 highest = (normal.array() > 0.0).select(group.high, group.low);
+    return offset - normal.dot(highest) - round_off * (std::abs(offset) + highest.norm());
+  }
+
+  void look(std::int32_t number, std::int32_t face, const Vector3& normal, double offset,
+            double& clearance, double& steepness) const {
+    const Group& group = groups_[static_cast<std::size_t>(number)];
+    const double depth = least_depth(group, normal, offset);
+    if (depth >= clearance && depth >= steepness * (depth > 0.0 ? group.longest : group.shortest))
+      return;
+    if (group.half[0] < 0) {
+      for (std::size_t i = group.begin; i < group.end; ++i) {
+        const Spoke& spoke = spokes_[i];
+        if (face == spoke.face_0 || face == spoke.face_1) continue;
+        const double below = offset - normal.dot(spoke.end);
+        clearance = std::min(clearance, below);
+        steepness = std::min(steepness, below / spoke.length);
+      }
+      return;
+    }
+    const auto depth_of = [&](std::int32_t half) {
+      return least_depth(groups_[static_cast<std::size_t>(half)], normal, offset);
+    };
+    const bool first_is_lower = depth_of(group.half[0]) <= depth_of(group.half[1]);
+    look(group.half[first_is_lower ? 0 : 1], face, normal, offset, clearance, steepness);
+    look(group.half[first_is_lower ? 1 : 0], face, normal, offset, clearance, steepness);
+  }
+
+  const ConvexPolyhedron& solid_;
+  std::vector<Spoke> spokes_;
+  std::vector<Group> groups_;
+};
+
 // A convex body's vertices next above those of a face are neighbours of them.
 void find_surroundings(const ConvexPolyhedron& solid, ShapeTables& tables) {
   const auto n_faces = static_cast<std::size_t>(solid.n_faces());
   tables.face_clearance.assign(n_faces, solid.size);
   tables.face_steepness.assign(n_faces, 1.0);
-  const auto leave = [&](std::int32_t from, std::int32_t to, const ConvexPolyhedron::Edge& edge) {
-    const auto v = static_cast<std::size_t>(from);
-    const Vector3& end = solid.vertices[static_cast<std::size_t>(to)];
-    const double length = (end - solid.vertices[v]).norm();
+  const std::size_t n_vertices = solid.vertices.size();
+  std::vector<std::int32_t> begin(n_vertices + 1, 0), edges(2 * solid.edges.size());
+  for (const ConvexPolyhedron::Edge& edge : solid.edges) {
+    ++begin[static_cast<std::size_t>(edge.vertex_0) + 1];
+    ++begin[static_cast<std::size_t>(edge.vertex_1) + 1];
+  }
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<std::int32_t> at(begin.begin(), begin.end());
+  for (std::size_t e = 0; e < solid.edges.size(); ++e) {
+    for (const std::int32_t v : {solid.edges[e].vertex_0, solid.edges[e].vertex_1})
+      edges[static_cast<std::size_t>(at[static_cast<std::size_t>(v)]++)] =
+          static_cast<std::int32_t>(e);
+  }
+  for (std::size_t v = 0; v < n_vertices; ++v) {
+    const auto count = static_cast<std::size_t>(begin[v + 1] - begin[v]);
+    const EdgeFan fan(solid, static_cast<std::int32_t>(v),
+                      std::span(edges).subspan(static_cast<std::size_t>(begin[v]), count));
     for (std::int32_t i = tables.vertex_face_begin[v]; i < tables.vertex_face_begin[v + 1]; ++i) {
       const std::int32_t face = tables.vertex_faces[static_cast<std::size_t>(i)];
-      if (face == edge.face_0 || face == edge.face_1) continue;
       const auto f = static_cast<std::size_t>(face);
-      const double depth = solid.face_offset[f] - solid.face_normal[f].dot(end);
-      tables.face_clearance[f] = std::min(tables.face_clearance[f], depth);
-      tables.face_steepness[f] = std::min(tables.face_steepness[f], depth / length);
+      fan.lower(face, tables.face_clearance[f], tables.face_steepness[f]);
     }
-  };
-  for (const ConvexPolyhedron::Edge& edge : solid.edges) {
-    leave(edge.vertex_0, edge.vertex_1, edge);
-    leave(edge.vertex_1, edge.vertex_0, edge);
   }
 }
 

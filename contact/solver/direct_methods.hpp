@@ -63,7 +63,8 @@ class DirectRun {
   // cones allow, many have one.)
   bool is_wedged() {
     if (!it_.driven_bodies_ask || !leaves_an_error()) return false;
-    constexpr std::int64_t most_sweeps = 800;
+    // Where driven bodies move the search is worth more: without an answer all sweeps are spent.
+    const std::int64_t most_sweeps = it_.driven_bodies_move ? 6000 : 800;
     it_.iterations += steady_growth_sweeps;
     const bool wedged = impulses_grow_steadily(it_.op, it_.v.y.size(), it_.v.runaway) && !stop() &&
                         impulses_without_bound(most_sweeps) && it_.driven_bodies_ask();

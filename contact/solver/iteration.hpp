@@ -130,6 +130,7 @@ class Iteration {
   // Whether the impulses in v.runaway.growth are asked for by the motion of driven bodies: told by
   // whoever knows the bodies; empty: nobody does.
   std::function<bool()> driven_bodies_ask;
+  bool driven_bodies_move = false;  // the problem has any that do
 
   // v.y was set from outside.
   void moved() {

@@ -91,6 +91,15 @@ void answer_without_solution(Operator& op, IterationVectors& vectors) {
   vectors.best = vectors.y;
 }
 
+bool driven_bodies_move(const BodyProblem& problem) {
+  for (std::size_t i = 0; i < problem.n_bodies(); ++i) {
+    if (!(problem.inverse_mass[i] > 0.0) &&
+        !(problem.v_free[i].isZero(0.0) && problem.w_free_W[i].isZero(0.0)))
+      return true;
+  }
+  return false;
+}
+
 // Whether impulses that grow without moving anything are asked for by the motion of driven bodies,
 // rather than by what the impact law adds.
 template <class Operator>
@@ -110,6 +119,35 @@ bool driven_bodies_ask(const BodyProblem& problem, const Operator& op, const Num
     law += d[c].dot(problem.bias[c]);
   }
   return driven < 0.0 && -driven >= std::abs(law);
+}
+
+// Whether impulses that grow push every body that moves freely as much one way as the other, as
+// those of a wedge do. Of a body whose inertia is far too small for its size, sweeps that turn it
+// are all that counts: its impulses then grow for long although they push it away.
+template <class Operator>
+bool growth_is_balanced(const BodyProblem& problem, const Operator& op, const Numbers& growth) {
+  constexpr double share = 0.1;
+  std::vector<Vector3> d(problem.n_contacts(), Vector3::Zero()), moment(problem.n_contacts());
+  op.store(growth, d, moment);
+  std::vector<Vector3> sum(problem.n_bodies(), Vector3::Zero());
+  std::vector<double> all(problem.n_bodies(), 0.0);
+  for (std::size_t c = 0; c < d.size(); ++c) {
+    const Vector3 on_b = problem.R_WC[c] * d[c];
+    const auto a = static_cast<std::size_t>(problem.body_a[c]),
+               b = static_cast<std::size_t>(problem.body_b[c]);
+    sum[a] -= on_b, sum[b] += on_b;
+    all[a] += on_b.norm(), all[b] += on_b.norm();
+  }
+  double largest = 0.0;
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    if (problem.inverse_mass[i] > 0.0) largest = std::max(largest, all[i]);
+  }
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    if (!(problem.inverse_mass[i] > 0.0)) continue;
+    const double pushes = problem.gain(i, sum[i]).norm() / problem.inverse_mass[i];
+    if (pushes > share * largest) return false;
+  }
+  return true;
 }
 
 // A contact of the bodies that are known to be wedged; -1: none of the part. `part`: empty: all.
@@ -141,7 +179,10 @@ SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors
   };
   Iteration<Operator> it(op, options, vectors, std::ref(look));
   const auto driven = [&] { return driven_bodies_ask(*problem, op, vectors.runaway.growth); };
-  if (problem != nullptr) it.driven_bodies_ask = std::ref(driven);
+  if (problem != nullptr) {
+    it.driven_bodies_ask = std::ref(driven);
+    it.driven_bodies_move = driven_bodies_move(*problem);
+  }
   op.load(p, moment, vectors.y);
   if (wedged >= 0) {
     vectors.best.assign(vectors.y.size(), 0.0);
@@ -154,7 +195,8 @@ SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors
   it.start();
   if (options.min_iterations <= 0) it.test();
   if (!it.stop()) run_method(it);
-  if (it.runs_away()) {
+  if (it.runs_away() &&
+      (problem == nullptr || growth_is_balanced(*problem, op, vectors.runaway.growth))) {
     name_wedged(op, vectors, p.size(), report);
     answer_without_solution(op, vectors);
   }

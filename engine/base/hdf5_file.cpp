@@ -6,6 +6,8 @@
 #include <numeric>
 #include <type_traits>
 
+#include "engine/base/printable.hpp"
+
 namespace scree::h5 {
 namespace {
 
@@ -397,6 +399,12 @@ std::vector<std::string> read_strings(hid_t file, const std::string& path) {
   for (std::size_t i = 0; i < count; ++i)
     values.push_back(cut_at_zero(packed.data() + i * length, length));
   return values;
+}
+
+std::vector<std::string> read_names(hid_t file, const std::string& path) {
+  std::vector<std::string> names = read_strings(file, path);
+  for (std::string& name : names) name = printable(name);
+  return names;
 }
 
 template <class T>

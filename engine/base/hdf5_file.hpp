@@ -103,6 +103,9 @@ template <class T>
 std::vector<T> read_exactly(hid_t file, const std::string& path,
                             const std::vector<hsize_t>& row = {});
 std::vector<std::string> read_strings(hid_t file, const std::string& path);
+// The same for what people are shown and tables are made of: what no scene may have in a name,
+// as control characters, is made printable.
+std::vector<std::string> read_names(hid_t file, const std::string& path);
 
 // Appends rows to a table; rows wait in memory until they are written out. A chunk that is written
 // before it is full is written again later, and where it is compressed its old place stays empty:

@@ -75,7 +75,7 @@ std::vector<ResultScreen> ResultReader::screens() const {
   return impl_->guarded([](hid_t f) {
     std::vector<ResultScreen> screens;
     if (!h5::exists(f, "screens")) return screens;
-    const std::vector<std::string> name = h5::read_strings(f, "screens/name");
+    const std::vector<std::string> name = h5::read_names(f, "screens/name");
     const std::vector<Vector3> point = vectors_of(h5::read_rows<double>(f, "screens/point")),
                                normal = vectors_of(h5::read_rows<double>(f, "screens/normal")),
                                corners = vectors_of(h5::read_rows<double>(f, "screens/corners"));
@@ -118,7 +118,7 @@ ResultGroups ResultReader::groups() const {
   if (!has_groups()) files::refuse(impl_->path, no_groups);
   return impl_->guarded([&](hid_t f) {
     ResultGroups groups;
-    groups.name = h5::read_strings(f, "groups/name");
+    groups.name = h5::read_names(f, "groups/name");
     groups.of_body = h5::read_rows<std::int32_t>(f, "groups/of_body");
     groups.pair_a = h5::read_rows<std::int32_t>(f, "groups/pair_a");
     groups.pair_b = h5::read_rows<std::int32_t>(f, "groups/pair_b");

@@ -14,6 +14,7 @@
 #include "engine/base/hdf5_screen.hpp"
 #include "engine/base/input_file.hpp"
 #include "engine/base/posix_file.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/files/load_tables.hpp"
 #include "engine/files/result_checks.hpp"
 #include "engine/files/result_reader_impl.hpp"
@@ -197,7 +198,7 @@ ResultReader::ResultReader(ResultReader&&) noexcept = default;
 ResultReader& ResultReader::operator=(ResultReader&&) noexcept = default;
 
 std::string ResultReader::title() const {
-  return impl_->guarded([](hid_t f) { return h5::read_string_attribute(f, "title"); });
+  return impl_->guarded([](hid_t f) { return printable(h5::read_string_attribute(f, "title")); });
 }
 std::string ResultReader::program() const {
   return impl_->guarded([](hid_t f) { return h5::read_string_attribute(f, "program"); });
@@ -220,8 +221,7 @@ bool ResultReader::records_warnings() const {
   return impl_->guarded([](hid_t f) { return has_warning_table(f); });
 }
 std::vector<RecordedWarning> ResultReader::warnings() const {
-  return impl_->guarded(
-      [](hid_t f) { return read_warnings(f, h5::read_strings(f, "bodies/name")); });
+  return impl_->guarded([](hid_t f) { return read_warnings(f, h5::read_names(f, "bodies/name")); });
 }
 std::string ResultReader::scene_source() const {
   return impl_->guarded([](hid_t f) { return read_scene_source(f); });
@@ -230,13 +230,13 @@ std::vector<SceneFile> ResultReader::scene_files() const {
   return impl_->guarded([](hid_t f) { return read_scene_files(f); });
 }
 std::vector<std::string> ResultReader::materials() const {
-  return impl_->guarded([](hid_t f) { return h5::read_strings(f, "materials/name"); });
+  return impl_->guarded([](hid_t f) { return h5::read_names(f, "materials/name"); });
 }
 
 std::vector<ResultPair> ResultReader::pairs() const {
   return impl_->guarded([](hid_t f) {
     const std::vector<std::string> law = h5::read_strings(f, "materials/law");
-    const std::size_t n = h5::read_strings(f, "materials/name").size();
+    const std::size_t n = h5::read_names(f, "materials/name").size();
     bool one_a_pair = law.size() == n * n;
     std::vector<std::vector<double>> numbers;  // of each parameter
     for (const contact::LawParameter& parameter : contact::Laws::parameters) {
@@ -322,7 +322,7 @@ double ResultReader::dt() const {
 ResultBodies ResultReader::bodies() const {
   return impl_->guarded([&](hid_t f) {
     ResultBodies bodies;
-    bodies.name = h5::read_strings(f, "bodies/name");
+    bodies.name = h5::read_names(f, "bodies/name");
     bodies.shape = h5::read_rows<std::int32_t>(f, "bodies/shape");
     bodies.material = h5::read_rows<std::int32_t>(f, "bodies/material");
     bodies.mass = h5::read_rows<double>(f, "bodies/mass");

@@ -77,7 +77,7 @@ std::vector<ResultGauge> ResultReader::gauges() const {
   return impl_->guarded([&](hid_t f) {
     std::vector<ResultGauge> gauges;
     if (!h5::exists(f, gauges_group)) return gauges;
-    const std::vector<std::string> name = h5::read_strings(f, "gauges/name"),
+    const std::vector<std::string> name = h5::read_names(f, "gauges/name"),
                                    kind = h5::read_strings(f, "gauges/kind");
     const auto low = h5::read_rows<double>(f, "gauges/low"),
                high = h5::read_rows<double>(f, "gauges/high"),

@@ -14,13 +14,17 @@ const std::array<WarningInfo, n_warnings> warning_catalogue = {{
      "own, whatever its "
      "bottom "
      "is. If free fall is meant, nothing need be done."},
-    {Warning::nothing_moves, "nothing-moves", KnownIn::check,
-     "Nothing can move, without gravity, speed at the start or a driven body",
-     "moving bodies stand still", "bodies",
-     "Give gravity = [0, 0, -9.81], bodies a velocity, or a driven body a motion."},
+    {Warning::nothing_moves, "nothing-moves", KnownIn::check, "Nothing can move",
+     "bodies stand still", "bodies",
+     "Give gravity = [0, 0, -9.81], bodies a velocity, or a driven body a motion; where all bodies "
+     "are fixed, leave out fixed = true."},
     {Warning::driven_still, "driven-still", KnownIn::check, "A driven body never moves",
      "driven bodies stand still", "bodies",
      "Give it velocities or accelerations other than 0, or write fixed = true instead."},
+    {Warning::driven_through, "driven-through", KnownIn::check,
+     "A driven body moves into a fixed or driven one, which does not stop it",
+     "of the thinnest extent", "pairs",
+     "Let its motion end before that, or lead it past the other body."},
     {Warning::long_step, "long-step", KnownIn::check, "The step is much too long",
      "times the suggested dt", "scenes", "Set dt to about what `scree check` suggests."},
     {Warning::large_body, "large-body", KnownIn::check,
@@ -29,6 +33,10 @@ const std::array<WarningInfo, n_warnings> warning_catalogue = {{
     {Warning::small_body, "small-body", KnownIn::check,
      "A moving body is as small as if its lengths were not in metres", "m across", "bodies",
      "Lengths are metres: write 2.0 for 2 m.", true},
+    {Warning::far_away, "far-away", KnownIn::check,
+     "A body is so far from the origin that its coordinates lack digits",
+     "of the thinnest extent is the spacing of its coordinates", "bodies",
+     "Place the scene near its origin; [world] origin keeps map coordinates in the files."},
     {Warning::heavy_body, "heavy-body", KnownIn::check,
      "A moving body is as heavy as if lengths or masses were in other "
      "units than metres and kg",
@@ -44,13 +52,24 @@ const std::array<WarningInfo, n_warnings> warning_catalogue = {{
     {Warning::high_density, "high-density", KnownIn::check,
      "A density is higher than that of any solid", "kg/m3", "bodies",
      "Densities are kg/m3: write 2650 for rock."},
+    {Warning::odd_inertia, "odd-inertia", KnownIn::check,
+     "A given inertia is far from that of a filled body of this shape and mass",
+     "times as much, or as little", "bodies",
+     "Inertias are kg m2 about the centre of mass: leave inertia out to have it computed."},
     {Warning::large_gravity, "large-gravity", KnownIn::check,
      "Gravity is as large as if it were not in m/s2", "m/s2", "scenes",
      "Gravity is m/s2: write [0, 0, -9.81]."},
+    {Warning::large_acceleration, "large-acceleration", KnownIn::check,
+     "An acceleration of the ground or a field is as large as if it were not in m/s2", "m/s2",
+     "records", "Accelerations are m/s2: give unit = \"cm/s2\" or \"g\" where they are not."},
     {Warning::large_friction, "large-friction", KnownIn::check,
      "A friction coefficient is larger than that of any usual pair of materials",
      "is the coefficient", "pairs",
      "mu is the tangent of the friction angle, not the angle: for 30 degrees write 0.577."},
+    {Warning::large_cohesion, "large-cohesion", KnownIn::check,
+     "A cohesion is larger than any material holds",
+     "Pa over the square of the largest body's size", "pairs",
+     "Cohesion is the force in N at which two bodies let go of each other."},
     {Warning::loose_tolerance, "loose-tolerance", KnownIn::check,
      "The tolerance is so loose that forces mean little", "is the tolerance", "scenes",
      "Use a tolerance of 1e-3 or less."},
@@ -101,8 +120,8 @@ const std::array<WarningInfo, n_warnings> warning_catalogue = {{
      "Let bodies start without overlap, and use a smaller dt, so that there is less to correct."},
     {Warning::open_ledger, "open-ledger", KnownIn::run, "The energy ledger does not close",
      "of the energy scale", "steps",
-     "Masses or speeds differ by so much that sums lose their digits: use a smaller dt, and report "
-     "it as a fault."},
+     "Masses or speeds differ by so much that sums lose their digits: use a smaller dt; where no "
+     "other warning is, report it as a fault."},
 }};
 
 bool is_worse(Warning warning, double a, double b) {

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
 
 #include "engine/base/check.hpp"
 #include "engine/base/limits.hpp"
+#include "engine/base/printable.hpp"
 
 namespace scree {
 namespace {
@@ -71,9 +73,18 @@ void start_from(const ResultReader& results, const std::string& file, Scene& sce
   const auto require_here = [&](bool holds, const std::string& message) {
     if (!holds) fail_at(scene, scene.initial_place, "initial.from", file + ": " + message);
   };
-  require_here(results.n_frames() > 0, "holds no frames to start from");
-  const ResultBodies bodies = results.bodies();
-  const ResultFrame frame = results.last_frame();
+  ResultBodies bodies;
+  ResultFrame frame;
+  try {
+    require_here(results.n_frames() > 0, "holds no frames to start from");
+    bodies = results.bodies();
+    frame = results.last_frame();
+  } catch (const InputError& error) {
+    // Of the file: it does not know which scene names it.
+    const std::string_view what = error.what();
+    if (what.starts_with(printable(scene.source_name) + ":")) throw;
+    fail_at(scene, scene.initial_place, "initial.from", std::string(what));
+  }
   if (model.cell.is_sheared() && results.cell().is_sheared())
     scene.state.image_shift = frame.image_shift;
   std::map<std::string, std::size_t> index;
@@ -83,6 +94,10 @@ void start_from(const ResultReader& results, const std::string& file, Scene& sce
     const auto found = index.find(model.name[i]);
     require_here(found != index.end(), fmt::format("has no body '{}'", model.name[i]));
     const std::size_t j = found->second;
+    require_here(frame.active[j] != 0 || scene.state.active[i] == 0,
+                 fmt::format("its body '{}' is not there at the end: it has vanished, or has not "
+                             "appeared",
+                             model.name[i]));
     const std::string other = difference(model, i, bodies, j);
     require_here(other.empty(),
                  fmt::format("its body '{}' has another {}; it was made from other settings",

@@ -236,7 +236,9 @@ const std::vector<KeySection>& key_sections() {
             "one of the two thresholds is needed"},
            {"impacts.impulse", "none", "a contact is logged from this impulse in a step on"},
            {"moved", "none",
-            "bodies of each group that are farther than this from where they started are counted"},
+            "bodies of each group that move freely and are farther than this from where they "
+            "started "
+            "are counted; those that are fixed or driven never are"},
            {"relative_to", "none",
             "name of a body (the ground that is shaken): displacements are as seen from it, here, "
             "in plots, tables and the report"},
@@ -245,7 +247,8 @@ const std::vector<KeySection>& key_sections() {
        true,
        "Bodies by name; bodies and generators have a key `group` as well",
        {
-           {"name", "required", "name of the group; one of bodies that have it already grows"},
+           {"name", "required",
+            "name of the group; one of bodies that have it already grows. Not `impacts`, `others`"},
            {"bodies", "required",
             "names of bodies; `wall-*` means all whose names begin with `wall-`. A body is in one "
             "group; those in none are `others`"},
@@ -254,20 +257,25 @@ const std::vector<KeySection>& key_sections() {
        true,
        "A plane or polygon that notes whose centre of mass passes, when and how",
        {
-           {"name", "required", "name of the screen, unique"},
+           {"name", "required",
+            "name of the screen, that of no body, group or other device; not `impacts`, `ground`, "
+            "`others`"},
            {"point", "[0, 0, 0]", "of the plane"},
            {"normal", "required, or `corners`",
             "of the plane; who passes along it has direction 1, against it -1"},
            {"corners", "none",
             "of a polygon instead, in order; its normal is the one about which they turn "
             "counter-clockwise"},
-           {"bodies", "all that move freely", "groups and bodies that it notes"},
+           {"bodies", "all that move freely",
+            "groups and bodies that it notes; those among them that are fixed or driven it never "
+            "notes"},
        }},
       {"gauge",
        true,
        "Mean stress, density, velocity and its fluctuation at every step, of a region or of bodies",
        {
-           {"name", "required", "name of the gauge, unique; tables are named after it"},
+           {"name", "required",
+            "name of the gauge, that of no body, group or other device; tables are named after it"},
            {"kind", "required",
             "`bodies`: of these bodies together; `box`: of what lies in a region; `grid`: of each "
             "cell of one, `cells = [1, 1, 20]` is a profile over z"},
@@ -373,7 +381,7 @@ const std::vector<KeySection>& key_sections() {
        true,
        "A body; the keys of `[[shape]]` from `kind` on apply as well",
        {
-           {"name", "required", "unique among all bodies"},
+           {"name", "required", "unique among all bodies; not `impacts`"},
            {"shape", "required",
             "name of a `[[shape]]`; or leave it out and give the keys of a shape, from `kind` on"},
            {"material", "required", "name of a `[[material]]`"},

@@ -137,6 +137,10 @@ void read_blocks(TableReader& reader, const MaterialNames& materials, SceneBuild
     const blocks::Solid& solid = solids[s];
     if (!solid.support && common.density == 0.0 && solid.density == 0.0)
       fail_without_density(reader);
+    if (printable(solid.name) != solid.name) {
+      throw InputError(fmt::format("{}: block '{}': its name has control characters", model.file,
+                                   printable(solid.name)));
+    }
     BodyDefinition body;
     try {
       body = body_of(solid, common);

@@ -39,6 +39,11 @@ std::size_t each_named(const Model& model, const std::string& pattern, Found&& f
   return count;
 }
 
+void refuse_reserved(const TableReader& reader, const char* key, const std::string& name) {
+  if (const std::string fault = fault_of_measured_name(name); !fault.empty())
+    reader.fail(key, quoted(name) + fault);
+}
+
 [[noreturn]] void fail_without_bodies(const TableReader& reader, const char* key,
                                       const std::string& word,
                                       const std::vector<std::string>& known, const char* what) {
@@ -60,6 +65,7 @@ void check_name(const TableReader& reader, const char* key, const std::string& n
   if (name == BodyGroups::others)
     reader.fail(key,
                 "\"others\" is not allowed; it is the name of all bodies that are in no group");
+  refuse_reserved(reader, key, name);
   if (name.find(':') != std::string::npos)
     reader.fail(key, fmt::format("{} is not allowed; a colon stands between two groups in names "
                                  "of curves",
@@ -165,24 +171,48 @@ Screen read_screen(TableReader& reader, const Model& model, const BodyGroups& gr
   return screen;
 }
 
+// "tower:others": what the first group gives the second.
+bool is_pair(const BodyGroups& groups, const std::string& name) {
+  const auto is_group = [&](const std::string& word) {
+    return word == BodyGroups::others || std::ranges::find(groups.name, word) != groups.name.end();
+  };
+  const std::size_t colon = name.find(':');
+  return colon != std::string::npos && is_group(name.substr(0, colon)) &&
+         is_group(name.substr(colon + 1));
+}
+
+// Curves and measures are asked for as NAME.WORD, so nobody may have the name of a device but
+// itself.
+void check_device_name(const TableReader& reader, const Model& model,
+                       const MeasureSettings& measure, const std::string& name) {
+  const auto named = [&](const auto& device) { return device.name == name; };
+  const BodyGroups& groups = measure.groups;
+  const char* other = nullptr;
+  if (std::ranges::any_of(measure.screens, named))
+    other = "a screen";
+  else if (std::ranges::any_of(measure.gauges, named))
+    other = "a gauge";
+  else if (std::ranges::find(model.name, name) != model.name.end())
+    other = "a body";
+  else if (std::ranges::find(groups.name, name) != groups.name.end())
+    other = "a group";
+  else if (name == BodyGroups::others)
+    other = "the bodies that are in no group";
+  else if (is_pair(groups, name))
+    other = "what one group gives another";
+  else if (name == "ground")
+    other = "the ground";
+  if (other != nullptr) {
+    reader.fail("name", fmt::format("{} is not allowed; it means {} already in names of curves",
+                                    quoted(name), other));
+  }
+  refuse_reserved(reader, "name", name);
+}
+
 void read_screens(TableReader& file, const Model& model, MeasureSettings& measure) {
   for (TableReader& reader : file.tables("screen")) {
     Screen screen = read_screen(reader, model, measure.groups);
-    const bool taken = std::ranges::any_of(
-        measure.screens, [&](const Screen& other) { return other.name == screen.name; });
-    if (taken) {
-      reader.fail("name", fmt::format("there is already a screen {}; names must be unique",
-                                      quoted(screen.name)));
-    }
-    const bool other =
-        std::ranges::find(model.name, screen.name) != model.name.end() ||
-        std::ranges::find(measure.groups.name, screen.name) != measure.groups.name.end() ||
-        screen.name == "impacts" || screen.name == "ground";
-    if (other) {
-      reader.fail("name", fmt::format("{} is not allowed; it would mean a body, a group, or the "
-                                      "impact log or the ground in names of curves",
-                                      quoted(screen.name)));
-    }
+    check_device_name(reader, model, measure, screen.name);
     measure.screens.push_back(std::move(screen));
   }
 }
@@ -263,12 +293,7 @@ Gauge read_gauge(TableReader& reader, const Model& model, const BodyGroups& grou
 void read_gauges(TableReader& file, const Model& model, MeasureSettings& measure) {
   for (TableReader& reader : file.tables("gauge")) {
     Gauge gauge = read_gauge(reader, model, measure.groups);
-    const bool taken = std::ranges::any_of(
-        measure.gauges, [&](const Gauge& other) { return other.name == gauge.name; });
-    if (taken) {
-      reader.fail("name", fmt::format("there is already a gauge {}; names must be unique",
-                                      quoted(gauge.name)));
-    }
+    check_device_name(reader, model, measure, gauge.name);
     measure.gauges.push_back(std::move(gauge));
   }
 }
@@ -295,6 +320,10 @@ void read_record(TableReader& reader, const Model& model, MeasureSettings& measu
 }
 
 }  // namespace
+
+std::string fault_of_measured_name(const std::string& name) {
+  return name == "impacts" ? " is not allowed; it means the impact log in names of curves" : "";
+}
 
 std::string read_group(TableReader& reader) {
   const std::optional<std::string> group = reader.text("group");

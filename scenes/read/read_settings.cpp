@@ -156,6 +156,19 @@ void read_start(TableReader& reader, Settings& settings) {
   reader.finish();
 }
 
+// A number that the law does not take. Where an option gave the law it is the option that is wrong.
+[[noreturn]] void fail_under_law(const TableReader& reader, const contact::LawParameter& parameter,
+                                 ImpactLaw law, bool by_option) {
+  try {
+    reader.fail(parameter.name,
+                fmt::format("says nothing under the law \"{}\"{}; {}", contact::Laws::name_of(law),
+                            by_option ? ", which --law gives" : "", parameter.meaning));
+  } catch (const InputError& error) {
+    if (!by_option || std::string_view(error.what()).starts_with("--")) throw;
+    throw InputError(std::string("--law: ") + error.what());
+  }
+}
+
 void read_contact(TableReader& reader, const MaterialNames& names, const LawChoice& choice,
                   MaterialTable& table) {
   const char* expected = "the names of two materials, which may be the same";
@@ -181,11 +194,8 @@ void read_contact(TableReader& reader, const MaterialNames& names, const LawChoi
     const Range range = {.low = p.low, .high = p.high, .unit = unit.c_str()};
     std::optional<double> value = reader.number(p.name, range);
     if (!value && std::isnan(p.absent)) value = reader.need(value, p.name, range.text());
-    if (value && !contact::Laws::takes(law.law, i)) {
-      reader.fail(p.name, fmt::format("says nothing under the law \"{}\"{}; {}",
-                                      contact::Laws::name_of(law.law),
-                                      choice.instead ? ", which --law gives" : "", p.meaning));
-    }
+    if (value && !contact::Laws::takes(law.law, i))
+      fail_under_law(reader, p, law.law, choice.instead.has_value());
     contact::Laws::number(law, i) = value.value_or(p.absent);
   }
   const DeviceNumbers device = read_device(reader).value_or(choice.otherwise.device);

@@ -8,6 +8,8 @@
 
 #include "engine/scene_warnings.hpp"
 #include "scenes/read/plane_mode.hpp"
+#include "scenes/read/read_measures.hpp"
+#include "scenes/read/table_reader.hpp"
 
 namespace scree::scenes {
 namespace {
@@ -51,6 +53,8 @@ void SceneBuilder::append(const BodyDefinition& definition, const Placement& pla
                    fmt::format("there is already a body \"{}\", from line {}; names must be unique",
                                definition.name, earlier->second.line));
   }
+  if (const std::string fault = fault_of_measured_name(definition.name); !fault.empty())
+    document_.fail(place, field + ".name", quoted(definition.name) + fault);
   Vector3 offset_U = Vector3::Zero();
   try {
     offset_U = origin_offset(definition, placement.reference, add_body(scene_.model, definition));
@@ -69,8 +73,24 @@ void SceneBuilder::append(const BodyDefinition& definition, const Placement& pla
   scene_.body_place.push_back(place);
   lock(definition, placement, place, field);
   group_of_body_.push_back(group_);
-  if (definition.kind == BodyKind::dynamic && definition.mass == 0.0) {
-    warn_of_density(definition.density, scene_.model.n_bodies() - 1, state.warnings);
+  if (definition.kind == BodyKind::dynamic) warn_of_matter(definition);
+}
+
+// Of the density, given or that of a given mass, and of a given inertia.
+void SceneBuilder::warn_of_matter(const BodyDefinition& definition) {
+  const BodyIndex body = scene_.model.n_bodies() - 1;
+  WarningLog& log = scene_.state.warnings;
+  const double volume = scene_.model.volume.back();
+  if (definition.mass == 0.0) {
+    warn_of_density(definition.density, body, log);
+  } else if (volume > 0.0) {
+    warn_of_density(definition.mass / volume, body, log);
+  }
+  if (definition.inertia.isZero(0.0) || !(volume > 0.0)) return;
+  const MassProperties filled = mass_properties(std::span<const Shape>(parts_of(definition)));
+  if (filled.volume > 0.0) {
+    warn_of_inertia(definition.inertia, scene_.model.mass.back() / filled.volume * filled.inertia,
+                    body, log);
   }
 }
 

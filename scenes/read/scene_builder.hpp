@@ -53,6 +53,7 @@ class SceneBuilder {
   std::vector<std::string> free_names(const Placement& placement, Place place,
                                       const std::string& field) const;
 
+  void warn_of_matter(const BodyDefinition& definition);
   void append(const BodyDefinition& definition, const Placement& placement, Place place,
               const std::string& field);
 

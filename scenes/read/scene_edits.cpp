@@ -10,6 +10,7 @@
 #include "engine/base/check.hpp"
 #include "engine/base/printable.hpp"
 #include "scenes/read/document.hpp"
+#include "scenes/read/key_reference.hpp"
 
 namespace scree::scenes {
 namespace {
@@ -171,8 +172,31 @@ class Edit {
     place_ += '.' + steps_[i].text;
     toml::table& table = table_at(node, i);
     if (toml::node* found = table.get(steps_[i].text)) return *found;
-    if (steps_[i + 1].kind != Step::Kind::word) fail_absent(table, i);
+    if (steps_[i + 1].kind != Step::Kind::word) return default_array(table, i);
     toml::table made = parse_toml("v = {}", source());
+    return table.insert_or_assign(toml::key(steps_[i].text, source_), std::move(*made.get("v")))
+        .first->second;
+  }
+
+  // An array that the scene leaves out, of which an entry is set: the others are those of its
+  // default, as the key reference has it.
+  toml::node& default_array(toml::table& table, std::size_t i) const {
+    std::string field;
+    for (std::size_t k = 0; k <= i; ++k) {
+      if (steps_[k].kind != Step::Kind::word) continue;
+      field += field.empty() ? "" : ".";
+      field += steps_[k].text;
+    }
+    const KeyText* text = text_of_field(field);
+    if (text == nullptr) fail_absent(table, i);
+    if (!text->default_value.starts_with('[')) {
+      const std::string key = key_before(i + 1);
+      fail(
+          fmt::format("there is no {} in the scene, and no default that is an array ({}); give all "
+                      "of it, as {}=[...]",
+                      key, text->default_value, key));
+    }
+    toml::table made = parse_toml(fmt::format("v = {}", text->default_value), source());
     return table.insert_or_assign(toml::key(steps_[i].text, source_), std::move(*made.get("v")))
         .first->second;
   }

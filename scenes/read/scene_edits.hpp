@@ -28,7 +28,8 @@ EditText split_edit(const std::string& edit);
 
 // Makes the edits in their order. A key that is not there is added, so that the reader judges it as
 // it judges keys of the file; a table of an array must be there. Throws InputError
-// "--set KEY=VALUE: what is wrong and what is allowed".
+// "--set KEY=VALUE: what is wrong and what is allowed". An entry of an array that is not there is
+// one of the array that is its default.
 void apply_edits(toml::table& root, const std::vector<std::string>& edits);
 
 // "with --set A --set B: ", with which a message about what edits made of a right scene begins;

@@ -10,13 +10,18 @@
 namespace scree::scenes {
 namespace {
 
-// What follows "unknown ...": the likely meaning and everything that is allowed.
+// What follows "unknown ...": the likely meaning, and what is allowed where that is not much or
+// nothing is likely. Of hundreds of names the first do.
 std::string advice(std::string_view word, const std::vector<std::string>& allowed) {
+  constexpr std::size_t few = 12, most = 50;
   const std::string guess = nearest(word, allowed);
-  return fmt::format(
-      "{}{}",
-      guess.empty() ? "; allowed here: " : "; did you mean " + quoted(guess) + "? Allowed here: ",
-      fmt::join(allowed, ", "));
+  if (!guess.empty() && allowed.size() > few) return "; did you mean " + quoted(guess) + "?";
+  const std::size_t shown = allowed.size() > most ? few : allowed.size();
+  std::string list = fmt::format(
+      "{}", fmt::join(allowed.begin(), allowed.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  if (shown < allowed.size()) list += fmt::format(", ... ({} in all)", allowed.size());
+  if (guess.empty()) return "; allowed here: " + list;
+  return "; did you mean " + quoted(guess) + "? Allowed here: " + list;
 }
 
 // What stands in the file, for messages about a wrong type.

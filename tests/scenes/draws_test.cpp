@@ -1,6 +1,8 @@
 #include <catch2/catch.hpp>
 
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <random>
 #include <set>
@@ -94,4 +96,26 @@ TEST_CASE("Draws have the moments of their distributions") {
   CHECK(std::abs(sum / n) < 5.0 / root);
   CHECK(std::abs(squares / n - 1.0) < 5.0 * std::sqrt(2.0) / root);
   CHECK(std::abs(fourth / n - 3.0) < 5.0 * std::sqrt(96.0) / root);
+}
+
+TEST_CASE("Drawn integers fill their range, each as often as the others") {
+  std::array<int, 6> count = {};
+  constexpr int n = 60000;
+  for (std::uint64_t run = 0; run < n; ++run) {
+    Draws draws(3, run, 1);
+    const std::int64_t drawn = draws.integer(-2, 3);
+    REQUIRE(drawn >= -2);
+    REQUIRE(drawn <= 3);
+    ++count[static_cast<std::size_t>(drawn + 2)];
+  }
+  // Chi squared of 5 degrees of freedom: above 20.5 in one of a thousand seeds.
+  double chi = 0.0;
+  for (const int k : count) chi += (k - n / 6.0) * (k - n / 6.0) / (n / 6.0);
+  CHECK(chi < 20.5);
+  Draws draws(1, 0, 0);
+  CHECK(draws.integer(5, 5) == 5);
+  // The number that is drawn is the share of the range that `unit` is of 1.
+  constexpr std::int64_t wide = 4294967295;
+  Draws one(9, 4, 2), other(9, 4, 2);
+  CHECK(one.integer(0, wide) == static_cast<std::int64_t>(4294967296.0 * other.unit()));
 }

@@ -14,6 +14,8 @@
 
 #include <fmt/format.h>
 
+#include "tools/common/failure.hpp"
+
 namespace scree::bench {
 namespace {
 
@@ -23,7 +25,7 @@ std::string result_text(const std::function<json()>& work) {
   try {
     return json{{"result", work()}}.dump();
   } catch (const std::exception& error) {
-    return json{{"error", error.what()}}.dump();
+    return json{{"error", reason_of(error)}}.dump();
   }
 }
 

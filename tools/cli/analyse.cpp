@@ -60,9 +60,9 @@ std::vector<double> parse_numbers(const std::string& option, const std::string& 
   std::vector<double> numbers;
   bool right = true;
   for (const std::string& part : entries_of(text)) {
-    double number = 0.0;
-    right = right && CLI::detail::lexical_cast(part, number) && std::isfinite(number);
-    numbers.push_back(number);
+    const std::optional<double> number = choices::decimal_of(part);
+    right = right && number && std::isfinite(*number);
+    numbers.push_back(number.value_or(0.0));
   }
   require(right && numbers.size() == count, option, fmt::format("'{}' is not {}", text, allowed));
   return numbers;

@@ -166,7 +166,7 @@ void save_scenes(const std::vector<Problem>& problems, const BenchArguments& arg
 
 int run_bench(BenchArguments& arguments) {
   if (arguments.threads.empty()) arguments.threads = default_threads();
-  check_output(arguments.csv, "", arguments.force);
+  check_output(arguments.csv, ".csv", arguments.force);
   check_output(arguments.plot, ".svg", arguments.force);
   const std::unique_ptr<OutputFile> csv = claim_wanted(arguments.csv),
                                     plot = claim_wanted(arguments.plot);
@@ -204,7 +204,7 @@ std::string scene_list() {
 
 void add_numbers(CLI::App& command, BenchArguments& a) {
   command.add_option("--tolerance", a.run.tolerance, "Residual to reach; default: by scene")
-      ->check(choices::positive_number());
+      ->check(choices::positive_number(1.0));
   command.add_option("--measure", a.run.measure, "Residual that stops; default: by scene")
       ->check(choices::one_of(choices::measures));
   command.add_option("--method", a.run.method, "Solver; default: auto")

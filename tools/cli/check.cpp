@@ -309,6 +309,26 @@ std::int64_t watched_bodies(const Model& model, const Screen& screen) {
   return count;
 }
 
+// How many bodies it would not note although one might think so: those that are driven, and those
+// that are fixed where the scene names the bodies.
+std::int64_t unwatched_bodies(const Model& model, const Screen& screen) {
+  const bool all = std::ranges::find(screen.watched, 0) == screen.watched.end();
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < screen.watched.size(); ++i) {
+    const bool driven = model.kind[i] == BodyKind::driven;
+    const bool named = !all && model.kind[i] == BodyKind::fixed;
+    count += screen.watched[i] != 0 && (driven || named) ? 1 : 0;
+  }
+  return count;
+}
+
+std::string unwatched_text(const Model& model, const Screen& screen) {
+  const std::int64_t count = unwatched_bodies(model, screen);
+  if (count == 0) return "";
+  return fmt::format("; {} more {} fixed or driven, whose passing is not noted", count,
+                     count == 1 ? "is" : "are");
+}
+
 // How many bodies a gauge counts, wherever they are.
 std::int64_t counted_bodies(const Model& model, const Gauge& gauge) {
   std::int64_t count = 0;
@@ -350,12 +370,13 @@ std::string measure_lines(const Scene& scene) {
   for (const Screen& screen : measure.screens) {
     fmt::format_to(out,
                    "screen       {}: {} at ({:g}, {:g}, {:g}), normal ({:.4g}, {:.4g}, {:.4g}), "
-                   "notes {} bodies\n",
+                   "notes {} bodies{}\n",
                    printable(screen.name),
                    screen.corners.empty() ? std::string("plane")
                                           : fmt::format("polygon of {}", screen.corners.size()),
                    screen.point.x(), screen.point.y(), screen.point.z(), screen.normal.x(),
-                   screen.normal.y(), screen.normal.z(), watched_bodies(scene.model, screen));
+                   screen.normal.y(), screen.normal.z(), watched_bodies(scene.model, screen),
+                   unwatched_text(scene.model, screen));
   }
   for (std::size_t g = 0; g < measure.groups.name.size(); ++g) {
     fmt::format_to(out, "group        {}: {} bodies\n", printable(measure.groups.name[g]),
@@ -369,7 +390,8 @@ std::string measure_lines(const Scene& scene) {
                        : "all steps since the frame before");
   }
   if (std::isfinite(measure.groups.moved))
-    fmt::format_to(out, "moved        farther than {:g} m is counted\n", measure.groups.moved);
+    fmt::format_to(out, "moved        farther than {:g} m is counted, of bodies that move freely\n",
+                   measure.groups.moved);
   if (measure.relative_to >= 0) {
     fmt::format_to(out, "displacement relative to {}\n",
                    printable(scene.model.name[static_cast<std::size_t>(measure.relative_to)]));
@@ -440,13 +462,17 @@ std::string table(const Scene& scene, const Findings& found) {
                  largest_theta(scene.model));
   fmt::format_to(out, "dt           {:g} s, {} steps to t = {:g} s\n", s.time.dt,
                  s.time.last_step(), s.time.end);
-  fmt::format_to(
-      out,
-      "suggested dt {:.2g} s: the smaller of {:.2g} s, in which a body at {:.3g} m/s (start and "
-      "fall) moves 1/20 of\n"
-      "             the smallest thickness {:.3g} m, and {:.2g} s = 0.1 sqrt(thickness / g)\n",
-      found.step.dt(), found.step.by_speed, found.step.speed, found.step.smallest,
-      found.step.by_gravity);
+  if (!std::isfinite(found.step.dt())) {
+    text += "suggested dt none: no body with a size moves\n";
+  } else {
+    fmt::format_to(
+        out,
+        "suggested dt {:.2g} s: the smaller of {:.2g} s, in which a body at {:.3g} m/s (start and "
+        "fall) moves 1/20 of\n"
+        "             the smallest thickness {:.3g} m, and {:.2g} s = 0.1 sqrt(thickness / g)\n",
+        found.step.dt(), found.step.by_speed, found.step.speed, found.step.smallest,
+        found.step.by_gravity);
+  }
   if (const HullChanges hulls = hull_changes(scene.model); hulls.shapes > 0) {
     fmt::format_to(out,
                    "hulls        {} made flat: corners moved by up to {:.2g} m, volumes changed by "
@@ -482,7 +508,8 @@ nlohmann::ordered_json measures_json(const Scene& scene) {
         {"point", {screen.point.x(), screen.point.y(), screen.point.z()}},
         {"normal", {screen.normal.x(), screen.normal.y(), screen.normal.z()}},
         {"corners", screen.corners.size()},
-        {"bodies", watched_bodies(scene.model, screen)}};
+        {"bodies", watched_bodies(scene.model, screen)},
+        {"not_noted", unwatched_bodies(scene.model, screen)}};
   }
   for (std::size_t g = 0; g < measure.groups.name.size(); ++g)
     json["groups"][measure.groups.name[g]] =

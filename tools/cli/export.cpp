@@ -54,9 +54,9 @@ std::vector<double> parse_numbers(const std::string& option, const std::string& 
                                   std::size_t count, const std::string& allowed) {
   std::vector<double> numbers;
   for (const std::string& part : entries_of(text)) {
-    double number = 0.0;
-    if (CLI::detail::lexical_cast(part, number) && std::isfinite(number))
-      numbers.push_back(number);
+    const std::optional<double> number = choices::decimal_of(part);
+    if (number && std::isfinite(*number))
+      numbers.push_back(*number);
     else
       numbers.resize(count + 1);  // not a number: as wrong as one too many
   }
@@ -81,8 +81,6 @@ picture::View parse_view(const ExportOptions& options) {
         "--look", options.look, 3, "X,Y,Z, three finite numbers [m], for example 0,0,1.5");
     view.look = Vector3(look[0], look[1], look[2]);
   }
-  require(!view.width || (std::isfinite(*view.width) && *view.width > 0.0), "--width",
-          "must be a finite number of metres > 0");
   return view;
 }
 
@@ -267,9 +265,10 @@ void add_picture_options(CLI::App& command, ExportOptions& options) {
       command.add_option(
           "--look", options.look,
           "of a .png: X,Y,Z [m] of the middle of the picture; default: all bodies fit"),
-      command.add_option(
-          "--width", options.view.width,
-          "of a .png: width of the picture in the middle [m]; default: all bodies fit"),
+      command
+          .add_option("--width", options.view.width,
+                      "of a .png: width of the picture in the middle [m]; default: all bodies fit")
+          ->check(choices::positive_number()),
       command
           .add_option("--colour", options.colour_by,
                       "of a .png: body, speed, displacement, pressure or tau (of the mean stress)")

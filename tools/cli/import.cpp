@@ -19,6 +19,7 @@
 #include "tools/cli/commands.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/list_option.hpp"
+#include "tools/common/number_choices.hpp"
 #include "tools/common/output_file.hpp"
 #include "tools/common/output_path.hpp"
 
@@ -285,18 +286,23 @@ void add_import_command(CLI::App& app, int& exit_code) {
                    "scene to write; its geometry goes to a .blocks.obj beside it")
       ->required()
       ->type_name("SCENE.toml");
-  command->add_option("--density", options->density,
-                      "of all blocks [kg/m3]; default: that of the file, else 2000");
-  command->add_option("--mu", options->mu, "friction; default: that of the file, else 0.6");
+  command
+      ->add_option("--density", options->density,
+                   "of all blocks [kg/m3]; default: that of the file, else 2000")
+      ->check(choices::positive_number());
+  command->add_option("--mu", options->mu, "friction; default: that of the file, else 0.6")
+      ->check(choices::not_negative_number());
   add_list_option(*command, "--supports", options->supports,
                   fmt::format("blocks that stand still: {}; or a file of such blocks; default: "
                               "those that the file marks, else the lowest",
                               blocks::supports_expected));
-  command->add_option("--scale", options->scale,
-                      "metres in a unit of the file: 0.001 for millimetres");
+  command
+      ->add_option("--scale", options->scale, "metres in a unit of the file: 0.001 for millimetres")
+      ->check(choices::positive_number());
   command
       ->add_option("--joint-tolerance", options->joint_tolerance,
                    "faces nearer than this part of a block's size make a joint")
+      ->check(choices::number_within(0.0, 0.1))
       ->capture_default_str();
   command
       ->add_option("--gaps", options->gaps,
@@ -307,16 +313,6 @@ void add_import_command(CLI::App& app, int& exit_code) {
                     "drop doubled faces, close small holes and cracks");
   command->add_flag("--force", options->force, "replace existing files");
   command->callback([options, &exit_code] {
-    const auto positive = [](const std::optional<double>& value, const char* name) {
-      require(!value || (std::isfinite(*value) && *value > 0.0), name,
-              "must be a finite number > 0");
-    };
-    positive(options->density, "--density");
-    positive(options->scale, "--scale");
-    require(!options->mu || (std::isfinite(*options->mu) && *options->mu >= 0.0), "--mu",
-            "must be a finite number >= 0");
-    require(options->joint_tolerance >= 0.0 && options->joint_tolerance <= 0.1, "--joint-tolerance",
-            "must be from 0 to 0.1");
     import_model(*options);
     exit_code = exit_done;
   });

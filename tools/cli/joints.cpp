@@ -11,6 +11,7 @@
 #include "tools/cli/commands.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/list_option.hpp"
+#include "tools/common/number_choices.hpp"
 #include "tools/common/output_file.hpp"
 #include "tools/common/output_path.hpp"
 #include "tools/joints/write_joints.hpp"
@@ -168,6 +169,17 @@ void report_joints(const JointsOptions& options) {
   }
 }
 
+// How many sides a pyramid around a cone may have.
+CLI::Validator side_count() {
+  const auto check = [](const std::string& text) {
+    const std::optional<std::int64_t> value = choices::integer_of(text);
+    const bool good = value && *value >= 4 && *value <= 256 && *value % 4 == 0;
+    return good ? std::string()
+                : fmt::format("{} is not allowed; must be a multiple of 4 from 4 to 256", text);
+  };
+  return {check, "INTEGER"};
+}
+
 }  // namespace
 
 void add_joints_command(CLI::App& app, int& exit_code) {
@@ -186,14 +198,17 @@ void add_joints_command(CLI::App& app, int& exit_code) {
   command
       ->add_option("--sides", options->sides,
                    "of the pyramids for the cones of friction, a multiple of 4")
+      ->check(side_count())
       ->capture_default_str();
   command
       ->add_option("--joint-tolerance", options->query.tolerance,
                    "faces nearer than this part of a block's size make a joint")
+      ->check(choices::number_within(0.0, 0.1))
       ->capture_default_str();
   command
       ->add_option("--hinge", options->query.hinge_share,
                    "a resultant nearer to an edge than this part of half the thickness is a hinge")
+      ->check(choices::number_within(0.0, 1.0))
       ->capture_default_str();
   command
       ->add_option("--view", options->plane,
@@ -203,12 +218,6 @@ void add_joints_command(CLI::App& app, int& exit_code) {
                     "corner forces of least norm with the resultants of the run");
   command->add_flag("--force", options->force, "replace existing files");
   command->callback([options, &exit_code] {
-    require(options->sides >= 4 && options->sides <= 256 && options->sides % 4 == 0, "--sides",
-            "must be a multiple of 4 from 4 to 256");
-    require(options->query.tolerance >= 0.0 && options->query.tolerance <= 0.1, "--joint-tolerance",
-            "must be from 0 to 0.1");
-    require(options->query.hinge_share >= 0.0 && options->query.hinge_share <= 1.0, "--hinge",
-            "must be from 0 to 1");
     report_joints(*options);
     exit_code = exit_done;
   });

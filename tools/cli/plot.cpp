@@ -57,10 +57,19 @@ void check_frame(const PlotOptions& options) {
           "has no effect on curves over time; it is for contact_forces");
 }
 
+// A word that only the name of a result file can be: no body has an "h5".
+bool is_result_name(const std::string& word) {
+  const std::string extension = extension_of(word);
+  return extension == ".h5" || extension == ".hdf5";
+}
+
 // What stands before the first quantity and is a file is a further run.
 void find_runs(PlotOptions& options) {
   options.runs = {options.run};
   std::error_code error;
+  for (const std::string& word : options.quantities)
+    require(!is_result_name(word) || std::filesystem::exists(word, error), word,
+            "there is no such file");
   while (!options.quantities.empty()) {
     const std::string& word = options.quantities.front();
     const bool is_file = word.find_first_of("./") != std::string::npos &&

@@ -174,7 +174,8 @@ void make_first_fields(const Model& model, State& state) {
   state.motion_start.resize(model.histories.size());
 }
 
-int resume_run(const ResumeOptions& options) {
+// All that comes before the next step; none: the run had come to its end, with that exit code.
+std::optional<CommandRun> prepared(const ResumeOptions& options, int& exit_code) {
   end_on_signal(stopped_before_first_step);
   Checkpoint checkpoint = read_current_checkpoint(options.checkpoint);
   const CheckpointOrigin origin = checkpoint.origin;
@@ -196,7 +197,8 @@ int resume_run(const ResumeOptions& options) {
   if (file == recorded && !options.force) {
     const std::optional<ResultReader> finished = finished_result(recorded, origin);
     if (finished && !options.overrides.t_end && (has_leftovers(recorded) || !resumption.at_end)) {
-      return conclude_finished(options, scene, file, *finished, resumption.at_end);
+      exit_code = conclude_finished(options, scene, file, *finished, resumption.at_end);
+      return std::nullopt;
     }
     require(!resumption.at_end || !finished, options.checkpoint,
             fmt::format("is at t = {:.9g} s and the run ends {}, so nothing is left to do; --t-end "
@@ -213,7 +215,15 @@ int resume_run(const ResumeOptions& options) {
   stop_on_signal();
   run.simulation.go_on(file, resumption, to_text(overrides));
   tell_other_arithmetic(options.checkpoint, origin);
-  return simulate(run);
+  return run;
+}
+
+int resume_run(const ResumeOptions& options) {
+  int exit_code = exit_done;
+  const auto prepare = [&] { return prepared(options, exit_code); };
+  std::optional<CommandRun> run =
+      or_failure_json(options.json, options.checkpoint, options.out, prepare);
+  return run ? simulate(*run) : exit_code;
 }
 
 }  // namespace

@@ -25,7 +25,13 @@ struct RunOptions {
   RunOverrides overrides;
 };
 
-int run_scene(const RunOptions& options) {
+std::string result_of(const RunOptions& options) {
+  return options.out.empty() ? std::filesystem::path(options.scene).stem().string() + ".h5"
+                             : options.out;
+}
+
+// All that comes before the first step.
+CommandRun prepared(const RunOptions& options) {
   end_on_signal(stopped_before_first_step);
   refuse_given_twice(options.overrides);
   CommandRun run{Simulation::read(options.scene, change_by(options.overrides)), options.json};
@@ -35,7 +41,7 @@ int run_scene(const RunOptions& options) {
           "of its runs with scree ensemble --replay RUN");
   tell_options_without_effect(options.overrides, scene);
   const std::filesystem::path scene_path(options.scene);
-  const std::string file = options.out.empty() ? scene_path.stem().string() + ".h5" : options.out;
+  const std::string file = result_of(options);
   check_output_path(file, options.scene, options.force);
   check_result_name(file);
   for (const SceneFile& named : scene.files) {
@@ -52,6 +58,12 @@ int run_scene(const RunOptions& options) {
     run.dump.emplace(options.dump_folder, options.dump_when, scene_path.stem().string(),
                      options.force);
   }
+  return run;
+}
+
+int run_scene(const RunOptions& options) {
+  const auto prepare = [&] { return prepared(options); };
+  CommandRun run = or_failure_json(options.json, options.scene, result_of(options), prepare);
   return simulate(run);
 }
 

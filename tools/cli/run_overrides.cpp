@@ -78,6 +78,8 @@ std::string option_at_fault(const std::string& field, const RunOverrides& overri
   }
   // More steps than there may be, or less than one.
   if (field == "time.end" && overrides.dt) return "--dt";
+  // Which theta there may be is a matter of the law, and closing in two steps one of theta.
+  if (field == "law.closing" && overrides.theta) return "--theta";
   return field == "time.theta" && overrides.law ? "--law" : "";
 }
 

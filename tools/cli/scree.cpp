@@ -1,12 +1,12 @@
 // The program: subcommands, and the one place where failures become exit codes.
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <exception>
 #include <filesystem>
-#include <new>
 #include <sstream>
-#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -28,6 +28,8 @@
 #include "tools/cli/study.hpp"
 #include "tools/cli/sweep.hpp"
 #include "tools/common/console.hpp"
+#include "tools/common/failure.hpp"
+#include "tools/common/number_choices.hpp"
 #include "tools/common/version.hpp"
 
 namespace scree {
@@ -113,6 +115,31 @@ std::string conversion_error(const CLI::App& command, const std::string& what) {
                      whole ? "an integer" : "a number with a point before decimals");
 }
 
+// "NAME: At Most 1 required but received N" and "NAME: 1 required TYPE missing" of the parser.
+std::string mismatch_error(const std::string& what) {
+  const std::string name = what.substr(0, what.find(": "));
+  const std::size_t received = what.find("At Most 1 required but received ");
+  if (received != std::string::npos) {
+    return fmt::format("{}: is given {} times; give it once", name,
+                       what.substr(what.rfind(' ') + 1));
+  }
+  return what.ends_with(" missing") ? name + ": its value is missing" : what;
+}
+
+// Every option of numbers takes decimal digits alone, whatever checks it has besides.
+void take_decimal_numbers_only(CLI::App& app) {
+  constexpr std::array<std::string_view, 4> numbers = {"FLOAT", "S", "X", "M"};
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    for (CLI::Option* option : command->get_options()) {
+      std::string kind = option->get_type_name();
+      kind = kind.substr(0, kind.find(':'));
+      if (std::ranges::find(numbers, kind) != numbers.end())
+        option->check(choices::decimal_number().description(""));
+    }
+    take_decimal_numbers_only(*command);
+  }
+}
+
 // One line about bad usage.
 std::string usage_error(const CLI::App& app, int argc, char** argv, const CLI::ParseError& error) {
   const CLI::App* command = nullptr;
@@ -127,6 +154,8 @@ std::string usage_error(const CLI::App& app, int argc, char** argv, const CLI::P
   }
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr)
     return as_typed(*command, argc, argv, conversion_error(*command, error.what()));
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
+    return as_typed(*command, argc, argv, mismatch_error(error.what()));
   const std::vector<std::string> extras = app.remaining(true);
   const bool about_words = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
                            dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
@@ -177,6 +206,7 @@ int run_command_line(int argc, char** argv) {
   add_ensemble_command(app, exit_code);
   add_study_command(app, exit_code);
   add_bench_command(app, exit_code);
+  take_decimal_numbers_only(app);
   use_help_format(app);
   try {
     refuse_empty(argc, argv);
@@ -194,12 +224,9 @@ int run_command_line(int argc, char** argv) {
     return exit_bad_input;
   } catch (const std::filesystem::filesystem_error& error) {
     notice("{}: {}\n", error.path1().string(), error.code().message());
-  } catch (const std::bad_alloc&) {
-    notice("{}: needs more memory than this machine gives\n", asked_for(argc, argv));
-  } catch (const std::length_error&) {
-    notice("{}: needs more memory than any machine has\n", asked_for(argc, argv));
   } catch (const std::exception& error) {
-    notice("{}\n", error.what());
+    const std::string where = is_out_of_memory(error) ? asked_for(argc, argv) + ": " : "";
+    notice("{}{}\n", where, reason_of(error));
   }
   return exit_failed;
 }

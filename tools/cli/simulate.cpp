@@ -9,8 +9,6 @@
 #include "tools/cli/commands.hpp"
 #include "tools/cli/progress.hpp"
 #include "tools/cli/stop_signal.hpp"
-#include "tools/cli/summary.hpp"
-#include "tools/common/console.hpp"
 
 namespace scree {
 namespace {
@@ -53,7 +51,10 @@ int simulate(CommandRun& run) {
   try {
     report = run_and_record(run);
   } catch (const std::exception& error) {
-    if (run.json) write_json(failure_json(simulation.scene(), simulation.file(), error.what()));
+    const Scene& scene = simulation.scene();
+    if (run.json) {
+      write_json(failure_json(scene.source_name, scene.title, simulation.file(), reason_of(error)));
+    }
     throw;
   }
   const RunSummary summary{simulation.scene(), simulation.file(), report, run.resumed_at,

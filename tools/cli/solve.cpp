@@ -239,7 +239,7 @@ void add_solve_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("solve", "Solve contact problems from FCLIB files");
   command->add_option("FILE", arguments->files, "FCLIB problems (HDF5)")->required();
   command->add_option("--tolerance", arguments->tolerance, "Residual to reach")
-      ->check(positive_number())
+      ->check(positive_number(1.0))
       ->capture_default_str();
   command->add_option("--measure", arguments->measure, "Residual that stops")
       ->check(one_of(measures))

@@ -89,11 +89,13 @@ std::string time_table(const RunReport& report) {
 }
 
 // What a run is of, however it ends.
+nlohmann::ordered_json header_json(const std::string& scene, const std::string& title,
+                                   const std::string& file) {
+  return {{"version", program_name()}, {"scene", scene}, {"title", title}, {"out", file}};
+}
+
 nlohmann::ordered_json header_json(const Scene& scene, const std::string& file) {
-  return {{"version", program_name()},
-          {"scene", scene.source_name},
-          {"title", scene.title},
-          {"out", file}};
+  return header_json(scene.source_name, scene.title, file);
 }
 
 }  // namespace
@@ -168,9 +170,9 @@ std::string summary_table(const RunSummary& run) {
   return text;
 }
 
-nlohmann::ordered_json failure_json(const Scene& scene, const std::string& file,
-                                    const std::string& reason) {
-  nlohmann::ordered_json json = header_json(scene, file);
+nlohmann::ordered_json failure_json(const std::string& scene, const std::string& title,
+                                    const std::string& file, const std::string& reason) {
+  nlohmann::ordered_json json = header_json(scene, title, file);
   json["end"] = "failed";
   json["reason"] = reason;
   return json;

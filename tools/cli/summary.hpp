@@ -26,8 +26,8 @@ std::string summary_table(const RunSummary& run);
 nlohmann::ordered_json summary_json(const RunSummary& run);
 
 // Of a run that failed: what it was, and why.
-nlohmann::ordered_json failure_json(const Scene& scene, const std::string& file,
-                                    const std::string& reason);
+nlohmann::ordered_json failure_json(const std::string& scene, const std::string& title,
+                                    const std::string& file, const std::string& reason);
 
 // Of a result file that was finished before.
 nlohmann::ordered_json finished_json(const Scene& scene, const std::string& file,

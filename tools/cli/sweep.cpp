@@ -177,7 +177,8 @@ void add_sweep_command(CLI::App& app, int& exit_code) {
       ->add_option("--set", options->sets,
                    "A key as in `scree run --set`, and its values: 0.3,0.4,0.5; a range "
                    "first:last:step or linspace(first,last,count), ends included; or "
-                   "uniform(low,high) or normal(mean,deviation). Lists make a grid")
+                   "uniform(low,high), normal(mean,deviation) or uniform_int(low,high), which "
+                   "draws integers. Lists make a grid")
       ->required()
       ->type_name("KEY=LIST")
       ->expected(1)
@@ -202,7 +203,8 @@ void add_sweep_command(CLI::App& app, int& exit_code) {
   command->footer(
       "A sweep that was stopped or killed goes on when it is started again with the same options: "
       "until the table is whole its runs are in FILE.runs. The table has the same bytes for any "
-      "number of jobs. Each run uses one thread; a run that is refused, fails or does not converge "
+      "number of jobs. A value that no run can have ends it before it begins. Each run uses one "
+      "thread; a run that is refused, fails or does not converge "
       "is a row that says so, and the exit code is 1 or 3.");
   command->callback([options, &exit_code] { exit_code = run_sweep(*options); });
 }

@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "tools/common/number_choices.hpp"
+
 namespace scree {
 
 // The entries of a list that commas separate, empty ones too.
@@ -40,10 +42,12 @@ CLI::Option* add_list_option(CLI::App& command, const std::string& names, std::v
         std::string text = entry;
         if (const std::string why = allowed ? (*allowed)(text) : ""; !why.empty()) refuse(why);
         Value value{};
-        if (!CLI::detail::lexical_cast(text, value)) {
-          refuse(fmt::format(
-              "'{}' is not allowed; must be {}, without a unit", entry,
-              std::is_integral_v<Value> ? "an integer" : "a number with a point before decimals"));
+        if constexpr (std::is_floating_point_v<Value>) {
+          const std::optional<double> number = choices::decimal_of(text);
+          if (!number) refuse(choices::no_decimal(entry));
+          value = *number;
+        } else if (!CLI::detail::lexical_cast(text, value)) {
+          refuse(fmt::format("'{}' is not allowed; must be an integer, without a unit", entry));
         }
         if (std::find(list.begin(), list.end(), value) != list.end())
           refuse(fmt::format("'{}' is there twice", entry));

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "engine/base/printable.hpp"
+
 namespace scree {
 namespace {
 
@@ -14,14 +16,6 @@ using Json = nlohmann::ordered_json;
 std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 Json list(const Vector3& v) { return Json::array({v.x(), v.y(), v.z()}); }
-
-// A name as CSV has it.
-std::string cell(const std::string& name) {
-  if (name.find_first_of(",\"\n\r") == std::string::npos) return name;
-  std::string quoted = "\"";
-  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
 
 }  // namespace
 
@@ -36,11 +30,12 @@ std::string joints_csv(const JointReport& report) {
     const blocks::Joint& joint = f.joint;
     const double relative = f.thickness > 0.0 ? f.eccentricity / f.thickness : 0.0;
     fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
-                   cell(report.name[index(joint.a)]), cell(report.name[index(joint.b)]), joint.area,
-                   joint.gap, joint.overlap, joint.normal.x(), joint.normal.y(), joint.normal.z(),
-                   f.normal, f.shear.norm(), f.force.x(), f.force.y(), f.force.z(), f.point.x(),
-                   f.point.y(), f.point.z(), f.torsion, f.eccentricity, f.thickness, relative,
-                   f.edge_share, f.utilisation(), f.hinge ? 1 : 0, f.corners.size());
+                   csv_field(report.name[index(joint.a)]), csv_field(report.name[index(joint.b)]),
+                   joint.area, joint.gap, joint.overlap, joint.normal.x(), joint.normal.y(),
+                   joint.normal.z(), f.normal, f.shear.norm(), f.force.x(), f.force.y(),
+                   f.force.z(), f.point.x(), f.point.y(), f.point.z(), f.torsion, f.eccentricity,
+                   f.thickness, relative, f.edge_share, f.utilisation(), f.hinge ? 1 : 0,
+                   f.corners.size());
   }
   return text;
 }

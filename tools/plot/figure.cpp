@@ -14,11 +14,21 @@ namespace scree::plot {
 namespace {
 
 // Sizes in pixels.
-constexpr double width = 760.0, panel_height = 300.0, left = 92.0, right = 20.0, top = 14.0,
-                 bottom = 48.0, title_height = 30.0;
+constexpr double width = 760.0, panel_height = 300.0, top = 14.0, bottom = 48.0,
+                 title_height = 30.0;
 constexpr double legend_line = 17.0, legend_mark = 24.0, legend_gap = 18.0, letter_width = 7.0;
 constexpr double dot_radius = 3.5, cap = 5.0;  // of a dot; half the width of the caps of its bar
 constexpr std::size_t most_points = 3000;  // of one curve, lowest and highest of every stretch kept
+
+// Left and right of the axes: at least so much, more where numbers need it.
+struct Margins {
+  double left = 92.0, right = 20.0;
+
+  double inside() const { return width - left - right; }
+};
+constexpr double number_gap = 6.0;   // between a number and its axis
+constexpr double digit_width = 6.7;  // of Helvetica and Arial
+constexpr double label_room = 24.0;  // of the label that stands upright at the left edge
 
 // Distinguishable also without red and green (Okabe and Ito).
 constexpr std::array colours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
@@ -78,13 +88,13 @@ struct LegendPlace {
   int row = 0;
 };
 
-std::vector<LegendPlace> legend_places(const Panel& panel) {
+std::vector<LegendPlace> legend_places(const Panel& panel, const Margins& margins) {
   std::vector<LegendPlace> places;
   if (panel.bars) return places;
   LegendPlace next;
   for (const Curve& curve : panel.curves) {
     const double wide = legend_mark + letter_width * static_cast<double>(curve.label.size());
-    if (next.x > 0.0 && next.x + wide > width - left - right) next = {0.0, next.row + 1};
+    if (next.x > 0.0 && next.x + wide > margins.inside()) next = {0.0, next.row + 1};
     places.push_back(next);
     next.x += wide + legend_gap;
   }
@@ -96,16 +106,25 @@ int legend_rows(const std::vector<LegendPlace>& places) {
 }
 
 // The first row has room in every panel, further ones make it higher.
-double height_of(const Panel& panel) {
-  return panel_height + legend_line * std::max(0, legend_rows(legend_places(panel)) - 1);
+double height_of(const Panel& panel, const Margins& margins) {
+  return panel_height + legend_line * std::max(0, legend_rows(legend_places(panel, margins)) - 1);
+}
+
+double step_of(const std::vector<double>& ticks) {
+  return ticks.size() > 1 ? ticks[1] - ticks[0] : 1.0;
+}
+
+double width_of(const std::string& number) {
+  return digit_width * static_cast<double>(number.size());
 }
 
 class PanelDrawing {
  public:
-  PanelDrawing(const Panel& panel, double y)
+  PanelDrawing(const Panel& panel, const Margins& margins, double y)
       : panel_(panel),
+        margins_(margins),
         y_(y),
-        legend_(legend_places(panel)),
+        legend_(legend_places(panel, margins)),
         axes_top_(y + top + legend_line * legend_rows(legend_)) {
     for (const Curve& curve : panel.curves) {
       for (const double value : curve.x) x_range_.add(value);
@@ -119,6 +138,20 @@ class PanelDrawing {
                                     [](const Curve& curve) { return !curve.deviation.empty(); });
     x_range_ = x_range_.widened(dotted ? 0.02 : 0.0),
     y_range_ = y_range_.widened(panel.bars ? 0.0 : 0.04);
+  }
+
+  // So much that no number of the axes is cut off.
+  Margins needed() const {
+    Margins needed = margins_;
+    for (const std::string& text : y_numbers())
+      needed.left = std::max(needed.left, label_room + number_gap + width_of(text));
+    const std::vector<double> xs = x_ticks();
+    for (const double x : xs) {
+      const double beyond =
+          0.5 * width_of(number(x, step_of(xs))) - (width - margins_.right - px(x));
+      needed.right = std::max(needed.right, beyond);
+    }
+    return needed;
   }
 
   std::string draw() const {
@@ -135,9 +168,9 @@ class PanelDrawing {
   }
 
  private:
-  double bottom_edge() const { return y_ + height_of(panel_) - bottom; }
+  double bottom_edge() const { return y_ + height_of(panel_, margins_) - bottom; }
   double px(double x) const {
-    return left + (width - left - right) * (x - x_range_.low) / (x_range_.high - x_range_.low);
+    return margins_.left + margins_.inside() * (x - x_range_.low) / (x_range_.high - x_range_.low);
   }
   // What the axis is linear in; NaN where it has no place.
   double on_axis(double y) const {
@@ -153,31 +186,41 @@ class PanelDrawing {
   std::string axes() const {
     std::string text;
     const auto out = std::back_inserter(text);
-    const std::vector<double> xs = ticks(x_range_.low, x_range_.high, 8), ys = y_ticks();
+    const double left = margins_.left, right_edge = width - margins_.right;
+    const std::vector<double> xs = x_ticks(), ys = y_ticks();
+    const std::vector<std::string> numbers = y_numbers();
     for (const double x : xs) {
       fmt::format_to(
           out,
           "<path class=\"grid\" d=\"M{0:.2f} {1:.2f}V{2:.2f}\"/><text x=\"{0:.2f}\" y=\"{3:.2f}\" "
           "class=\"mid\">{4}</text>\n",
-          px(x), axes_top_, bottom_edge(), bottom_edge() + 16.0,
-          number(x, xs.size() > 1 ? xs[1] - xs[0] : 1.0));
+          px(x), axes_top_, bottom_edge(), bottom_edge() + 16.0, number(x, step_of(xs)));
     }
-    for (const double y : ys) {
+    for (std::size_t i = 0; i < ys.size(); ++i) {
       fmt::format_to(
           out,
           "<path class=\"grid\" d=\"M{0:.2f} {1:.2f}H{2:.2f}\"/><text x=\"{3:.2f}\" y=\"{4:.2f}\" "
           "class=\"end\">{5}</text>\n",
-          left, height_at(y), width - right, left - 6.0, height_at(y) + 4.0,
-          panel_.log_y ? fmt::format("1e{:.0f}", y)
-                       : number(y, ys.size() > 1 ? ys[1] - ys[0] : 1.0));
+          left, height_at(ys[i]), right_edge, left - number_gap, height_at(ys[i]) + 4.0,
+          numbers[i]);
     }
     const double middle = 0.5 * (axes_top_ + bottom_edge());
     fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.2f}\" class=\"mid label\">{}</text>\n",
-                   0.5 * (left + width - right), bottom_edge() + 36.0, escaped(panel_.x_label));
+                   0.5 * (left + right_edge), bottom_edge() + 36.0, escaped(panel_.x_label));
     fmt::format_to(
         out, "<text transform=\"translate(18 {:.2f}) rotate(-90)\" class=\"mid label\">{}</text>\n",
         middle, escaped(panel_.y_label));
     return text;
+  }
+
+  std::vector<double> x_ticks() const { return ticks(x_range_.low, x_range_.high, 8); }
+
+  std::vector<std::string> y_numbers() const {
+    const std::vector<double> ys = y_ticks();
+    std::vector<std::string> texts;
+    for (const double y : ys)
+      texts.push_back(panel_.log_y ? fmt::format("1e{:.0f}", y) : number(y, step_of(ys)));
+    return texts;
   }
 
   // Whole decades on a logarithmic axis.
@@ -190,7 +233,7 @@ class PanelDrawing {
   std::string frame() const {
     return fmt::format(
         "<rect class=\"frame\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n",
-        left, axes_top_, width - left - right, bottom_edge() - axes_top_);
+        margins_.left, axes_top_, margins_.inside(), bottom_edge() - axes_top_);
   }
 
   std::string line(const Curve& curve, std::size_t index) const {
@@ -244,7 +287,7 @@ class PanelDrawing {
   std::string legend() const {
     std::string text;
     for (std::size_t i = 0; i < panel_.curves.size(); ++i) {
-      const double x = left + legend_[i].x, y = y_ + 12.0 + legend_line * legend_[i].row;
+      const double x = margins_.left + legend_[i].x, y = y_ + 12.0 + legend_line * legend_[i].row;
       const auto out = std::back_inserter(text);
       const char* colour = colours[i % colours.size()];
       if (panel_.curves[i].deviation.empty())
@@ -261,6 +304,7 @@ class PanelDrawing {
   }
 
   const Panel& panel_;
+  Margins margins_;
   double y_;
   std::vector<LegendPlace> legend_;
   double axes_top_;
@@ -294,8 +338,10 @@ std::string curves_as_csv(const std::vector<Panel>& panels) {
 }
 
 std::string draw_svg(const std::vector<Panel>& panels, const std::string& title) {
+  Margins margins;
+  for (const Panel& panel : panels) margins = PanelDrawing(panel, margins, 0.0).needed();
   double height = title_height;
-  for (const Panel& panel : panels) height += height_of(panel);
+  for (const Panel& panel : panels) height += height_of(panel, margins);
   std::string text = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 "
       "0 {0:.0f} "
@@ -311,11 +357,11 @@ std::string draw_svg(const std::vector<Panel>& panels, const std::string& title)
       "style>\n";
   text += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
   text += fmt::format("<text x=\"{:.2f}\" y=\"20\" class=\"mid label\">{}</text>\n",
-                      0.5 * (left + width - right), escaped(title));
+                      0.5 * (margins.left + width - margins.right), escaped(title));
   double y = title_height;
   for (const Panel& panel : panels) {
-    text += "<g>\n" + PanelDrawing(panel, y).draw() + "</g>\n";
-    y += height_of(panel);
+    text += "<g>\n" + PanelDrawing(panel, margins, y).draw() + "</g>\n";
+    y += height_of(panel, margins);
   }
   return text + "</svg>\n";
 }

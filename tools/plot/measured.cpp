@@ -72,6 +72,46 @@ std::optional<Plotted> screen_quantity(const ResultReader& results, const std::s
   return dots(rows, crossing_words, quantity, word);
 }
 
+std::vector<double> added_up(std::vector<double> values) {
+  double so_far = 0.0;
+  for (double& value : values) value = so_far += value;
+  return values;
+}
+
+// Of a column of the solver, or of a log: there a step at each of its rows.
+std::optional<Plotted> sum_besides_ledger(const ResultReader& results, const std::string& quantity,
+                                          const std::string& term) {
+  const std::string sums = fmt::format("its sum means nothing; sums are of {}", known_sums);
+  for (const SolverCount& column : solver_counts) {
+    if (term != column.name) continue;
+    require(term != "step", quantity, sums);
+    return Plotted{"number so far [-]",
+                   {quantity, results.solver("time"), added_up(results.solver(term))}};
+  }
+  for (const SolverNumber& column : solver_numbers) {
+    if (term != column.name) continue;
+    return Plotted{fmt::format("{} so far [{}]", column.name, column.unit),
+                   {quantity, results.solver("time"), added_up(results.solver(term))}};
+  }
+  const std::size_t dot = term.rfind('.');
+  if (dot == std::string::npos) return std::nullopt;
+  const std::string name = term.substr(0, dot), word = term.substr(dot + 1);
+  const bool of_log = name == "impacts" && results.logs_impacts();
+  const bool of_screen =
+      std::ranges::any_of(results.screens(), [&](const ResultScreen& s) { return s.name == name; });
+  require(of_log ? impacts_add_up(word) : of_screen && crossings_add_up(word), quantity, sums);
+  Plotted rows = of_log ? dots(results.impacts(), impact_words, quantity, word)
+                        : *screen_quantity(results, quantity, name, word);
+  Plotted plotted{"so far: " + rows.y_label, {quantity, {0.0}, {0.0}}};
+  std::vector<double>&x = plotted.curve.x, &y = plotted.curve.y;
+  for (std::size_t i = 0; i < rows.curve.x.size(); ++i) {
+    x.insert(x.end(), {rows.curve.x[i], rows.curve.x[i]});
+    y.insert(y.end(), {y.back(), y.back() + rows.curve.y[i]});
+  }
+  x.push_back(results.time_end()), y.push_back(y.back());
+  return plotted;
+}
+
 // On the second group from the first: mean force of each step, or the impulse added up.
 Plotted pair_quantity(const ResultReader& results, const ResultGroups& groups,
                       const std::string& quantity, const std::string& name,
@@ -105,16 +145,18 @@ Plotted pair_quantity(const ResultReader& results, const ResultGroups& groups,
 }
 
 std::optional<Plotted> group_quantity(const ResultReader& results, const std::string& quantity,
-                                      const std::string& name, const std::string& word) {
+                                      const std::string& name, const std::string& word,
+                                      bool is_body) {
   if (!results.has_groups()) return std::nullopt;
   const ResultGroups groups = results.groups();
-  if (name.find(':') != std::string::npos)
-    return pair_quantity(results, groups, quantity, name, word);
+  const bool is_pair = name.find(':') != std::string::npos;
+  if (is_pair && is_body && !tells_of_pairs(word)) return std::nullopt;
+  if (is_pair) return pair_quantity(results, groups, quantity, name, word);
   const auto group = std::ranges::find(groups.name, name);
   if (group == groups.name.end() || word != "moved") return std::nullopt;
   require(std::isfinite(groups.moved), quantity, "is not recorded; [record] moved asks for it");
   const auto moved = results.group_moved(static_cast<std::size_t>(group - groups.name.begin()));
-  return Plotted{fmt::format("bodies moved farther than {:g} m [-]", groups.moved),
+  return Plotted{fmt::format("free bodies moved farther than {:g} m [-]", groups.moved),
                  {quantity, results.solver("time"), {moved.begin(), moved.end()}}};
 }
 
@@ -144,14 +186,13 @@ std::optional<Plotted> running_sum_of(const ResultReader& results, const std::st
   for (const std::string& term : terms_of_sum(quantity)) add_to(sum, results.ledger(term));
   if (quantity.starts_with("sum(") && quantity.ends_with(')')) {
     const std::string term = quantity.substr(4, quantity.size() - 5);
-    require(!is_term(term) || adds_up(term), quantity,
+    if (!is_term(term)) return sum_besides_ledger(results, quantity, term);
+    require(adds_up(term), quantity,
             fmt::format("{} is not of a step, so that its sum means nothing", term));
-    if (is_term(term)) sum = results.ledger(term);
+    sum = results.ledger(term);
   }
   if (sum.empty()) return std::nullopt;
-  double so_far = 0.0;
-  for (double& value : sum) value = so_far += value;
-  return Plotted{"energy [J]", {quantity, results.ledger("time"), std::move(sum)}};
+  return Plotted{"energy [J]", {quantity, results.ledger("time"), added_up(std::move(sum))}};
 }
 
 std::optional<Plotted> measured_quantity(const ResultReader& results, const std::string& quantity) {
@@ -164,12 +205,12 @@ std::optional<Plotted> measured_quantity(const ResultReader& results, const std:
     return dots(results.impacts(), impact_words, quantity, word);
   if (std::optional<Plotted> found = screen_quantity(results, quantity, name, word)) return found;
   if (std::optional<Plotted> found = gauge_quantity(results, quantity, name, word)) return found;
-  return group_quantity(results, quantity, name, word);
+  return group_quantity(results, quantity, name, word, is_body);
 }
 
 std::string measured_quantities() {
-  return fmt::format("contact_work, total_work, sum(TERM) (added up over the run), {}",
-                     device_quantities);
+  return fmt::format("contact_work, total_work, sum(Q) (added up over the run; of {}), {}",
+                     known_sums, device_quantities);
 }
 
 }  // namespace scree::plot

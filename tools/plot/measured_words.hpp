@@ -67,10 +67,18 @@ inline constexpr std::array gauge_words = {
     Word<measure::GaugeRow>{"temperature", "granular temperature", "m2/s2",
                             [](const measure::GaugeRow& r) { return r.temperature; }}};
 
+// Whether numbers of all impacts or of all passages can be added up.
+inline bool impacts_add_up(std::string_view word) { return word != "speed"; }
+inline bool crossings_add_up(std::string_view word) { return word == "energy"; }
+
 // Of the contact impulses of a step on one group of bodies from another: mean force, or the impulse
 // added up; size, or a component in world axes.
 inline constexpr std::array pair_words = {"force", "fx", "fy", "fz", "impulse", "px", "py", "pz"};
 inline constexpr std::size_t n_pair_forces = 4;
+
+inline bool tells_of_pairs(std::string_view word) {
+  return std::ranges::find(pair_words, word) != pair_words.end();
+}
 
 inline double component(const Vector3& vector, std::size_t pair_word) {
   const std::size_t which = pair_word % n_pair_forces;
@@ -113,10 +121,16 @@ inline std::vector<std::string> terms_of_sum(std::string_view quantity) {
   return terms;
 }
 
+// What `sum(...)` takes, for help and messages.
+inline constexpr const char* known_sums =
+    "works of the ledger, columns of the solver, impacts.impulse, impacts.energy_lost and "
+    "SCREEN.energy";
+
 // What can be asked of devices, for help and messages.
 inline constexpr const char* device_quantities =
     "impacts.speed, .impulse, .energy_lost, SCREEN.passed, .speed, .spin, .energy, .height, "
-    "GROUP.moved, GROUP:GROUP.force, .fx, .fy, .fz, .impulse, .px, .py, .pz (on the second from "
+    "GROUP.moved (bodies that move freely), GROUP:GROUP.force, .fx, .fy, .fz, .impulse, .px, .py, "
+    ".pz (on the second from "
     "the first), GAUGE.pressure, .tau, .sigma_xx, ..., .sigma_xz, .density, .solid_fraction, "
     ".temperature";
 

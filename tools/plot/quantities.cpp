@@ -169,8 +169,9 @@ Plotted body_motion(const ResultReader& results, const std::string& quantity) {
     const std::vector<std::string> names = results.bodies().name;
     require(
         std::ranges::find(names, name) != names.end(), quantity,
-        fmt::format("the run has no body, screen, group or gauge '{}' that has '{}'; known are {}",
-                    name, what, known_quantities()));
+        fmt::format("the run has no body, screen, group or gauge '{}' that has '{}'; `scree plot "
+                    "--help` lists what is known",
+                    name, what));
     throw InputError(fmt::format("{}: a body has no '{}'; known are {}", quantity, what, list));
   }
   const std::size_t i = body_of(results, quantity);
@@ -304,6 +305,19 @@ std::vector<std::string> labels_of(const std::vector<PlottedRun>& runs) {
 
 }  // namespace
 
+namespace {
+
+// A message says which of the runs it is about.
+Plotted quantity_of_run(const PlottedRun& run, const std::string& quantity) {
+  try {
+    return plotted_quantity(*run.results, quantity);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", run.file, error.what()));
+  }
+}
+
+}  // namespace
+
 std::vector<Panel> panels_of(const std::vector<PlottedRun>& runs,
                              const std::vector<std::string>& quantities) {
   const std::vector<std::string> labels = labels_of(runs);
@@ -312,7 +326,7 @@ std::vector<Panel> panels_of(const std::vector<PlottedRun>& runs,
     require(quantity != "contact_forces" && quantity != "published", quantity,
             "is drawn of one run only");
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      Plotted plotted = plotted_quantity(*runs[i].results, quantity);
+      Plotted plotted = quantity_of_run(runs[i], quantity);
       plotted.curve.label = fmt::format("{}: {}", plotted.curve.label, labels[i]);
       auto panel = std::find_if(panels.begin(), panels.end(),
                                 [&](const Panel& p) { return p.y_label == plotted.y_label; });

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 
 #include <fmt/format.h>
+
+#include "engine/measure/gauges.hpp"
 
 namespace scree::report {
 namespace {
@@ -86,6 +90,40 @@ json describe_groups(const ResultReader& results) {
   return text;
 }
 
+// Mean over the cells of a step.
+double mean_of(std::span<const measure::GaugeRow> cells,
+               double (*value)(const measure::GaugeRow& row)) {
+  double sum = 0.0;
+  for (const measure::GaugeRow& row : cells) sum += value(row);
+  return sum / static_cast<double>(cells.size());
+}
+
+// Of each gauge its last step, and the largest pressure of a step; of a grid the mean of its cells.
+json describe_gauges(const ResultReader& results) {
+  const auto pressure = [](const measure::GaugeRow& row) {
+    return measure::pressure_of(row.stress);
+  };
+  const auto shear = [](const measure::GaugeRow& row) { return measure::shear_of(row.stress); };
+  const auto density = [](const measure::GaugeRow& row) { return row.density; };
+  json list = json::array();
+  const std::vector<ResultGauge> gauges = results.gauges();
+  for (std::size_t g = 0; g < gauges.size(); ++g) {
+    const std::vector<measure::GaugeRow> rows = results.gauge_rows(g);
+    const std::size_t n_cells = gauges[g].n_cells();
+    json entry = {{"name", gauges[g].name}, {"cells", n_cells}};
+    double largest = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i + n_cells <= rows.size(); i += n_cells)
+      largest = std::max(largest, mean_of(std::span(rows).subspan(i, n_cells), pressure));
+    if (rows.size() >= n_cells) {
+      const auto last = std::span(rows).last(n_cells);
+      entry["pressure"] = mean_of(last, pressure), entry["pressure_max"] = largest;
+      entry["tau"] = mean_of(last, shear), entry["density"] = mean_of(last, density);
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
 }  // namespace
 
 json describe_measures(const ResultReader& results) {
@@ -94,6 +132,7 @@ json describe_measures(const ResultReader& results) {
   if (results.logs_impacts()) text["impacts"] = describe_impacts(results, names);
   if (!results.screens().empty()) text["screens"] = describe_screens(results, names);
   if (results.has_groups()) text["groups"] = describe_groups(results);
+  if (!results.gauges().empty()) text["gauges"] = describe_gauges(results);
   const auto reference = std::ranges::find(names, results.relative_to());
   if (reference != names.end()) text["relative_to"] = reference - names.begin();
   return text;

@@ -1,4 +1,4 @@
-// What a report says of the impacts, screens and groups that a scene measures.
+// What a report says of the impacts, screens, groups and gauges that a scene measures.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,7 +7,8 @@
 
 namespace scree::report {
 
-// {"impacts": {...}, "screens": [...], "groups": {...}, "relative_to": index}: what the file has.
+// {"impacts": {...}, "screens": [...], "groups": {...}, "gauges": [...], "relative_to": index}:
+// what the file has.
 nlohmann::json describe_measures(const ResultReader& results);
 
 }  // namespace scree::report

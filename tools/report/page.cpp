@@ -35,15 +35,16 @@ struct Run {
 
 Run read_run(const ResultReader& results, const std::string& name,
              std::optional<std::int64_t> frames) {
-  require(results.n_frames() > 0, name,
-          "has no frames, so there is nothing to replay; run with frames to make a report");
   Payload payload;
   Run run{results.title().empty() ? name : results.title(), ""};
   nlohmann::json header = describe_run(results);
   header["title"] = run.title;
   header["measured"] = describe_measures(results);
   header["replay"] =
-      add_replay(results, shown_frames(results.n_frames(), results.n_bodies(), frames), payload);
+      results.n_frames() > 0
+          ? add_replay(results, shown_frames(results.n_frames(), results.n_bodies(), frames),
+                       payload)
+          : add_empty_replay(payload);
   add_curves(results, payload);
   run.data = payload.base64(std::move(header));
   return run;

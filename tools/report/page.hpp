@@ -20,8 +20,8 @@ struct Section {
   std::string title, html;
 };
 
-// The whole page. `frames`: how many to show at most, see shown_frames. Throws InputError for a
-// file without frames. `name` is what the page calls the run when the scene has no title.
+// The whole page; that of a file without frames has no replay. `frames`: how many to show at most,
+// see shown_frames. `name` is what the page calls the run when the scene has no title.
 std::string write_page(const ResultReader& results, const std::string& name,
                        std::optional<std::int64_t> frames,
                        const std::vector<Section>& sections = {});

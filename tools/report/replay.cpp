@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "engine/measure/stress_tensor.hpp"
 #include "tools/export/wall_mesh.hpp"
 
 namespace scree::report {
@@ -99,6 +100,7 @@ struct Frames {
   std::vector<std::int16_t> orientation;
   std::vector<std::uint8_t> active;
   std::vector<float> speed, kinetic, force;
+  std::vector<float> pressure, shear;  // [Pa] NaN where a body has no stress; empty without stresses
   std::vector<Quaternion> last;
 
   void push_orientation(std::size_t body, Quaternion q) {
@@ -192,6 +194,13 @@ void push_frame(const ResultBodies& bodies, const ResultFrame& frame,
   }
 }
 
+void push_stress(const ResultStress& stress, Frames& out) {
+  for (const measure::StressTensor& s : stress.stress) {
+    out.pressure.push_back(round_bits(measure::pressure_of(s), number_bits));
+    out.shear.push_back(round_bits(measure::shear_of(s), number_bits));
+  }
+}
+
 void add_frames(const Frames& frames, std::size_t n, Payload& payload) {
   payload.add<double>("frame/time", frames.time, 1, Filter::bits);
   payload.add<double>("frame/dt", frames.dt, 1, Filter::bits);
@@ -202,6 +211,9 @@ void add_frames(const Frames& frames, std::size_t n, Payload& payload) {
   payload.add<float>("frame/speed", frames.speed, n, Filter::bits);
   payload.add<float>("frame/kinetic", frames.kinetic, n, Filter::bits);
   payload.add<float>("frame/force", frames.force, n, Filter::bits);
+  if (frames.pressure.empty()) return;
+  payload.add<float>("frame/pressure", frames.pressure, n, Filter::bits);
+  payload.add<float>("frame/shear", frames.shear, n, Filter::bits);
 }
 
 void add_contacts(const Contacts& contacts, Payload& payload) {
@@ -275,6 +287,24 @@ std::size_t contacts_per_frame(std::vector<std::size_t> counts, std::size_t budg
   return counts.empty() ? 0 : counts.back();
 }
 
+json add_empty_replay(Payload& payload) {
+  Frames frames;
+  frames.time = {0.0}, frames.dt = {0.0}, frames.step = {0};
+  Contacts contacts;
+  contacts.begin.push_back(0);
+  add_frames(frames, 0, payload);
+  add_contacts(contacts, payload);
+  return {{"bodies", describe_bodies({}, {}, {}, 1.0)},
+          {"frames", 1},
+          {"frames_in_file", 0},
+          {"has_contacts", false},
+          {"contact_limit", nullptr},
+          {"most_contacts", 0},
+          {"origin", triple(Vector3::Zero())},
+          {"quantum", 1.0},
+          {"contact_quantum", 1.0}};
+}
+
 json add_replay(const ResultReader& results, const std::vector<std::int64_t>& indices,
                 Payload& payload) {
   const ResultBodies bodies = results.bodies();
@@ -300,6 +330,7 @@ json add_replay(const ResultReader& results, const std::vector<std::int64_t>& in
     contacts.begin.push_back(static_cast<std::int32_t>(contacts.body_a.size()));
     frames.dt.push_back(dt);
     push_frame(bodies, frame, force, place, frames);
+    if (results.has_stress()) push_stress(results.stress(index), frames);
   }
   add_frames(frames, bodies.name.size(), payload);
   add_contacts(contacts, payload);
@@ -309,6 +340,7 @@ json add_replay(const ResultReader& results, const std::vector<std::int64_t>& in
           {"frames", indices.size()},
           {"frames_in_file", results.n_frames()},
           {"has_contacts", results.has_contacts()},
+          {"stress_mean", results.stress_mean()},
           {"contact_limit", most > limit ? json(limit) : json()},
           {"most_contacts", most},
           {"origin", triple(origin)},

@@ -32,4 +32,7 @@ std::size_t contacts_per_frame(std::vector<std::size_t> counts, std::size_t budg
 nlohmann::json add_replay(const ResultReader& results, const std::vector<std::int64_t>& frames,
                           Payload& payload);
 
+// The same of a file without frames: one moment, at which no body is there.
+nlohmann::json add_empty_replay(Payload& payload);
+
 }  // namespace scree::report

@@ -34,7 +34,7 @@ std::optional<std::size_t> place_of(const List& list, const std::string& name) {
 DeviceQuantity of_impacts(Devices& devices, const std::string& name) {
   const plot::Word<measure::Impact>& word = word_of(plot::impact_words, "an impact", name);
   devices.want_impacts();
-  return {word.unit, name != "speed",
+  return {word.unit, plot::impacts_add_up(name),
           [&devices, value = word.value](const StepView&, std::vector<double>& values) {
             for (const measure::Impact& impact : devices.impacts()) values.push_back(value(impact));
           }};
@@ -53,7 +53,7 @@ DeviceQuantity of_screen(Devices& devices, std::size_t screen, const std::string
   }
   const plot::Word<measure::Crossing>& word =
       word_of(plot::crossing_words, "a screen", name, "passed, ");
-  return {word.unit, name == "energy",
+  return {word.unit, plot::crossings_add_up(name),
           [&devices, index, value = word.value](const StepView&, std::vector<double>& values) {
             for (const measure::Crossing& crossing : devices.crossings())
               if (crossing.screen == index) values.push_back(value(crossing));
@@ -154,7 +154,9 @@ std::optional<DeviceQuantity> device_quantity(Devices& devices, const MeasureSet
   if (const auto gauge = place_of(settings.gauges, name))
     return of_gauge(devices, settings.gauges[*gauge], *gauge, word);
   if (!settings.groups.wanted()) return std::nullopt;
-  if (name.find(':') != std::string::npos) return of_pair(devices, settings.groups, name, word, dt);
+  const bool is_pair = name.find(':') != std::string::npos;
+  if (is_pair && is_body && !plot::tells_of_pairs(word)) return std::nullopt;
+  if (is_pair) return of_pair(devices, settings.groups, name, word, dt);
   const std::optional<std::size_t> group = group_of(settings.groups, name);
   if (!group || (is_body && word != "moved")) return std::nullopt;
   return of_group(devices, settings.groups, *group, word);

@@ -133,7 +133,7 @@ Value body_motion(const plot::Motion& motion, std::size_t i, const Scene& scene)
 bool names_a_device(const std::string& word) {
   return word == "passed" || word == "moved" || plot::find_word(plot::impact_words, word) ||
          plot::find_word(plot::crossing_words, word) || plot::find_word(plot::gauge_words, word) ||
-         std::ranges::find(plot::pair_words, std::string_view(word)) != plot::pair_words.end();
+         plot::tells_of_pairs(word);
 }
 
 [[noreturn]] void fail(const std::string& text, const std::string& message) {
@@ -227,9 +227,7 @@ SweepMeasure read_measure(const std::string& text, const Scene& scene, Devices& 
   }
   const Quantity quantity = quantity_of(text, measure.quantity, scene, devices);
   if (measure.kind == Kind::sum && !quantity.adds_up) {
-    fail(text,
-         "its sum means nothing; sums are of works of the ledger, columns of the solver, "
-         "impacts.impulse, impacts.energy_lost and SCREEN.energy");
+    fail(text, fmt::format("its sum means nothing; sums are of {}", plot::known_sums));
   }
   measure.unit = quantity.unit;
   return measure;
@@ -262,6 +260,7 @@ MeasureRecorder::MeasureRecorder(const std::vector<SweepMeasure>& measures, cons
       values_(measures.size(), nothing) {
   for (const SweepMeasure& measure : measures) {
     kinds_.push_back(measure.kind);
+    if (measure.kind == SweepMeasure::Kind::sum) values_[kinds_.size() - 1] = 0.0;
     quantities_.push_back(quantity_of(measure.text, measure.quantity, scene, *devices_).values);
   }
 }
@@ -274,7 +273,7 @@ void MeasureRecorder::add(std::size_t measure, double value) {
     kept = value;
   else if (std::isnan(value))
     return;
-  else if (std::isnan(kept))
+  else if (std::isnan(kept))  // a sum begins at zero
     kept = value;
   else if (kind == Kind::sum)
     kept += value;

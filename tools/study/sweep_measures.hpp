@@ -26,8 +26,8 @@ std::vector<SweepMeasure> read_measures(const std::vector<std::string>& texts, c
 std::string known_measures();
 
 // Follows one run. Where a quantity is not known (a body that is not there yet) it counts for
-// nothing; a measure of nothing (who never passed a screen) is NaN. Of impacts and crossings every
-// one counts, and the end is the last one.
+// nothing; a measure of nothing (who never passed a screen) is NaN, but a sum of nothing is 0. Of
+// impacts and crossings every one counts, and the end is the last one.
 class MeasureRecorder {
  public:
   MeasureRecorder(const std::vector<SweepMeasure>& measures, const Scene& scene);

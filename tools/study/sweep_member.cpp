@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 #include <mutex>
@@ -13,7 +14,6 @@
 #include "engine/files/scene_text.hpp"
 #include "engine/state_hash.hpp"
 #include "scenes/arithmetic.hpp"
-#include "scenes/read/scene_edits.hpp"
 #include "scenes/read/scene_file.hpp"
 #include "scenes/simulation.hpp"
 #include "tools/study/member_run.hpp"
@@ -70,24 +70,93 @@ Scene sweep_scene(const SweepTask& task, const std::vector<std::string>& edits) 
   return scene;
 }
 
-Scene check_sweep(const SweepTask& task) {
-  const SweepRun first = task.plan.typical();
-  Scene scene = sweep_scene(task, task.plan.edits(first));
-  for (std::size_t k = 0; k < task.plan.axes.size(); ++k) {
-    const SweepAxis& axis = task.plan.axes[k];
-    SweepRun run = first;
-    for (std::size_t v = 1; v < axis.values.size(); ++v) {
-      run.values[k] = axis.values[v];
-      try {
-        sweep_scene(task, task.plan.edits(run));
-      } catch (const InputError& error) {
-        // Whatever else is wrong may be right with other values, and is a row otherwise.
-        if (std::string_view(error.what()).starts_with(scenes::edit_option)) throw;
-      }
+namespace {
+
+// Looks for runs whose scene can be read.
+class SweepCheck {
+ public:
+  explicit SweepCheck(const SweepTask& task) : task_(task), plan_(task.plan) {}
+
+  Scene check() {
+    const std::optional<SweepRun> first = find([](const SweepRun&) { return true; });
+    if (!first) throw InputError(why_ + advice());
+    Scene scene = sweep_scene(task_, plan_.edits(*first));
+    for (std::size_t k = 0; k < plan_.axes.size(); ++k) {
+      for (const std::string& value : plan_.axes[k].values) check_value(*first, k, value);
+    }
+    why_.clear();
+    if (plan_.draws() && !find_drawn([](const SweepRun&) { return true; }))
+      throw InputError(why_ + advice());
+    return scene;
+  }
+
+ private:
+  static constexpr std::int64_t most_draws = 100;  // that are tried beside each choice of the lists
+
+  // Keeps why the first of all cannot be read.
+  bool can_be_read(const SweepRun& run) {
+    try {
+      sweep_scene(task_, plan_.edits(run));
+      return true;
+    } catch (const InputError& error) {
+      if (why_.empty()) why_ = error.what();
+      return false;
     }
   }
-  return scene;
-}
+
+  template <class Wanted>
+  std::optional<SweepRun> find_drawn(const Wanted& wanted) {
+    const auto samples = static_cast<std::size_t>(plan_.samples);
+    for (std::size_t i = 0; i < plan_.n_choices(); ++i) {
+      for (std::size_t s = 0; s < std::min<std::size_t>(samples, most_draws); ++s) {
+        SweepRun run = plan_.run(i * samples + s);
+        if (wanted(run) && can_be_read(run)) return run;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // With the middles of distributions before their draws.
+  template <class Wanted>
+  std::optional<SweepRun> find(const Wanted& wanted) {
+    for (std::size_t i = 0; i < plan_.n_choices(); ++i) {
+      SweepRun run = plan_.choice(i);
+      if (wanted(run) && can_be_read(run)) return run;
+    }
+    return plan_.draws() ? find_drawn(wanted) : std::nullopt;
+  }
+
+  // `first` can be read.
+  void check_value(SweepRun first, std::size_t axis, const std::string& value) {
+    if (first.values[axis] == value) return;
+    first.values[axis] = value;
+    why_.clear();
+    if (can_be_read(first)) return;
+    if (!find([&](const SweepRun& run) { return run.values[axis] == value; }))
+      throw InputError(why_);
+  }
+
+  // Said behind a message when integers would have been right.
+  std::string advice() {
+    SweepRun run = plan_.run(0);
+    bool any = false;
+    for (std::size_t k = 0; k < plan_.axes.size(); ++k) {
+      const SweepAxis& axis = plan_.axes[k];
+      if (axis.kind != SweepAxis::Kind::uniform && axis.kind != SweepAxis::Kind::normal) continue;
+      run.values[k] = fmt::format("{:.0f}", std::stod(run.values[k]));
+      any = true;
+    }
+    return any && can_be_read(run) ? "; uniform_int(low,high) draws integers" : "";
+  }
+
+  const SweepTask& task_;
+  const SweepPlan& plan_;
+  std::string why_;
+};
+
+}  // namespace
+
+Scene check_sweep(const SweepTask& task) { return SweepCheck(task).check(); }
 
 MemberTable sweep_members(const SweepTask& task, const Scene& scene) {
   using Kind = MemberColumn::Kind;

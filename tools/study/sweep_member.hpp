@@ -26,9 +26,10 @@ inline constexpr std::size_t first_measure = 6;
 // The scene of a run, with one thread. Throws InputError.
 Scene sweep_scene(const SweepTask& task, const std::vector<std::string>& edits);
 
-// Reads the scene with each listed value in turn, the others at their first. Throws InputError when
-// it is refused for that value, so that a slip of the pen ends a sweep before it begins. Returns
-// the scene with the first of all.
+// Throws InputError when there is a listed value with which the scene cannot be read whatever the
+// other lists have, or when none of the draws can be read: so a slip of the pen ends a sweep before
+// it begins, in whatever order the lists and their values stand. What only some of the other values
+// refuse is a row. Returns the scene of the first choice that can be read.
 Scene check_sweep(const SweepTask& task);
 
 // `scene` is that of check_sweep, whose files and start belong to what makes the rows.

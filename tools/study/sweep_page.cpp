@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 
 #include "engine/base/version.hpp"
 #include "tools/plot/figure.hpp"
@@ -27,21 +26,24 @@ std::string shown(const MemberCell& cell) {
   return std::get<std::string>(cell);
 }
 
-// Where the columns of the keys begin, and which of them is drawn along the abscissa: the first
-// list with several numbers, else the first distribution.
+// What is drawn along an abscissa.
 struct Abscissa {
-  std::size_t first_key = 0;
-  std::optional<std::size_t> axis;
+  std::size_t first_key = 0;  // where the columns of the keys begin
+  std::size_t axis = 0;
 };
 
-Abscissa abscissa_of(const SweepTable& table, const SweepPlan& plan) {
-  Abscissa found{plan.draws() ? 2U : 1U, {}};
+bool is_list(const SweepAxis& axis) { return axis.kind == SweepAxis::Kind::list; }
+
+// The first list with several numbers, and every distribution.
+std::vector<Abscissa> abscissas_of(const SweepTable& table, const SweepPlan& plan) {
+  const std::size_t first_key = plan.draws() ? 2 : 1;
+  std::vector<Abscissa> found;
   for (const bool lists : {true, false}) {
-    for (std::size_t k = 0; k < plan.axes.size() && !found.axis; ++k) {
+    for (std::size_t k = 0; k < plan.axes.size(); ++k) {
       const SweepAxis& axis = plan.axes[k];
-      const bool list = axis.kind == SweepAxis::Kind::list;
-      const bool number = table.columns[found.first_key + k].kind == MemberColumn::Kind::number;
-      if (number && list == lists && (!list || axis.values.size() > 1)) found.axis = k;
+      const bool number = table.columns[first_key + k].kind == MemberColumn::Kind::number;
+      const bool drawn = !is_list(axis), several = axis.values.size() > 1 && found.empty();
+      if (number && (lists ? several : drawn)) found.push_back({first_key, k});
     }
   }
   return found;
@@ -53,8 +55,7 @@ std::string curve_label(const SweepTable& table, const SweepPlan& plan, const Ab
   std::string label;
   for (std::size_t k = 0; k < plan.axes.size(); ++k) {
     const SweepAxis& axis = plan.axes[k];
-    if (k == *abscissa.axis || axis.kind != SweepAxis::Kind::list || axis.values.size() < 2)
-      continue;
+    if (k == abscissa.axis || !is_list(axis) || axis.values.size() < 2) continue;
     const std::size_t c = abscissa.first_key + k;
     label += label.empty() ? "" : ", ";
     label += fmt::format("{} = {}", table.columns[c].name, shown(row[c]));
@@ -74,10 +75,9 @@ struct Sum {
 
 plot::Panel panel_of(const SweepTable& table, const SweepPlan& plan, const Abscissa& abscissa,
                      std::size_t column) {
-  const std::size_t x = abscissa.first_key + *abscissa.axis;
-  const bool over_samples =
-      plan.samples > 1 && plan.axes[*abscissa.axis].kind == SweepAxis::Kind::list;
-  const bool drawn = plan.axes[*abscissa.axis].kind != SweepAxis::Kind::list;
+  const std::size_t x = abscissa.first_key + abscissa.axis;
+  const bool drawn = !is_list(plan.axes[abscissa.axis]);
+  const bool over_samples = plan.samples > 1 && !drawn;
   std::vector<std::string> labels;
   std::map<std::string, std::map<double, Sum>> curves;
   for (const MemberRow& row : table.rows) {
@@ -98,6 +98,44 @@ plot::Panel panel_of(const SweepTable& table, const SweepPlan& plan, const Absci
     if (!curve.x.empty()) panel.curves.push_back(std::move(curve));
   }
   return panel;
+}
+
+// How many curves a panel would have.
+std::size_t n_curves(const SweepPlan& plan, const Abscissa& abscissa) {
+  std::size_t all = 1;
+  for (std::size_t k = 0; k < plan.axes.size(); ++k)
+    if (k != abscissa.axis && is_list(plan.axes[k])) all *= plan.axes[k].values.size();
+  return all;
+}
+
+// A panel for each measure over each abscissa, and what they are.
+std::string figure_of(const SweepTable& table, const SweepTask& task,
+                      const std::vector<Abscissa>& abscissas, const std::string& title) {
+  const SweepPlan& plan = task.plan;
+  const std::size_t first = abscissas.front().first_key + plan.axes.size() + first_measure;
+  std::vector<plot::Panel> panels;
+  std::size_t all = 0;
+  for (std::size_t m = 0; m < task.measures.size(); ++m) {
+    for (const Abscissa& abscissa : abscissas) {
+      panels.push_back(panel_of(table, plan, abscissa, first + m));
+      all = std::max(all, n_curves(plan, abscissa));
+    }
+  }
+  std::string text = plot::draw_svg(panels, title);
+  if (all > most_curves) {
+    text += fmt::format("<p>The first {} of {} curves; the table has all.</p>\n", most_curves, all);
+  }
+  if (plan.samples > 1 && is_list(plan.axes[abscissas.front().axis])) {
+    text +=
+        fmt::format("<p>Over lists: means over {} samples, bars of one standard deviation.</p>\n",
+                    plan.samples);
+  }
+  if (!is_list(plan.axes[abscissas.back().axis])) {
+    text +=
+        "<p>Over what is drawn: a dot a run; where several runs drew one value, their mean with a "
+        "bar of one standard deviation.</p>\n";
+  }
+  return text;
 }
 
 std::string html_table(const SweepTable& table) {
@@ -134,24 +172,9 @@ std::string sweep_page(const SweepTable& table, const SweepTask& task, const std
       escaped(title), page_style, counts_text(table), escaped(table_file), program_name());
   if (task.plan.draws()) text += fmt::format(", seed {}", task.plan.seed);
   text += fmt::format(", hash {}.</p>\n", table.hash);
-  const Abscissa abscissa = abscissa_of(table, task.plan);
-  if (abscissa.axis && !task.measures.empty()) {
-    const std::size_t first = abscissa.first_key + task.plan.axes.size() + first_measure;
-    std::vector<plot::Panel> panels;
-    std::size_t all = 1;
-    for (std::size_t k = 0; k < task.plan.axes.size(); ++k) {
-      const SweepAxis& axis = task.plan.axes[k];
-      if (k != *abscissa.axis && axis.kind == SweepAxis::Kind::list) all *= axis.values.size();
-    }
-    for (std::size_t m = 0; m < task.measures.size(); ++m)
-      panels.push_back(panel_of(table, task.plan, abscissa, first + m));
-    text += plot::draw_svg(panels, title);
-    if (all > most_curves)
-      text +=
-          fmt::format("<p>The first {} of {} curves; the table has all.</p>\n", most_curves, all);
-    if (task.plan.samples > 1 && task.plan.axes[*abscissa.axis].kind == SweepAxis::Kind::list)
-      text += fmt::format("<p>Means over {} samples, bars of one standard deviation.</p>\n",
-                          task.plan.samples);
+  const std::vector<Abscissa> abscissas = abscissas_of(table, task.plan);
+  if (!abscissas.empty() && !task.measures.empty()) {
+    text += figure_of(table, task, abscissas, title);
   } else {
     text += "<p>No curves: no key has several numbers, or nothing was measured.</p>\n";
   }

@@ -19,7 +19,8 @@ namespace scree::study {
 namespace {
 
 constexpr const char* known_calls =
-    "uniform(low,high), normal(mean,deviation), linspace(first,last,count)";
+    "uniform(low,high), uniform_int(low,high), normal(mean,deviation), linspace(first,last,count)";
+constexpr std::int64_t largest_integer = 1000000000;  // of uniform_int
 
 // What separates entries of a list, outside of brackets and strings. An empty entry stays one.
 std::vector<std::string> split_at_top(const std::string& text, char separator) {
@@ -91,13 +92,22 @@ class AxisReader {
     return *value;
   }
 
+  void check_integer(const std::string& text, const std::string& entry) const {
+    const std::optional<std::int64_t> value = number_of<std::int64_t>(text);
+    if (!value || *value < -largest_integer || *value > largest_integer) {
+      fail(fmt::format("'{}' in {} is not allowed; must be an integer from {} to {}", text, entry,
+                       -largest_integer, largest_integer));
+    }
+  }
+
   void read_entry(const std::string& entry, std::size_t n_entries) {
     if (entry.empty()) fail(fmt::format("an entry of the list '{}' is empty", list_));
     const std::size_t open = entry.find('(');
     const bool call =
         open != std::string::npos && entry.back() == ')' && open > 0 &&
-        std::all_of(entry.begin(), entry.begin() + static_cast<std::ptrdiff_t>(open),
-                    [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+        std::all_of(entry.begin(), entry.begin() + static_cast<std::ptrdiff_t>(open), [](char c) {
+          return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        });
     const std::vector<std::string> range = split_at_top(entry, ':');
     if (call)
       read_call(entry, open, n_entries);
@@ -111,7 +121,7 @@ class AxisReader {
     const std::string name = entry.substr(0, open);
     const std::vector<std::string> arguments =
         split_at_top(entry.substr(open + 1, entry.size() - open - 2), ',');
-    const std::vector<std::string> names = {"uniform", "normal", "linspace"};
+    const std::vector<std::string> names = {"uniform_int", "uniform", "normal", "linspace"};
     if (std::ranges::find(names, name) == names.end()) {
       const std::string guess = scenes::nearest(name, names);
       fail(fmt::format("unknown '{}'{}; known are {}", name,
@@ -126,8 +136,13 @@ class AxisReader {
       return;
     }
     if (n_entries > 1) fail(fmt::format("{} must stand alone, not in a list", entry));
-    axis_.kind = name == "uniform" ? SweepAxis::Kind::uniform : SweepAxis::Kind::normal;
-    if (axis_.kind == SweepAxis::Kind::uniform &&
+    axis_.kind = name == "uniform"       ? SweepAxis::Kind::uniform
+                 : name == "uniform_int" ? SweepAxis::Kind::uniform_int
+                                         : SweepAxis::Kind::normal;
+    if (axis_.kind == SweepAxis::Kind::uniform_int) {
+      for (const std::string& argument : arguments) check_integer(argument, entry);
+    }
+    if (axis_.kind != SweepAxis::Kind::normal &&
         !(axis_.a < axis_.b && std::isfinite(axis_.b - axis_.a)))
       fail(fmt::format("{} is not allowed; low must be below high", entry));
     if (axis_.kind == SweepAxis::Kind::normal && !(axis_.b > 0.0))
@@ -182,6 +197,14 @@ class AxisReader {
   SweepAxis axis_;
 };
 
+std::string drawn(const SweepAxis& axis, Draws& draws) {
+  if (axis.kind == SweepAxis::Kind::normal) return fmt::format("{}", draws.normal(axis.a, axis.b));
+  if (axis.kind == SweepAxis::Kind::uniform)
+    return fmt::format("{}", draws.uniform(axis.a, axis.b));
+  return fmt::format(
+      "{}", draws.integer(static_cast<std::int64_t>(axis.a), static_cast<std::int64_t>(axis.b)));
+}
+
 }  // namespace
 
 bool SweepPlan::draws() const {
@@ -209,21 +232,21 @@ SweepRun SweepPlan::run(std::size_t i) const {
       continue;
     }
     Draws draws(seed, static_cast<std::uint64_t>(run.sample), axis.stream);
-    const double value = axis.kind == SweepAxis::Kind::uniform ? draws.uniform(axis.a, axis.b)
-                                                               : draws.normal(axis.a, axis.b);
-    run.values[k] = fmt::format("{}", value);
+    run.values[k] = drawn(axis, draws);
   }
   return run;
 }
 
-SweepRun SweepPlan::typical() const {
-  SweepRun run{0, {}};
-  for (const SweepAxis& axis : axes) {
-    const double middle = axis.kind == SweepAxis::Kind::uniform ? 0.5 * (axis.a + axis.b) : axis.a;
-    run.values.push_back(axis.kind == SweepAxis::Kind::list ? axis.values.front()
-                                                            : fmt::format("{}", middle));
+SweepRun SweepPlan::choice(std::size_t i) const {
+  SweepRun chosen = run(i * static_cast<std::size_t>(samples));
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    const SweepAxis& axis = axes[k];
+    if (axis.kind == SweepAxis::Kind::list) continue;
+    const double middle = axis.kind == SweepAxis::Kind::normal ? axis.a : 0.5 * (axis.a + axis.b);
+    chosen.values[k] =
+        fmt::format("{}", axis.kind == SweepAxis::Kind::uniform_int ? std::floor(middle) : middle);
   }
-  return run;
+  return chosen;
 }
 
 std::vector<std::string> SweepPlan::edits(const SweepRun& run) const {
@@ -253,8 +276,8 @@ SweepPlan plan_sweep(const std::vector<std::string>& sets, std::uint64_t seed,
     plan.axes.push_back(std::move(axis));
   }
   require(samples == 0 || plan.draws(), "--samples",
-          "has no effect on lists and ranges; it is for uniform(low,high) and "
-          "normal(mean,deviation)");
+          "has no effect on lists and ranges; it is for uniform(low,high), uniform_int(low,high) "
+          "and normal(mean,deviation)");
   require(n <= static_cast<double>(most_runs), "--set",
           fmt::format("the lists together are {:.6g} runs; at most {} are allowed", n, most_runs));
   return plan;

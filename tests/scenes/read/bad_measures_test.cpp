@@ -83,7 +83,7 @@ const BadInput bad_measures[] = {
     {"two screens of a name", "[time]",
      "[[screen]]\nname = \"s\"\nnormal = [0, 0, 1]\n[[screen]]\nname = \"s\"\nnormal = [0, 0, "
      "1]\n[time]",
-     "5:8: screen.name: there is already a screen \"s\"; names must be unique"},
+     "5:8: screen.name: \"s\" is not allowed; it means a screen already in names of curves"},
     {"a screen that watches nobody", "[time]",
      "[[screen]]\nname = \"s\"\nnormal = [0, 0, 1]\nbodies = [\"rock\"]\n[time]",
      "4:10: screen.bodies: there is no group and no body \"rock\"..."},
@@ -127,7 +127,7 @@ const BadInput bad_measures[] = {
     {"two gauges of a name", "[time]",
      "[[gauge]]\nname = \"g\"\nkind = \"box\"\nlow = [0, 0, 0]\nhigh = [1, 1, "
      "1]\n[[gauge]]\nname = \"g\"\nkind = \"box\"\nlow = [0, 0, 0]\nhigh = [1, 1, 1]\n[time]",
-     "7:8: gauge.name: there is already a gauge \"g\"; names must be unique"},
+     "7:8: gauge.name: \"g\" is not allowed; it means a gauge already in names of curves"},
     {"a mean of stresses that nobody asked for", "[time]",
      "[output]\nstress_mean = \"frame\"\n[time]",
      "2:15: output.stress_mean: goes with stress = true, which is not there; leave it out"},
@@ -140,8 +140,46 @@ const BadInput bad_measures[] = {
      "freely"},
     {"a screen that has the name of a body", "[time]",
      "[[screen]]\nname = \"block\"\nnormal = [0, 0, 1]\n[time]",
-     "2:8: screen.name: \"block\" is not allowed; it would mean a body, a group, or the impact log "
-     "or the ground in names of curves"},
+     "2:8: screen.name: \"block\" is not allowed; it means a body already in names of curves"},
+    {"a screen that has the name of the log", "[time]",
+     "[[screen]]\nname = \"impacts\"\nnormal = [0, 0, 1]\n[time]",
+     "2:8: screen.name: \"impacts\" is not allowed; it means the impact log in names of curves"},
+    {"a screen that has the name of a group", "[time]",
+     "[[group]]\nname = \"g\"\nbodies = [\"block\"]\n[[screen]]\nname = \"g\"\nnormal = [0, 0, "
+     "1]\n[time]",
+     "5:8: screen.name: \"g\" is not allowed; it means a group already in names of curves"},
+    {"a screen that has the name of the bodies in no group", "[time]",
+     "[[screen]]\nname = \"others\"\nnormal = [0, 0, 1]\n[time]",
+     "2:8: screen.name: \"others\" is not allowed; it means the bodies that are in no group "
+     "already "
+     "in names of curves"},
+    {"a screen that has the name of a pair of groups", "[time]",
+     "[[group]]\nname = \"g\"\nbodies = [\"block\"]\n[[screen]]\nname = \"g:others\"\nnormal = [0, "
+     "0, 1]\n[time]",
+     "5:8: screen.name: \"g:others\" is not allowed; it means what one group gives another already "
+     "in names of curves"},
+    {"a gauge that has the name of a body", "[time]",
+     "[[gauge]]\nname = \"block\"\nkind = \"bodies\"\nbodies = [\"block\"]\n[time]",
+     "2:8: gauge.name: \"block\" is not allowed; it means a body already in names of curves"},
+    {"a gauge that has the name of a group", "[time]",
+     "[[group]]\nname = \"g\"\nbodies = [\"block\"]\n[[gauge]]\nname = \"g\"\nkind = "
+     "\"bodies\"\nbodies = [\"block\"]\n[time]",
+     "5:8: gauge.name: \"g\" is not allowed; it means a group already in names of curves"},
+    {"a gauge that has the name of a screen", "[time]",
+     "[[screen]]\nname = \"s\"\nnormal = [0, 0, 1]\n[[gauge]]\nname = \"s\"\nkind = "
+     "\"bodies\"\nbodies = [\"block\"]\n[time]",
+     "5:8: gauge.name: \"s\" is not allowed; it means a screen already in names of curves"},
+    {"a gauge that has the name of the log", "[time]",
+     "[[gauge]]\nname = \"impacts\"\nkind = \"bodies\"\nbodies = [\"block\"]\n[time]",
+     "2:8: gauge.name: \"impacts\" is not allowed; it means the impact log in names of curves"},
+    {"a group that has the name of the log", "[time]",
+     "[[group]]\nname = \"impacts\"\nbodies = [\"block\"]\n[time]",
+     "2:8: group.name: \"impacts\" is not allowed; it means the impact log in names of curves"},
+    {"a body in a group that has the name of the log", "name = \"block\"",
+     "name = \"block\"\ngroup = \"impacts\"",
+     "23:9: body.group: \"impacts\" is not allowed; it means the impact log in names of curves"},
+    {"a body that has the name of the log", "name = \"block\"", "name = \"impacts\"",
+     "22:8: body.name: \"impacts\" is not allowed; it means the impact log in names of curves"},
     {"a screen that watches nothing", "[time]",
      "[[screen]]\nname = \"s\"\nnormal = [0, 0, 1]\nbodies = []\n[time]",
      "4:10: screen.bodies: an empty array is a group of nothing; must name groups or bodies"},

@@ -68,7 +68,7 @@ const BadInput bad_settings[] = {
     {"an unknown default law", "[time]", "[law]\ndefault = \"fremont\"\n[time]",
      R"(2:11: law.default: unknown value "fremont"; did you mean "fremond"? Allowed here: fremond, newton, moreau, moreau_published)"},
     {"an unknown kind of shape", R"(kind = "box")", R"(kind = "bix")",
-     R"(23:8: body.kind: unknown value "bix"; did you mean "box"? Allowed here: sphere, capsule, box, convex, disc, half_space, points, cylinder_wall, compound)"},
+     R"(23:8: body.kind: unknown value "bix"; did you mean "box"? Allowed here: sphere, capsule, box, convex, disc, half_space, points, cylinder_wall, compound, terrain)"},
     {"a negative friction", "mu = 0.6", "mu = -0.1",
      "12:6: contact.mu: -0.1 is not allowed; must be a number in [0, 100]"},
     {"friction not a number", "mu = 0.6", "mu = nan",

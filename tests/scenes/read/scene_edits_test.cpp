@@ -62,7 +62,7 @@ TEST_CASE("What is wrong with an edit is told of it as it was typed") {
       {"contact[0].mu=\"x\"",
        "contact.mu: the string \"x\" is not allowed; must be a number in [0, 100]"},
       {"time.dtt=1", "time.dtt: unknown key; did you mean \"dt\"? Allowed here: dt, end, theta"},
-      {"tiem.dt=1", "tiem: unknown key; did you mean \"time\"? Allowed here: "},
+      {"tiem.dt=1", "tiem: unknown key; did you mean \"time\"?"},
       {"contac[0].mu=1", "there is no contac in the scene; did you mean contact?"},
       {"contact.mu=1",
        "contact is an array of 1; name one by its number, from 0, or its name, as contact[0]"},

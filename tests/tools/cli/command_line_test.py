@@ -496,7 +496,7 @@ class Keys(Case):
         self.assertIn(contact.strip(), everything)
         self.assertEqual(self.scree("keys", "contact.mu").stdout.count("mu:"), 1)
         density = self.scree("keys", "density").stdout
-        self.assertEqual(set(re.findall(r"(?m)^\[+([\w.]+)", density)), {"material", "blocks", "body", "stack", "arch", "pyramid", "grains", "fragments", "column", "wall"})
+        self.assertEqual(set(re.findall(r"(?m)^\[+([\w.]+)", density)), {"material", "blocks", "body", "stack", "arch", "pyramid", "grains", "fragments", "column", "wall", "ensemble.rock"})
         self.assertLessEqual(max(map(len, everything.splitlines())), 100)
 
     def test_page_is_what_the_program_says(self):

@@ -109,7 +109,7 @@ class Measures(program.FolderCase):
             numpy.testing.assert_array_equal(log["velocity_before n [m/s]"], file["impacts/velocity_before"][:, 0])
             numpy.testing.assert_array_equal(log["impulse_world z [N s]"], file["impacts/impulse_world"][:, 2])
             self.assertEqual(file["impacts/energy_lost"].attrs["unit"].decode(), "J")
-            self.assertEqual(file.attrs["version"], 3)
+            self.assertEqual(file.attrs["version"], 4)
         self.assertGreater(len(log["step"]), 5)
         self.assertLessEqual(set(log["name of body_a"]) | set(log["name of body_b"]), {"table", "ball", "tower-1", "tower-2", "tower-3"})
         fast, heavy = log["velocity_before n [m/s]"] <= -0.1, numpy.linalg.norm([log[f"impulse {axis} [N s]"] for axis in "nts"], axis=0) >= 2
@@ -177,7 +177,51 @@ class Measures(program.FolderCase):
         self.refuse("plot", "run.h5", "impacts.sped", "-o", "x.svg", says="known are speed, impulse, energy_lost")
         self.refuse("plot", "run.h5", "tower:roof.force", "-o", "x.svg", says="there is no group 'roof'")
         self.refuse("plot", "run.h5", "door.passed", "-o", "x.svg", says="the run has no body, screen, group or gauge 'door' that has 'passed'")
-        self.refuse("plot", "run.h5", "sum(kinetic)", "-o", "x.svg", says="its sum means nothing")
+        for wrong in ("kinetic", "step", "impacts.speed", "window.height", "tower.moved", "ball.x"):
+            self.refuse("plot", "run.h5", f"sum({wrong})", "-o", "x.svg", says="its sum means nothing")
+
+    def test_sums_of_plots_are_those_of_sweeps(self):
+        sums = ("sum(iterations)", "sum(impacts.impulse)", "sum(impacts.energy_lost)", "sum(window.energy)", "sum(contact_normal_work)")
+        self.scree("plot", "run.h5", *sums, "-o", "sums.svg", "--csv", "sums.csv", "--force")
+        self.scree("sweep", "scene.toml", "--set", "time.end=0.5", *(word for measure in sums for word in ("--measure", measure)), "-o", "sums_of_sweep.csv", "--force")
+        with (self.folder / "sums.csv").open(newline="", encoding="utf8") as text:
+            last = {row["curve"]: (row["panel"], float(row["x"]), float(row["y"])) for row in csv.DictReader(text)}
+        with (self.folder / "sums_of_sweep.csv").open(newline="", encoding="utf8") as text:
+            (row,) = csv.DictReader(text)
+        swept = {name.split(" [")[0]: value for name, value in row.items()}
+        for name in sums:
+            self.assertEqual(last[name][2], float(swept[name]), name)   # added up in the same order
+            self.assertAlmostEqual(last[name][1], 0.5, delta=1e-12)
+        self.assertEqual(last["sum(impacts.impulse)"][0], "so far: impulse of impacts [N s]")
+
+    def test_messages_about_several_files_name_the_one(self):
+        self.write(program.falling_ball(0.01), "plain.toml")
+        self.scree("run", "plain.toml", "--out", "plain.h5", "--force")
+        for quantity, says in (("tower-1.x", "there is no body 'tower-1'"), ("window.passed", "has no body, screen, group or gauge 'window'"), ("ground.ax", "no [world] acceleration")):
+            self.refuse("plot", "run.h5", "plain.h5", quantity, "-o", "x.svg", says=["plain.h5: " if quantity != "ground.ax" else "run.h5: ", quantity, says])
+
+    def test_names_mean_one_thing(self):
+        for name, what in (("ball", "a body"), ("tower", "a group"), ("window", "a screen"), ("others", "the bodies that are in no group"), ("tower:others", "what one group gives another")):
+            self.write(SCENE.replace('name = "core"', f'name = "{name}"'), "named.toml")
+            said = self.refuse("check", "named.toml", says=[f'"{name}" is not allowed; it means', "already in names of curves"])
+            self.assertTrue(what in said or name == "window", said)   # screens may be read first
+        for old, key in (('name = "core"', "gauge.name"), ('name = "window"', "screen.name"), ('name = "ball"', "body.name"), ('group = "tower"', "stack.group")):
+            self.write(SCENE.replace(old, old.split("=")[0] + '= "impacts"'), "named.toml")
+            self.refuse("check", "named.toml", says=[key, '"impacts" is not allowed; it means the impact log in names of curves'])
+        # A body whose name looks like that of a pair is there beside it.
+        self.write(SCENE.replace('name = "ball"', 'name = "foundation:tower"').replace('bodies = ["ball"]', 'bodies = ["foundation:tower"]'), "named.toml")
+        self.scree("run", "named.toml", "--t-end", "0.05", "--out", "named.h5", "--force")
+        self.scree("plot", "named.h5", "foundation:tower.x", "foundation:tower.force", "-o", "named.svg", "--force")
+        self.scree("sweep", "named.toml", "--set", "time.end=0.01", "--measure", "foundation:tower.x", "--measure", "foundation:tower.force", "-o", "named.csv", "--force")
+
+    def test_screens_say_whom_they_do_not_note(self):
+        self.write(SCENE.replace('bodies = ["ball"]', 'bodies = ["ball", "foundation"]'), "both.toml")
+        self.assertIn("notes 1 bodies; 1 more is fixed or driven, whose passing is not noted", self.scree("check", "both.toml").stdout)
+        self.assertNotIn("not noted", self.scree("check", "scene.toml").stdout)
+        # Without names those that are driven: the table.
+        self.write(SCENE.replace('bodies = ["ball"]\n', ""), "all.toml")
+        self.assertIn("notes 4 bodies; 1 more is fixed or driven", self.scree("check", "all.toml").stdout)
+        self.assertEqual(json.loads(self.scree("check", "all.toml", "--json").stdout)["measures"]["screens"]["window"]["not_noted"], 1)
 
     def test_check_info_and_the_reading_example_tell_of_them(self):
         said = self.scree("check", "scene.toml").stdout
@@ -221,8 +265,8 @@ class Measures(program.FolderCase):
                            "total_work": contact + sum(ledger[name].sum() for name in ("external_work", "drag_work", "driven_work", "numerical_dissipation", "projection_work", "event_energy"))}
                 if len(crossings["time"]):
                     rounded |= {"max(window.speed)": numpy.linalg.norm(crossings["velocity"], axis=1).max(), "sum(window.energy)": (crossings["kinetic_energy"] + crossings["rotation_energy"]).sum()}
-                else:   # who never passed has no speed there
-                    exact |= {"max(window.speed)": "", "sum(window.energy)": ""}
+                else:   # who never passed has no speed there, and a sum of nothing is 0
+                    exact |= {"max(window.speed)": "", "sum(window.energy)": 0}
             for name, value in exact.items():
                 self.assertEqual(found[name], str(value) if isinstance(value, str) else found[name], name)
                 if not isinstance(value, str):

@@ -145,9 +145,9 @@ class Damaged(Case):
 
     def test_newer_version(self):
         with h5py.File(self.copy(), "r+") as file:
-            file.attrs["version"] = numpy.int64(4)
+            file.attrs["version"] = numpy.int64(5)
         for line in self.read_all("copy.h5", 2):
-            self.assertEqual(line, "copy.h5: has version 4 of the result format; this program reads up to version 3\n")
+            self.assertEqual(line, "copy.h5: has version 5 of the result format; this program reads up to version 4\n")
 
     def test_no_bodies(self):
         """Not from this program, which wants a body in a scene."""
@@ -223,10 +223,12 @@ class Odd(Case):
     def test_no_frames(self):
         self.write(SCENE.replace("frames_per_second = 100", "keep_frames = false"), "none.toml")
         self.scree("run", "none.toml", "--force")
+        report = next(reader for reader in READERS if reader[0] == "report")
         for reader in READERS[1:-1]:
-            for line in self.read_all("none.h5", 2, [reader]):
-                self.assertRegex(line, "no frames|no contacts")
-        self.read_all("none.h5", 0, [READERS[0], READERS[-1], ("plot", "{file}", "kinetic", "contacts", "-o", "o/x.png")])
+            if reader is not report:
+                for line in self.read_all("none.h5", 2, [reader]):
+                    self.assertRegex(line, "no frames|no contacts")
+        self.read_all("none.h5", 0, [READERS[0], report, READERS[-1], ("plot", "{file}", "kinetic", "contacts", "-o", "o/x.png")])
 
     def test_options_out_of_range(self):
         for option, values in (("--time", ["nan", "inf", "-1", "1e400", "1e9"]), ("--times", ["0,nan", "0,0.04,-inf"]),

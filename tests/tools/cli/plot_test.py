@@ -4,6 +4,7 @@ usage: plot_test.py SCREE [unittest options]
 """
 import csv
 import re
+import shutil
 import struct
 import xml.etree.ElementTree
 
@@ -144,6 +145,31 @@ class Case(program.RunCase):
         counts, _ = numpy.histogram(forces[forces > 0], bins=len(heights), range=(0, forces.max()))
         numpy.testing.assert_allclose(heights, counts, atol=0.01)
         self.assertIn("[N]", panel.x_label)
+
+    def test_numbers_of_axes_are_not_cut_off(self):
+        """Long numbers: a hundred-thousandth of what they lie at, over times of which the digits behind the point differ."""
+        shutil.copy(self.folder / "run.h5", self.folder / "long.h5")
+        with h5py.File(self.folder / "long.h5", "r+") as file:
+            n = len(file["ledger/time"])
+            file["ledger/time"][:] = 123456.5 + numpy.linspace(0, 0.5, n)
+            file["ledger/kinetic"][:] = -8.53e-13 * (1 + 1e-5 * numpy.linspace(0, 1, n))
+        self.scree("plot", "long.h5", "kinetic", "-o", "long.svg", "--force")
+        self.scree("plot", "run.h5", "kinetic", "-o", "short.svg", "--force")
+        lefts = []
+        for name in ("long.svg", "short.svg"):
+            root = xml.etree.ElementTree.parse(self.folder / name).getroot()
+            group, = root.findall(f"{SVG}g")
+            numbers = [item for item in group.iter(f"{SVG}text") if item.get("class") in ("mid", "end")]
+            for item in numbers:
+                wide = 6.7 * len(item.text)   # of Helvetica's digits at 12 pixels
+                x = float(item.get("x"))
+                self.assertGreaterEqual(x - wide if item.get("class") == "end" else x - wide / 2, 24, item.text)   # right of the axis' label
+                self.assertLessEqual(x if item.get("class") == "end" else x + wide / 2, 760, item.text)
+            frame, = [item for item in group.iter(f"{SVG}rect") if item.get("class") == "frame"]
+            lefts.append(float(frame.get("x")))
+            self.assertLessEqual(float(frame.get("x")) + float(frame.get("width")), 740)
+        self.assertGreater(lefts[0], lefts[1])   # it had to make room
+        self.assertEqual(lefts[1], 92)           # and has the old place otherwise
 
     def test_six_panels_of_a_run_with_one_free_body(self):
         scene = SCENE[:SCENE.index('[[body]]\nname = "ball"')].replace("frames_per_second = 100", "frames_per_second = 1000")

@@ -121,7 +121,7 @@ class PageOfARun(program.FolderCase):
     def setUpClass(cls):
         cls.folder = program.new_folder(cls.addClassCleanup)
         (cls.folder / "stack.toml").write_text(SCENE)
-        scree("run", "stack.toml", cwd=cls.folder)
+        scree("run", "stack.toml", "--set", "output.stress=true", cwd=cls.folder)
         scree("report", "stack.h5", "-o", "page.html", cwd=cls.folder)
         cls.file = h5py.File(cls.folder / "stack.h5", "r")
         cls.addClassCleanup(cls.file.close)
@@ -210,7 +210,13 @@ class PageOfARun(program.FolderCase):
             np.add.at(force[f], contacts["body_b"][rows], mean)
         position = self.file["frames/position"][:]
         displacement = np.linalg.norm(position - position[0], axis=-1)
-        for name, values in (("speed", speed), ("kinetic", kinetic), ("force", force)):
+        stress = self.file["frames/bodies/stress"][:]  # xx, yy, zz, xy, yz, xz
+        pressure = -stress[..., :3].mean(axis=-1)
+        deviator = stress.copy()
+        deviator[..., :3] += pressure[..., None]
+        shear = np.sqrt(0.5 * (deviator[..., :3] ** 2).sum(axis=-1) + (deviator[..., 3:] ** 2).sum(axis=-1))
+        self.assertGreater(np.nanmax(pressure), 0)
+        for name, values in (("speed", speed), ("kinetic", kinetic), ("force", force), ("pressure", pressure), ("shear", shear)):
             # 16 significant bits, then float32
             np.testing.assert_allclose(self.array(f"scree.replay.{name}").reshape(values.shape), values, rtol=1.6e-5, atol=1e-12, err_msg=name)
         np.testing.assert_allclose(self.array("scree.replay.displacement").reshape(displacement.shape), displacement, rtol=0, atol=1e-5)
@@ -298,7 +304,8 @@ class PageOfARun(program.FolderCase):
     def test_colours_and_contacts_change_the_picture_and_the_legend(self):
         self.browser.evaluate("scree.player.seek(12)")
         pictures = [self.picture()]
-        for name, legend in (("kinetic", "Kinetic energy [J]"), ("displacement", r"Displacement [m]"), ("force", "Contact force [N]"), ("material", "Material\nstone\nsteel")):
+        for name, legend in (("kinetic", "Kinetic energy [J]"), ("displacement", r"Displacement [m]"), ("force", "Contact force [N]"),
+                             ("pressure", "Pressure ["), ("shear", "Shear stress ["), ("material", "Material\nstone\nsteel")):
             self.choose("colour", name)
             self.assertIn(legend, self.browser.evaluate("document.getElementById('legend').innerText"))
             pictures.append(self.picture())
@@ -311,6 +318,17 @@ class PageOfARun(program.FolderCase):
         for i, one in enumerate(pictures):
             for other in pictures[:i]:
                 self.assertGreater(self.changed_pixels(one, other), 100)
+
+    def test_bodies_show_through_the_back_of_a_plane(self):
+        self.browser.evaluate("(s => { s.frame(s.up.clone().multiplyScalar(-1).add(s.horizontal()[0].multiplyScalar(0.5)).normalize()); "
+                              "s.controls.update(); s.invalidate(); })(scree.stage)")
+        self.assertLess(float(self.browser.evaluate("scree.stage.camera.position.dot(scree.stage.up)")), 0)
+        self.browser.settle()
+        x, y, width, height = self.box("#canvas")
+        seen = self.browser.pixels((x, y + 80, width, height - 230))[..., :3].astype(int)
+        red, green, blue = np.moveaxis(seen, -1, 0)  # the ball, at full speed, is purple; it lies higher than the plane
+        self.browser.evaluate("scree.stage.view('start')")
+        self.assertGreater(np.count_nonzero((blue > green + 25) & (red > green + 15)), 100)
 
     def test_chains_are_as_thick_as_their_impulse(self):
         # At the frame with the most impulses that differ: which one that is after the hit depends on the last digits.
@@ -496,6 +514,78 @@ class OtherScreens(program.FolderCase):
         self.assertNotRegex(differing, r"(?m)^(theta|dt|tolerance|bodies)\b")
         self.assertEqual(browser.evaluate("document.querySelectorAll('#charts svg polyline').length"), 12)   # six charts of two runs
 
+    def test_run_without_frames_has_a_page_without_replay(self):
+        scree("run", "stack.toml", "--out", "bare.h5", "--no-frames", "--force", cwd=self.folder)
+        scree("report", "bare.h5", "-o", "bare.html", "--force", cwd=self.folder)
+        browser = self.open("bare.html", 1000)
+        shown = lambda selector: browser.evaluate(f"document.querySelector('{selector}').offsetParent !== null")
+        self.assertEqual([shown(part) for part in ("#replay", ".hint", "#moved", "#charts", "#facts")], [False, False, False, True, True])
+        self.assertIn("no replay", browser.evaluate("document.getElementById('notices').innerText"))
+        self.assertEqual(browser.evaluate("document.getElementById('chips').lastElementChild.textContent"), "no frames")
+        whole = self.open("page.html", 1000)
+        for curve in ("kinetic", "sum/contact_normal_work", "iterations"):
+            values = [json.loads(page.evaluate(f"JSON.stringify(Array.from(scree.arrays['curve/{curve}/value']))")) for page in (browser, whole)]
+            self.assertEqual(*values)
+        # Beside one that has frames, and two without any.
+        scree("report", "stack.h5", "bare.h5", "-o", "mixed.html", "--force", cwd=self.folder)
+        mixed = self.open("mixed.html", 1280)
+        self.assertEqual(mixed.evaluate("document.getElementById('moved-note').textContent"), "Not known of runs that kept no frames: bare.h5.")
+        self.assertEqual(mixed.evaluate("document.querySelectorAll('#charts svg polyline').length"), 11)   # the farthest way is that of one
+        mixed.evaluate("scree.seek(0.3)")
+        self.assertAlmostEqual(mixed.evaluate("scree.runs[0].page.player.time"), 0.3, delta=1e-9)
+        (self.folder / "other").mkdir(exist_ok=True)
+        shutil.copy2(self.folder / "bare.h5", self.folder / "other" / "bare.h5")
+        scree("report", "bare.h5", "other/bare.h5", "-o", "bares.html", "--force", cwd=self.folder)
+        bares = self.open("bares.html", 1280)
+        self.assertEqual(bares.evaluate("[document.querySelector('.runs-bar').offsetParent !== null, document.querySelectorAll('#charts svg polyline').length].join()"), "false,10")
+
+    def test_several_runs_show_what_their_devices_measured(self):
+        devices = """
+[record]
+impacts = { speed = 0.1 }
+moved = 0.05
+[[group]]
+name = "stack"
+bodies = ["lower", "upper"]
+[[screen]]
+name = "gate"
+normal = [1, 0, 0]
+point = [-0.5, 0, 0]
+[[gauge]]
+name = "core"
+kind = "bodies"
+bodies = ["stack"]
+"""
+        (self.folder / "measured.toml").write_text(SCENE + devices)
+        for law in ("fremond", "newton"):
+            scree("run", "measured.toml", "--out", f"{law}_measured.h5", "--law", law, "--force", cwd=self.folder)
+        scree("report", "fremond_measured.h5", "newton_measured.h5", "stack.h5", "-o", "measured.html", "--force", cwd=self.folder)
+        browser = self.open("measured.html", 1280)
+        table = json.loads(browser.evaluate("JSON.stringify([...document.querySelectorAll('#measured-all tr')].map(row => [...row.cells].map(cell => cell.textContent)))"))
+        self.assertEqual(table[0], ["", "fremond_measured.h5", "newton_measured.h5", "stack.h5"])
+        rows = {row[0]: row[1:] for row in table[1:]}
+        for k, law in enumerate(("fremond", "newton")):
+            with h5py.File(self.folder / f"{law}_measured.h5") as file:
+                names = [name.decode() for name in file["groups/name"][()]]
+                pairs = [f"{names[a]} on {names[b]}" for a, b in zip(file["groups/pair_a"][()], file["groups/pair_b"][()])]
+                impulse = file["groups/impulse"][:, pairs.index("stack on others")]
+                stress = file["every_step/stress_gauge_core"][()]
+                direction = file["crossings/direction"][()]
+                pressure = -stress[:, :3].sum(axis=1) / 3
+                expected = {"impacts": len(file["impacts/time"]), "energy lost in impacts [J]": file["impacts/energy_lost"][()].sum(),
+                            "gate: passed along its normal": (direction > 0).sum(), "gate: passed against it": (direction < 0).sum(),
+                            "stack: free bodies moved farther than 0.05 m": file["groups/moved"][-1, 0],
+                            "stack on others: largest mean force of a step [N]": np.linalg.norm(impulse, axis=1).max() / 1e-3,
+                            "core: pressure at the end [Pa]": pressure[-1], "core: largest pressure [Pa]": pressure.max()}
+            self.assertGreater(expected["impacts"], 0)
+            for name, value in expected.items():
+                self.assertAlmostEqual(float(rows[name][k]), value, delta=1e-3 * abs(value), msg=name)
+        self.assertEqual({row[2] for row in rows.values()}, {"–"})
+        frame = "scree.runs[0].frame.contentDocument.getElementById('measured').innerText"
+        self.assertIn("Gauges", browser.evaluate(frame))
+        plain = self.open("both.html", 1280)
+        self.assertIn("The scenes of these runs measure nothing besides.", plain.evaluate("document.body.innerText"))
+
     def test_several_runs_fit_a_telephone(self):
         browser = self.open("both.html", 390, dark=True)
         self.assertEqual(browser.evaluate("document.documentElement.scrollWidth"), 390)
@@ -530,8 +620,6 @@ class Reports(program.FolderCase):
         (self.folder / "short.h5").write_bytes(run.read_bytes()[:3000])
         with h5py.File(self.folder / "foreign.h5", "w") as file:
             file["x"] = 1
-        self.run_scene(BOUNCES.replace("end = 1.0", "end = 0.01").replace("frames_per_second = 20", "keep_frames = false"), "bare")
-        self.refuse("report", "bare.h5", "-o", "page.html", says="bare.h5: has no frames")
         self.refuse("report", "text.h5", "-o", "page.html", says="text.h5: is not an HDF5 file")
         self.refuse("report", "short.h5", "-o", "page.html", says="short.h5: is damaged or truncated")
         self.refuse("report", "foreign.h5", "-o", "page.html", says="foreign.h5: is an HDF5 file, but no result file")

@@ -65,7 +65,7 @@ angular_velocity = [0, 20, 5]
 load = {{ force = [0, 0, -20], at = [0.05, 0, 0.02] }}
 
 [[gauge]]
-name = "tower"
+name = "whole tower"
 kind = "bodies"
 bodies = ["tower"]
 
@@ -143,7 +143,7 @@ class Stressed(program.FolderCase):
             self.assertTrue(numpy.isnan(stress[:, 0]).all())      # the ground is fixed
             self.assertTrue(numpy.isfinite(stress[1:, 1:]).all())
             self.assertLess(numpy.nanmax(file["frames/bodies/asymmetry"]), 1e-9)
-            self.assertEqual(file["every_step/stress_gauge_tower"].shape, (steps, 6))
+            self.assertEqual(file["every_step/stress_gauge_whole tower"].shape, (steps, 6))
             self.assertEqual(file["every_step/stress_gauge_layers"].shape, (steps, 10, 6))
             self.assertEqual(file["every_step/velocity_gauge_layers"].shape, (steps, 10, 3))
             self.assertEqual(file["every_step/density_gauge_box"].shape, (steps,))
@@ -154,7 +154,7 @@ class Stressed(program.FolderCase):
             step = file["frames/step"][-1]
             stress, volume = file["frames/bodies/stress"][-1], file["bodies/volume"][()]
             tower = (stress[1:4] * volume[1:4, None]).sum(axis=0) / volume[1:4].sum()
-            numpy.testing.assert_allclose(file["every_step/stress_gauge_tower"][step - 1], tower, rtol=1e-12, atol=1e-9)
+            numpy.testing.assert_allclose(file["every_step/stress_gauge_whole tower"][step - 1], tower, rtol=1e-12, atol=1e-9)
             # All is in the box, so the cells add up to the bodies.
             whole = (stress[1:] * volume[1:, None]).sum(axis=0)
             numpy.testing.assert_allclose(file["every_step/stress_gauge_box"][step - 1] * 4, whole, rtol=1e-9, atol=1e-9 * abs(whole).max())
@@ -268,23 +268,23 @@ class Stressed(program.FolderCase):
         gauges = rows_of(self.folder / "gauges.csv")
         with h5py.File(self.folder / "run.h5") as file:
             self.assertEqual(len(gauges), 12 * len(file["solver/time"]))
-            self.assertEqual(float(gauges[0]["stress zz [Pa]"]), file["every_step/stress_gauge_tower"][0, 2])
+            self.assertEqual(float(gauges[0]["stress zz [Pa]"]), file["every_step/stress_gauge_whole tower"][0, 2])
 
     def test_pictures_and_plots(self):
         for colour in ("pressure", "tau"):
             self.scree("export", "run.h5", "-o", f"{colour}.png", "--colour", colour, "--forces", "--force")
-        self.scree("plot", "run.h5", "tower.pressure", "tower.tau", "box.sigma_zz", "box.temperature", "-o", "gauges.svg", "--force")
+        self.scree("plot", "run.h5", "whole tower.pressure", "whole tower.tau", "box.sigma_zz", "box.temperature", "-o", "gauges.svg", "--force")
         self.refuse("plot", "run.h5", "layers.pressure", "-o", "x.svg", says="is of a grid")
-        self.refuse("plot", "run.h5", "tower.presure", "-o", "x.svg", says="known are pressure, tau")
+        self.refuse("plot", "run.h5", "whole tower.presure", "-o", "x.svg", says="known are pressure, tau")
 
     def test_check_info_and_the_reading_example_tell_of_them(self):
         said = self.scree("check", "scene.toml").stdout
-        for part in ("gauge        tower: 3 bodies", "layers: grid of 2 x 1 x 5 cells", "stress       of each body in each frame"):
+        for part in ("gauge        whole tower: 3 bodies", "layers: grid of 2 x 1 x 5 cells", "stress       of each body in each frame"):
             self.assertIn(part, said)
         gauges = json.loads(self.scree("check", "scene.toml", "--json").stdout)["measures"]["gauges"]
         self.assertEqual((gauges["box"]["kind"], gauges["box"]["bodies"], gauges["layers"]["cells"]), ("box", 4, [2, 1, 5]))
         info = json.loads(self.scree("info", "run.h5", "--json").stdout)
-        self.assertEqual((info["gauges"], info["stress_mean"]), (["tower", "box", "layers"], "step"))
+        self.assertEqual((info["gauges"], info["stress_mean"]), (["whole tower", "box", "layers"], "step"))
         read = subprocess.run([sys.executable, READ_RESULTS, "run.h5"], cwd=self.folder, text=True, stdout=subprocess.PIPE, check=True).stdout
         self.assertIn("Pa", read)
 

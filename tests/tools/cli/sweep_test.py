@@ -102,6 +102,11 @@ class Set(Case):
         self.scree("run", "slab.toml", "--law", "moreau", "--set", "contact[0].e_T=0.25", "--t-end", "0.1", "--out", "run.h5")
         with h5py.File(self.folder / "run.h5") as file:
             self.assertEqual((file["materials/e_T"][0, 0], file["materials/law"][0]), (0.25, b"moreau"))
+        # What an option makes wrong names the option.
+        self.write(SCENE.replace("mu = 0.5", "mu = 0.5\ne_T = 0.25").replace("[time]", '[law]\ndefault = "moreau"\nclosing = "two_step"\n[time]').replace("theta = 0.5", "theta = 1"), "laws.toml")
+        self.scree("check", "laws.toml")
+        self.assertTrue(self.refuse("run", "laws.toml", "--law", "newton", says='says nothing under the law "newton", which --law gives').startswith("--law: laws.toml:"))
+        self.assertTrue(self.refuse("run", "laws.toml", "--theta", "0.5", says='"two_step" is not allowed with theta below 1').startswith("--theta: law.closing: "))
         for key in ("law.default", "contact[0].law"):
             self.refuse("run", "slab.toml", "--law", "newton", "--set", f"{key}=fremond", says=f"--set {key}=fremond: --law gives the law of all pairs")
         self.refuse("run", "slab.toml", "--law", "newton", "--set", "contact[0].e_T=0.25", says='says nothing under the law "newton", which --law gives')
@@ -232,6 +237,57 @@ class Sweep(Case):
         # Written down once: every machine draws them.
         self.assertEqual(drawn["a"]["0"], ("0.5578738865340369", "0.8893362128883764"))
 
+    def test_integers_are_drawn_or_asked_for(self):
+        self.sweep("--set", "solver.max_iterations=uniform_int(500,503)", "--set", "contact[0].mu=uniform(0.3,0.6)", "--set", "time.end=0.01", "--samples", "40", "-o", "t.csv")
+        rows = rows_of(self.folder / "t.csv")
+        drawn = [row["solver.max_iterations"] for row in rows]
+        self.assertEqual((set(drawn), {row["status"] for row in rows}), ({"500", "501", "502", "503"}, {"done"}))
+        # The same share of their range as a number in (0, 1) that the first distribution draws; the second has a stream of its own.
+        self.sweep("--set", "contact[0].mu=uniform(0,1)", "--set", "time.end=0.01", "--samples", "40", "-o", "shares.csv")
+        shares = [float(row["contact[0].mu"]) for row in rows_of(self.folder / "shares.csv")]
+        self.assertEqual(drawn, [str(500 + int(4 * share)) for share in shares])
+        self.assertNotEqual([float(row["contact[0].mu"]) for row in rows], [0.3 + 0.3 * share for share in shares])
+        # Numbers that are no integers: one line before the first run, not a row each.
+        for other in ([], ["--set", "contact[0].mu=uniform(0.3,0.6)"]):
+            self.refuse("sweep", "slab.toml", "--set", "solver.max_iterations=uniform(500,600)", *other, "--samples", "40", "-o", "u.csv",
+                        says=["--set solver.max_iterations=5", "must be an integer >= 1; uniform_int(low,high) draws integers"])
+        for wrong, says in (("uniform_int(1.5,3)", "'1.5' in uniform_int(1.5,3) is not allowed; must be an integer"), ("uniform_int(3,3)", "low must be below high"),
+                            ("uniform_int(0,1e10)", "must be an integer from -1000000000 to 1000000000"), ("uniformint(1,3)", "did you mean uniform_int?")):
+            self.refuse("sweep", "slab.toml", "--set", f"solver.max_iterations={wrong}", "--samples", "2", "-o", "u.csv", says=says)
+        self.assertEqual([name for name in self.files() if name.startswith("u.")], [])
+
+    def test_order_of_lists_does_not_decide_what_is_refused(self):
+        """A value that no run can have ends the sweep; one that only some others forbid makes rows. theta goes up to 1/(1+e): 0.9 with e = 0.1, 1 with e = 0."""
+        theta, e = ("0.95", "0.7"), ("0.1", "0")
+        found = set()
+        for values in (theta, theta[::-1]):
+            for others in (e, e[::-1]):
+                sets = [("--set", f"time.theta={','.join(values)}"), ("--set", f"contact[0].e={','.join(others)}"), ("--set", "time.end=0.01")]
+                for ordered in (sets, sets[::-1]):
+                    self.sweep(*(word for pair in ordered for word in pair), "-o", "t.csv", "--force", expect=1)
+                    found.add(tuple(sorted((row["time.theta"], row["contact[0].e"], row["status"]) for row in rows_of(self.folder / "t.csv"))))
+        self.assertEqual(found, {(("0.7", "0", "done"), ("0.7", "0.1", "done"), ("0.95", "0", "done"), ("0.95", "0.1", "refused"))})
+        for values in ("2,0.7", "0.7,2"):   # with no e
+            for sets in ([f"time.theta={values}", "contact[0].e=0,0.1"], ["contact[0].e=0.1,0", f"time.theta={values}"]):
+                self.refuse("sweep", "slab.toml", "--set", sets[0], "--set", sets[1], "-o", "u.csv", says="--set time.theta=2: time.theta: 2 is not allowed")
+        for values in ("1,0.01", "0.01,1"):   # longer than the run: what an edit makes wrong elsewhere
+            self.refuse("sweep", "slab.toml", "--set", f"time.dt={values}", "--set", "time.end=0.5", "-o", "u.csv", says="dt = 1 [s]")
+
+    def test_an_entry_of_an_array_that_the_scene_leaves_out_is_one_of_its_default(self):
+        self.sweep("--set", f"body[{SLAB}].angular_velocity[2]=0,0.5", "--set", "time.end=0.1", "--measure", f"{SLAB}.spin", "-o", "t.csv")
+        still, turning = rows_of(self.folder / "t.csv")
+        self.scree("run", "slab.toml", "--set", f"body[{SLAB}].angular_velocity=[0,0,0.5]", "--t-end", "0.1", "--out", "one.h5")
+        with h5py.File(self.folder / "one.h5") as file:
+            self.assertEqual(turning["state_hash"], file.attrs["state_hash"].decode())
+        self.assertEqual(turning[f"body[{SLAB}].angular_velocity[2] [rad/s]"], "0.5")
+        self.assertNotEqual(still["state_hash"], turning["state_hash"])
+        # Gravity of the default, [0, 0, -9.81], with one component changed.
+        self.scree("run", "slab.toml", "--set", "world.gravity[0]=1", "--t-end", "0.1", "--out", "tilted.h5")
+        self.assertEqual(json.loads(self.scree("info", "tilted.h5", "--json").stdout)["settings"]["gravity"], "1, 0, -9.81")
+        for edit, says in ((f"body[{SLAB}].orientation[0]=1", "no default that is an array (no turn); give all of it, as"), (f"body[{SLAB}].velocities[0]=1", "did you mean velocity?"),
+                           (f"body[{SLAB}].angular_velocity[3]=1", "angular_velocity has 3 entries"), (f"body[{SLAB}].angular_velocity[x]=1", "has no names; give a number from 0")):
+            self.refuse("run", "slab.toml", "--set", edit, says=[f"--set {edit}: ", says])
+
     def test_runs_without_results_are_rows_that_say_so(self):
         self.write(SCENE.replace("tolerance = 1e-12", "tolerance = 1e-12\nmax_iterations = 1000"), "slab.toml")
         done = self.sweep("--set", f"body[{SLAB}].position[2]=0.05,0.02", "--measure", f"{SLAB}.x", "-o", "t.csv", "--page", "t.html", expect=1)
@@ -260,6 +316,16 @@ class Sweep(Case):
         self.assertIn("velocity[0] = 1.5", page)
         self.assertEqual(page.count("<tr>"), 7)
         self.assertNotRegex(page, r"(?i)\bnan\b|https?://(?!www\.w3\.org)")
+
+    def test_a_page_draws_over_every_distribution(self):
+        self.sweep("--set", "contact[0].mu=uniform(0.3,0.6)", "--set", f"body[{SLAB}].velocity[0]=normal(1,0.1)", "--set", "time.end=0.1,0.2", "--samples", "6",
+                   "--measure", f"{SLAB}.x", "--measure", f"{SLAB}.vx", "-o", "t.csv", "--page", "t.html")
+        page = (self.folder / "t.html").read_text()
+        labels = re.findall(r'class="mid label">([^<]+)</text>', page)[1:]   # the first is the title
+        self.assertEqual(labels, [text for measure in (f"{SLAB}.x [m]", f"{SLAB}.vx [m/s]") for key in ("time.end [s]", "contact[0].mu", f"body[{SLAB}].velocity[0] [m/s]") for text in (key, measure)])
+        self.assertEqual(page.count('<circle class="dot" cx'), 2 * (2 + 2 * 2 * 6) + 0)   # two means, and a dot for each run over each distribution
+        self.assertIn("means over 6 samples", page)
+        self.assertIn("a dot a run", page)
 
     def test_a_signal_keeps_the_runs_and_the_same_command_goes_on(self):
         many = ["--set", "contact[0].mu=linspace(0.2,0.5,40)", "--set", "time.dt=5e-4", "--jobs", "2", "-o", "t.csv"]

@@ -15,23 +15,30 @@ from program import scree
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "tests" / "data" / "warnings"
 SECTION = re.compile(r"\n## ([a-z-]+)\n(.*?)(?=\n## |\Z)", re.S)
+TABLE = re.compile(r"\| \[example\]\(\.\./tests/data/warnings/([a-z-]+)\.toml\) \| change \|\n\|---\|---\|\n((?:\| .* \|\n?)+)")
 CHANGE = re.compile(r"`([^`]+)` → `([^`]+)`")
+ROWS = ("raises it", "just not", "with the advice")
 
 
 # What no scene is known to raise, and the page says so.
 NEVER_SEEN = {"unsolved-spin"}
 
 
-def sections():
-    """{id: {"raises it": [], "just not": [(old, new), ...], "with the advice": [...]}} of the page, where there is an example."""
+def cases():
+    """[(id, example, {"raises it": [(old, new), ...], "just not": [...], "with the advice": [...]})] of the page: a warning has one or more."""
     page = (ROOT / "engine" / "WARNINGS.md").read_text()
-    found = {}
+    found = []
     for name, text in SECTION.findall(page):
-        rows = re.findall(r"^\| (raises it|just not|with the advice) \| (.*) \|$", text, re.M)
+        tables = TABLE.findall(text)
         if name in NEVER_SEEN:
-            assert "No scene is known that raises it" in text and not rows, name
+            assert "No scene is known that raises it" in text and not tables, name
             continue
-        found[name] = {row: CHANGE.findall(changes) for row, changes in rows}
+        assert tables and len(tables) == text.count("[example]"), name
+        for example, rows in tables:
+            changes = dict(re.findall(r"^\| (raises it|just not|with the advice) \| (.*) \|$", rows, re.M))
+            assert tuple(changes) == ROWS, (name, example)
+            found.append((name, example, {row: CHANGE.findall(text) for row, text in changes.items()}))
+    assert {path.stem for path in EXAMPLES.glob("*.toml")} == {example for _, example, _ in found}
     return found
 
 
@@ -62,10 +69,10 @@ class Warnings(unittest.TestCase):
 
     def test_every_example_raises_its_warning(self):
         listed = dict(re.findall(r"^\| \[`([a-z-]+)`\]\(#[a-z-]+\) \| (check and run|run) \|", (ROOT / "engine" / "WARNINGS.md").read_text(), re.M))
-        self.assertEqual(set(listed), set(sections()) | NEVER_SEEN)
-        for name in sections():
-            with self.subTest(name):
-                self.scene(name, [])
+        self.assertEqual(set(listed), {name for name, _, _ in cases()} | NEVER_SEEN)
+        for name, example, changes in cases():
+            with self.subTest(name, example=example):
+                self.scene(example, changes["raises it"])
                 warnings, summary = self.run_scene()
                 mine = [warning for warning in warnings if warning["id"] == name]
                 self.assertEqual(len(mine), 1, warnings)
@@ -84,18 +91,18 @@ class Warnings(unittest.TestCase):
                 self.assertIn(f"{mine[0]['message']}. {mine[0]['advice']} ({name})", told)
 
     def test_next_change_just_does_not(self):
-        for name, changes in sections().items():
-            with self.subTest(name):
+        for name, example, changes in cases():
+            with self.subTest(name, example=example):
                 self.assertGreater(len(changes["just not"]), 0)
-                self.scene(name, changes["just not"])
+                self.scene(example, changes["just not"])
                 found = {warning["id"] for warning in self.run_scene()[0] + self.check_scene()}
                 self.assertNotIn(name, found)
 
     def test_advice_helps_in_its_own_example(self):
-        for name, changes in sections().items():
-            with self.subTest(name):
+        for name, example, changes in cases():
+            with self.subTest(name, example=example):
                 self.assertGreater(len(changes["with the advice"]), 0)
-                self.scene(name, changes["with the advice"])
+                self.scene(example, changes["with the advice"])
                 self.assertEqual(self.run_scene()[0] + self.check_scene(), [])
 
 

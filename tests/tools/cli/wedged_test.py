@@ -57,6 +57,15 @@ def closing(mu, ball):
             + body("right", [0.701, 0, 0.5], motion=[-0.1, 0, 0], sides=[1, 2, 1]) + held)
 
 
+def lid():
+    """A driven lid comes down on 40 balls in a box."""
+    text = head().replace("dt = 0.001", "dt = 0.002").replace("end = 0.15", "end = 1.2") + "[solver]\ntolerance = 1e-4\n" + FLOOR
+    for name, position, sides in (("w0", [0.6, 0, 0.5], [0.2, 1, 1]), ("w1", [-0.6, 0, 0.5], [0.2, 1, 1]), ("w2", [0, 0.6, 0.5], [1, 0.2, 1]), ("w3", [0, -0.6, 0.5], [1, 0.2, 1])):
+        text += body(name, position, sides=sides, fixed="true")
+    return (text + body("lid", [0, 0, 1.3], motion=[0, 0, -1], sides=[0.98, 0.98, 0.1])
+            + '[[grains]]\nname = "g"\nmaterial = "stone"\ncount = 40\nshape = "sphere"\nsize = 0.2\nregion = { kind = "box", length = 0.98, width = 0.98 }\n')
+
+
 def row(n, mu):
     """n boxes in a row between a fixed plate and one that comes nearer, which they cannot leave but by turning."""
     x = 0.2 * n
@@ -122,6 +131,21 @@ class Wedged(program.FolderCase):
                     self.assertGreaterEqual(warnings["wedged"]["count"], 0.97 * unconverged)
                     self.assertGreater(unconverged, 100)
                     self.assertTrue(warnings["wedged"]["bodies"])
+
+    def test_packing_under_a_lid_that_comes_down_is_told_of(self):
+        """Hundred contacts: the search for impulses without bound takes more than in a row of boxes, and less than all sweeps."""
+        code, unconverged, warnings = self.run_text(lid())
+        self.assertEqual(code, 3)
+        self.assertGreater(unconverged, 100)
+        self.assertGreaterEqual(warnings["wedged"]["count"], 0.93 * unconverged)
+        self.assertLess(self.sweeps["p95"], 7000)   # of 50,000; the search has 6000
+
+    def test_block_that_spins_too_easily_is_no_wedge(self):
+        """Sweeps turn it and hardly push it: its impulses grow for long. It lies on a floor."""
+        code, unconverged, warnings = self.run_text(head() + FLOOR + body("block", [0, 0, 0.5], sides=[1, 1, 1], mass=2500, inertia=[1e-9, 1e-9, 1e-9]))
+        self.assertNotIn("wedged", warnings)
+        self.assertIn("odd-inertia", warnings)
+        self.assertIn("unconverged", warnings)
 
     def margins(self, text, when, folder):
         """Of every tenth contact problem of the run, by a program that does not know the solver."""

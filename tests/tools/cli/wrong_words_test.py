@@ -3,6 +3,7 @@
 usage: wrong_words_test.py SCREE [unittest options]
 """
 import csv
+import json
 import resource
 
 import h5py
@@ -44,6 +45,15 @@ LINES = [
     ("run ball.toml --set time.dtt=1", "time.dtt"), ("run ball.toml --set ball=1 --set=", "--set"), ("check ball.toml --set body[bal].position=[0,0,1]", "bal"),
     ("sweep ball.toml", "--set"), ("sweep ball.toml --set time.dt=1:0:1 -o x.csv", "1:0:1"), ("sweep ball.toml --set time.dt=0.001 -o x.xls", ".xls"),
     ("sweep ball.toml --set time.dt=0.001 --measure ball.q -o x.csv", "'q'"), ("swep ball.toml", "swep"),
+    ("export run.h5 -o x.png --width -1", "-1 is not allowed"), ("joints run.h5 --sides 5", "5 is not"), ("joints run.h5 --hinge 2", "2 is not"),
+    ("joints run.h5 --joint-tolerance -0.5", "-0.5 is not"), ("import x.obj -o x.toml --scale -2", "-2 is not"), ("import x.obj -o x.toml --density 0", "0 is not"),
+    ("import x.obj -o x.toml --mu -3", "-3 is not"), ("bench --csv b.txt", "b.txt"), ("bench --tolerance 2", "2 is not"), ("solve run.h5 --tolerance 2", "2 is not"),
+    ("run ball.toml -o a.h5 --out b.h5", "-o: is given 2 times; give it once"), ("run ball.toml --dt 1 --dt 2", "--dt: is given 2 times"),
+    ("plot run.h5 nosuch.h5 kinetic -o x.svg", "nosuch.h5: there is no such file"), ("plot run.h5 kinetic nosuch.HDF5 -o x.svg", "nosuch.HDF5: there is no such file"),
+    ("run ball.toml --dt 0x10", "'0x10' is not"), ("run ball.toml --t-end 0X1p4", "'0X1p4' is not"), ("run ball.toml --checkpoint-every-minutes 0x1", "'0x1' is not"), ("run ball.toml --dt +-1", "'+-1' is not"),
+    ("export run.h5 -o x.png --view 0x10,0x10", "'0x10,0x10'"), ("export run.h5 -o x.png --times 0x0", "'0x0' is not"), ("export run.h5 -o x.png --width 0x1", "'0x1' is not"),
+    ("analyse run.h5 --from 0x0", "'0x0' is not"), ("analyse run.h5 --width 0x1", "'0x1' is not"), ("solve run.h5 --tolerance 0x1", "'0x1' is not"),
+    ("joints run.h5 --hinge 0x1", "0x1 is not"), ("import x.obj -o x.toml --scale 0x2", "'0x2' is not"), ("study column ball.toml --aspect 0x1", "0x1 is not"), ("study column ball.toml --rolling 0x1", "'0x1' is not"),
     ("study column ball.toml --aspect 0", "0"), ("study column ball.toml --aspect 1,1", "1"), ("study column ball.toml --jobs 0", "0"), ("study column ball.toml", "--aspect"),
 ]
 
@@ -103,6 +113,14 @@ class Resources(Case):
         self.write(SCENE + grains, "many.toml")
         done = self.scree("check", "many.toml", expect=1, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20)))
         self.assertEqual(done.stderr, "scree check many.toml: needs more memory than this machine gives\n")
+        limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
+        done = self.scree("run", "many.toml", "--force", "--json", expect=1, preexec_fn=limit)   # a program is told, too
+        failed = json.loads(done.stdout)
+        self.assertEqual((failed["scene"], failed["out"], failed["end"], failed["reason"]), ("many.toml", "many.h5", "failed", "needs more memory than this machine gives"))
+        self.assertEqual(done.stderr, "scree run many.toml --force --json: needs more memory than this machine gives\n")
+        done = self.scree("bench", "--scenes", "pile", "--sizes", "1000000", "--steps", "1", "--backends", "serial", expect=1, preexec_fn=limit)
+        self.assertRegex(done.stderr, r"(?m)^[a-z ]+( 1000000)?: needs more memory than this machine gives$")
+        self.assertNotIn("std::", done.stderr)
 
 
 class Scenes(Case):
@@ -123,6 +141,17 @@ class Scenes(Case):
         compound = '[[shape]]\nname = "s"\nkind = "compound"\nparts = [{{ kind = "box", sides = [{0}, {0}, {0}] }}, {{ kind = "box", sides = [{1}, 1, 1], position = [0, {1}, 0] }}]\n'
         self.refuse_scene(SCENE + compound.format("1e-12", "1e12"), "shape.parts")
 
+    def test_file_to_start_from_that_is_damaged_or_lacks_a_body(self):
+        self.write(SCENE.replace("end = 0.02", "end = 0.04").replace('name = "ball"\n', 'name = "ball"\nvanishes_at = 0.01\n'), "gone.toml")
+        self.scree("run", "gone.toml", "--out", "start.h5", "--force")
+        self.write(SCENE + '\n[initial]\nfrom = "start.h5"\n', "next.toml")
+        self.assertRegex(self.refuse("check", "next.toml", says="its body 'ball' is not there at the end"), r"^next\.toml:\d+:\d+: initial\.from: start\.h5: ")
+        (self.folder / "start.h5").write_bytes((self.folder / "run.h5").read_bytes())
+        with h5py.File(self.folder / "start.h5", "a") as file:
+            del file["bodies/inertia"]
+        self.assertRegex(self.refuse("check", "next.toml", says="start.h5"), r"^next\.toml:\d+:\d+: initial\.from: ")
+        (self.folder / "start.h5").unlink()
+
     def test_state_that_no_run_can_start_from(self):
         self.write(SCENE + '\n[initial]\nfrom = "start.h5"\n', "next.toml")
         for name, value, says in (("frames/orientation", 0.0, "orientation"), ("frames/position", 1e300, "position"), ("frames/orientation", 3.0, "orientation"),
@@ -142,6 +171,33 @@ class Tables(Case):
             with open(self.folder / "name.csv", newline="") as file:
                 names = {row["name"] for row in csv.DictReader(file)}
             self.assertEqual(names, {"ground", "'" + name})
+
+    def test_names_of_blocks_are_no_formulas_in_joints(self):
+        blocks = "".join(f"\n[[body]]\nname = '{name}'\nkind = 'box'\nsides = [1, 1, 1]\nmaterial = 'rubber'\nposition = [5, 0, {z}]\nfixed = {fixed}\n"
+                         for name, z, fixed in (("=1+1", 0.5, "true"), ("@SUM(A1)", 1.5, "false"), ("-2,x", 2.5, "false")))
+        self.write(SCENE + blocks, "tower.toml")
+        self.scree("run", "tower.toml", "--force")
+        self.scree("joints", "tower.h5", "-o", "joints.csv", "--force")
+        with open(self.folder / "joints.csv", newline="") as file:
+            pairs = [(row["a"], row["b"]) for row in csv.DictReader(file)]
+        self.assertEqual({name for pair in pairs for name in pair}, {"'=1+1", "'@SUM(A1)", "'-2,x"})
+
+    def test_control_characters_of_names_reach_no_file(self):
+        """No scene has them in a name: a file of results that somebody has changed may."""
+        (self.folder / "names.h5").write_bytes((self.folder / "run.h5").read_bytes())
+        with h5py.File(self.folder / "names.h5", "r+") as file:
+            names = [b"ground", b"a\x1b[2J\x07\nv 1 2 3\rb"]
+            del file["bodies/name"]
+            file["bodies"].create_dataset("name", data=numpy.array(names, dtype="S40"))
+        for out in ("names.csv", "names.obj", "names.vtkhdf", "names.glb"):
+            self.scree("export", "names.h5", "-o", out, "--force")
+        self.scree("report", "names.h5", "-o", "names.html", "--force")
+        self.scree("plot", "names.h5", "kinetic", "-o", "names.svg", "--csv", "names-plot.csv", "--force")
+        for name in ("names.csv", "names.obj", "names.html", "names.svg", "names-plot.csv"):
+            text = (self.folder / name).read_bytes()
+            for raw in (b"\x1b", b"\x07", b"\rb", b"\nv 1 2 3"):
+                self.assertNotIn(raw, text, name)
+        self.assertIn(r"a\u001b[2J\u0007\nv 1 2 3\rb", (self.folder / "names.csv").read_text())
 
     def test_shape_of_an_unknown_kind(self):
         (self.folder / "odd.h5").write_bytes((self.folder / "run.h5").read_bytes())

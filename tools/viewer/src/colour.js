@@ -30,8 +30,12 @@ export const quantities = {
     rest: (size, mass) => 0.5 * mass * restSpeed(size) ** 2 },
   displacement: { label: 'Displacement', unit: 'm', values: (replay) => replay.displacement, rest: (size) => 1e-3 * size },
   force: { label: 'Contact force', unit: 'N', log: true, values: (replay) => replay.force, rest: () => 0 },
+  pressure: { label: 'Pressure', unit: 'Pa', signed: true, values: (replay) => replay.pressure, rest: () => 0 },
+  shear: { label: 'Shear stress', unit: 'Pa', values: (replay) => replay.shear, rest: () => 0 },
   material: { label: 'Material', categories: true },
 };
+
+export const isKnown = (replay, { categories, values }) => Boolean(categories || values(replay));
 
 // Colours of the bodies by one quantity over the whole run, so that colours can be compared between frames.
 export class Colouring {
@@ -43,16 +47,17 @@ export class Colouring {
     if (!this.quantity.categories) {
       this.values = this.quantity.values(replay);
       this.high = Math.max(this.largest(), this.quantity.rest(size, Math.max(...replay.bodies.mass)));
-      this.low = this.high * 1e-5;
+      this.low = this.quantity.signed ? -this.largest(-1) : this.high * 1e-5;
     }
   }
 
-  largest() {
+  // The largest value of bodies that move, or of its negative; at least 0.
+  largest(sign = 1) {
     let high = 0;
     const { n, frames, active, bodies } = this.replay;
     for (let f = 0; f < frames; ++f) {
       for (let i = 0; i < n; ++i) {
-        const value = this.values[f * n + i];
+        const value = sign * this.values[f * n + i];
         if (active[f * n + i] && !bodies.fixed[i] && value > high && Number.isFinite(value)) high = value;
       }
     }
@@ -60,6 +65,7 @@ export class Colouring {
   }
 
   share(value) {
+    if (this.quantity.signed) return this.high > this.low ? (value - this.low) / (this.high - this.low) : 0;
     if (!(this.high > 0)) return 0;
     if (!this.log) return value / this.high;
     return value <= this.low ? 0 : Math.log(value / this.low) / Math.log(this.high / this.low);
@@ -71,12 +77,19 @@ export class Colouring {
     if (this.quantity.categories) return materialColour(bodies.material[body]);
     if (bodies.fixed[body]) return channels(fixedColour);
     const next = Math.min(frame + 1, frames - 1);
-    const value = this.values[frame * n + body] * (1 - share) + this.values[next * n + body] * share;
-    return rampColour(this.share(value));
+    const [from, to] = [this.values[frame * n + body], this.values[next * n + body]];
+    const value = share > 0 && !Number.isNaN(to) ? from * (1 - share) + to * share : from;
+    return Number.isNaN(value) ? channels(fixedColour) : rampColour(this.share(value));
   }
 
   // Values and places in [0, 1] of the numbers under the legend's bar.
   ticks() {
+    if (this.quantity.signed) {
+      const apart = 0.2;  // as a share of the bar: nearer numbers would lie on each other
+      const zero = this.share(0);
+      return [...(this.low < 0 && zero >= apart ? [{ at: 0, value: this.low }] : []), { at: zero, value: 0 },
+        ...(this.high > 0 && 1 - zero >= apart ? [{ at: 1, value: this.high }] : [])];
+    }
     if (!(this.high > 0)) return [{ at: 0, value: 0 }];
     const places = this.log ? [0, 1 / 3, 2 / 3, 1] : [0, 0.25, 0.5, 0.75, 1];
     return places.map((at) => ({ at, value: this.log ? this.low * (this.high / this.low) ** at : this.high * at }));

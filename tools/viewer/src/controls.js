@@ -1,5 +1,5 @@
 // Buttons, menus, legends and the pointer: everything between the page and the stage.
-import { cssRamp, Colouring, css, materialColour, quantities } from './colour.js';
+import { cssRamp, Colouring, css, isKnown, materialColour, quantities } from './colour.js';
 import { commonPrefix, element, power, si } from './format.js';
 import { describeBody, describeContact } from './inspect.js';
 import { speeds } from './player.js';
@@ -17,7 +17,9 @@ export class Controls {
   }
 
   fillMenus() {
-    for (const [name, { label }] of Object.entries(quantities)) find('colour').append(element('option', { value: name }, label));
+    for (const [name, quantity] of Object.entries(quantities)) {
+      if (isKnown(this.replay, quantity)) find('colour').append(element('option', { value: name }, quantity.label));
+    }
     for (const speed of speeds) find('speed').append(element('option', { value: speed }, `${speed}×`));
     find('speed').value = this.player.speed;
     find('scrub').max = this.replay.frames - 1;
@@ -140,7 +142,7 @@ export class Controls {
   showLegend() {
     const { quantity, log } = this.colouring;
     find('log').checked = log;
-    find('log-row').hidden = Boolean(quantity.categories);
+    find('log-row').hidden = Boolean(quantity.categories || quantity.signed);
     find('legend').replaceChildren(...(quantity.categories ? this.materialLegend() : this.rampLegend()), ...this.forceLegend());
   }
 
@@ -152,8 +154,8 @@ export class Controls {
   }
 
   rampLegend() {
-    const { quantity, log, high } = this.colouring;
-    const [scale, prefix] = log ? [1, ''] : commonPrefix(high);
+    const { quantity, log, high, low } = this.colouring;
+    const [scale, prefix] = log ? [1, ''] : commonPrefix(Math.max(high, -low));
     const text = (value) => (log ? si(value, quantity.unit, 2) : power(value / scale, 3));
     const ticks = this.colouring.ticks().map(({ at, value }) => element('span', { style: `left:${100 * at}%` }, text(value)));
     return [element('div', { class: 'legend-title' }, `${quantity.label} [${log ? '' : prefix}${quantity.unit}]`),

@@ -34,6 +34,7 @@ export function gridCell(radius) {
 
 function groundMaterial(centre, radius, cell) {
   const material = new THREE.MeshStandardMaterial({ color: 0xe9ebec, roughness: 1, side: THREE.DoubleSide, transparent: true,
+    depthWrite: false, forceSinglePass: true,  // in two passes three.js turns gl_FrontFacing round
     polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 });
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, { gridCell: { value: cell }, fadeRadius: { value: radius } });

@@ -18,6 +18,7 @@ export function describeBody(replay, frame, body) {
   const at = frame * replay.n + body;
   const moving = bodies.mass[body] > 0;
   const kind = bodies.fixed[body] ? 'fixed' : moving ? 'body' : 'driven';
+  const stress = (values) => (values && !Number.isNaN(values[at]) ? si(values[at], 'Pa', 4) : null);
   return table(bodies.name[body], kind, [
     ['mass', moving ? `${grouped(bodies.mass[body])} kg` : null],
     ['material', bodies.materials[bodies.material[body]] ?? '–'],
@@ -25,6 +26,8 @@ export function describeBody(replay, frame, body) {
     ['kinetic energy', moving ? si(replay.kinetic[at], 'J', 4) : null],
     ['displacement', bodies.fixed[body] ? null : si(replay.displacement[at], 'm', 4)],
     ['contact forces', replay.about.has_contacts ? si(replay.force[at], 'N', 4) : null],
+    ['pressure', stress(replay.pressure)],
+    ['shear stress', stress(replay.shear)],
     ['centre of mass', replay.shapeOf(body).kind === 'half_space' ? null : place(replay, frame, body)],
   ]);
 }

@@ -1,4 +1,4 @@
-// What devices of the scene measured: impacts, passages of screens, groups. And displacements as seen
+// What devices of the scene measured: impacts, passages of screens, groups, gauges. And displacements as seen
 // from the body that the scene names.
 (() => {
   const make = (tag, attributes = {}, ...children) => {
@@ -37,7 +37,7 @@
       make('tbody', {}, ...rows.map((row) => make('tr', {}, ...cells(row, 'td'))))));
   }
 
-  function panels({ impacts, screens, groups }) {
+  function panels({ impacts, screens, groups, gauges }) {
     const list = [];
     const panel = (title, text, ...more) => list.push(make('section', { class: 'panel' }, make('h3', {}, title), make('p', {}, text), ...more));
     if (impacts) {
@@ -46,12 +46,17 @@
       table(['time [s]', 'bodies', 'approach [m/s]', 'impulse [N s]', 'energy lost [J]'], impacts.rows));
     }
     for (const screen of screens ?? []) {
-      panel(`Screen ${screen.name}`, `${screen.along} passed along its normal, ${screen.against} against it.${screen.rows.length < screen.along + screen.against ? ' The first of them:' : ''}`,
+      panel(`Screen ${screen.name}`, `${screen.along} passed along its normal, ${screen.against} against it: mass centres of bodies that move freely.${screen.rows.length < screen.along + screen.against ? ' The first of them:' : ''}`,
         table(['time [s]', 'body', 'direction', 'speed [m/s]', 'spin [rad/s]', 'kinetic energy [J]', 'height [m]'], screen.rows));
     }
     if (groups) {
-      panel('Groups of bodies', groups.moved === null ? 'Impulses between groups over the whole run.' : `Impulses between groups over the whole run; moved: farther than ${number(groups.moved)} m at its end.`,
+      panel('Groups of bodies', groups.moved === null ? 'Impulses between groups over the whole run.' : `Impulses between groups over the whole run; moved: bodies that move freely and are farther than ${number(groups.moved)} m from where they started at its end.`,
         table(['group', 'bodies', 'moved'], groups.members), table(['from', 'on', 'impulse [N s]', 'largest mean force of a step [N]'], groups.pairs));
+    }
+    if (gauges) {
+      panel('Gauges', 'At the end of the run, and the largest pressure of a step; of a grid means over its cells.',
+        table(['gauge', 'cells', 'pressure [Pa]', 'at most [Pa]', 'shear stress [Pa]', 'density [kg/m³]'],
+          gauges.map(({ name, cells, ...gauge }) => [name, cells, ...['pressure', 'pressure_max', 'tau', 'density'].map((key) => gauge[key] ?? '–')])));
     }
     return list;
   }

@@ -99,10 +99,19 @@
       make('div', { class: 'scroll' }, make('table', { class: 'list' }, make('thead', {}, make('tr', {}, ...head)), rows)), buttons));
   }
 
+  // The file has no frames: the rest of the page stands without them.
+  function hideReplay() {
+    const moved = document.getElementById('moved');
+    for (const part of [document.getElementById('replay'), document.querySelector('.hint'), moved.previousElementSibling, moved]) part.hidden = true;
+    document.getElementById('chips').lastElementChild.textContent = 'no frames';
+    document.getElementById('notices').append(make('div', { class: 'notice' }, 'The run kept no frames (--no-frames, or keep_frames = false), so there is no replay.'));
+  }
+
   function start() {
     if (!window.scree?.ready) return void setTimeout(start, 20);
     const { replay } = window.scree;
     window.scree.ways = ways(replay);
+    if (replay.about.frames_in_file === 0) return hideReplay();
     fill(window.scree.ways, replay.about.quantum);
   }
   start();

@@ -47,6 +47,8 @@ export class Replay {
     this.speed = arrays['frame/speed'];
     this.kinetic = arrays['frame/kinetic'];
     this.force = arrays['frame/force'];
+    this.pressure = arrays['frame/pressure'];  // [Pa], absent where the file has no stresses; NaN where a body has none
+    this.shear = arrays['frame/shear'];
     this.displacement = displacements(this);
     this.contact = Object.fromEntries(Object.entries(arrays).filter(([name]) => name.startsWith('contact/'))
       .map(([name, values]) => [name.slice('contact/'.length), values]));

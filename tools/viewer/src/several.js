@@ -119,6 +119,33 @@
     find('facts-all').append(head(runs, ''), make('tbody', {}, ...rows));
   }
 
+  const keptFrames = (page) => page.replay.about.frames_in_file > 0;
+
+  // What devices measured: one row a number, in the order of the first run that has it.
+  function measuredRows({ impacts, screens, groups, gauges }) {
+    const rows = [];
+    if (impacts) rows.push(['impacts', impacts.count], ['energy lost in impacts [J]', impacts.energy_lost], ['energy lost below the thresholds [J]', impacts.below]);
+    for (const { name, along, against } of screens ?? []) rows.push([`${name}: passed along its normal`, along], [`${name}: passed against it`, against]);
+    for (const [name, , moved] of groups?.members ?? [])
+      if (groups.moved !== null) rows.push([`${name}: free bodies moved farther than ${short(groups.moved)} m`, moved]);
+    for (const [from, on, impulse, most] of groups?.pairs ?? []) rows.push([`${from} on ${on}: impulse [N s]`, impulse], [`${from} on ${on}: largest mean force of a step [N]`, most]);
+    for (const { name, pressure, pressure_max: most, tau, density } of gauges ?? [])
+      rows.push([`${name}: pressure at the end [Pa]`, pressure], [`${name}: largest pressure [Pa]`, most], [`${name}: shear stress at the end [Pa]`, tau], [`${name}: density at the end [kg/m³]`, density]);
+    return rows;
+  }
+
+  function showMeasured(runs) {
+    const found = runs.map(({ page }) => new Map(measuredRows(page.header.measured ?? {})));
+    const names = [...new Set(found.flatMap((rows) => [...rows.keys()]))];
+    if (!names.length) return find('measured-all').closest('section').replaceChildren('The scenes of these runs measure nothing besides.');
+    const text = (value) => (typeof value === 'number' ? short(value) : value ?? '–');
+    const rows = names.map((name) => {
+      const cells = found.map((of) => text(of.get(name)));
+      return make('tr', new Set(cells).size > 1 ? { class: 'differs' } : {}, make('td', {}, name), ...cells.map((cell) => make('td', {}, cell)));
+    });
+    return find('measured-all').append(head(runs, ''), make('tbody', {}, ...rows));
+  }
+
   // Bodies of the same name in all runs, those first whose ways differ most.
   function showMoved(runs) {
     const ways = runs.map(({ page }) => new Map(page.ways.map((way) => [way.name, way])));
@@ -127,10 +154,13 @@
       const ends = ways.map((map) => map.get(name).end);
       return { name, ends, difference: Math.max(...ends) - Math.min(...ends) };
     }).sort((a, b) => b.difference - a.difference);
-    find('moved-note').textContent = common.length
+    const unknown = runs.filter(({ page }) => !keptFrames(page)).map(({ name }) => name);
+    find('moved-note').textContent = unknown.length
+      ? `Not known of runs that kept no frames: ${unknown.join(', ')}.`
+      : common.length
       ? `How far each body ended from where it began [m]; the ${Math.min(most, rows.length)} of ${common.length} common bodies whose ways differ most.`
       : 'The runs have no body in common that can move.';
-    if (!common.length) return;
+    if (unknown.length || !common.length) return;
     const table = head(runs, 'body', 'difference [m]');
     find('moved-all').append(table, make('tbody', {}, ...rows.slice(0, most).map(({ name, ends, difference }) => make('tr', {},
       make('td', {}, name), make('td', {}, short(difference)), ...ends.map((end) => make('td', {}, short(end)))))));
@@ -200,7 +230,9 @@
     colourBy(runs, menu.value);
     showCurves(runs);
     showMoved(runs);
+    showMeasured(runs);
     showFacts(runs);
+    if (!runs.some(({ page }) => keptFrames(page))) document.querySelector('.runs-bar').hidden = true;
     // For tests, as in the page of one run.
     window.scree = { runs, seek, ready: true };
   }
