@@ -166,23 +166,24 @@ class FlowStudies(program.FolderCase):
             self.assertAlmostEqual(row["flux"] / ((share * momentum).sum() * layer / D / math.sqrt(G * D)), 1, places=6)
         self.refuse("study", "chute", "--shear", "nowhere", says="nowhere/fit.json")
 
-    # The numbers of the guide, in runs of minutes.
+    # The numbers of the guide, in runs of a minute: momentum goes from plate to plate, and friction grows with I.
     def test_bars(self):
         if not SLOW:
             self.skipTest("takes minutes; --slow")
-        self.scree("study", "shear", "--grains", "400", "--across", "6", "--inertial", "0.03,0.1,0.25,0.5", "--settle", "3", "--out", "shear")
-        for row in table(self.folder / "shear" / "results.csv"):
+        self.scree("study", "shear", "--grains", "300", "--across", "6", "--inertial", "0.03,0.1", "--settle", "3", "--measure", "5",
+                   "--out", "shear")
+        slow, fast = table(self.folder / "shear" / "results.csv")
+        for row in (slow, fast):
             for key, bar in BARS.items():
                 self.assertLess(abs(row[key]), bar, f"{row['member']}: {key}")
-        fit = json.loads((self.folder / "shear" / "fit.json").read_text())
-        for key, (low, high) in BAND.items():
-            self.assertTrue(low <= fit[key] <= high, f"{key} = {fit[key]}")
+        self.assertAlmostEqual(slow["mu_bulk"], 0.348, delta=0.02)
+        self.assertAlmostEqual(fast["mu_bulk"], 0.405, delta=0.02)
+        self.assertGreater(slow["packing"], fast["packing"])
 
 
-# Of 400 balls over a strain of 5 (scenes/periodic/README.md).
-BARS = {"shear_bulk_over_wall": 0.03, "pressure_bulk_over_wall": 0.02, "momentum_balance_x": 0.01, "momentum_balance_z": 0.01,
+# Of 300 balls over a strain of 4 (scenes/periodic/README.md). The forces on both plates differ by what the grains gain or lose.
+BARS = {"shear_bulk_over_wall": 0.01, "pressure_bulk_over_wall": 0.01, "momentum_balance_x": 0.02, "momentum_balance_z": 0.01,
         "work_left": 1e-9}
-BAND = {"mu_s": (0.33, 0.39), "mu_2": (0.6, 0.85)}
 
 
 program.main()
