@@ -125,6 +125,26 @@ void check_wall(const Model& model, const State& state, std::size_t i, int axis)
   });
 }
 
+// A gauge longer than a period would count images twice; one beyond the cell of a sheared world
+// would have to know how fast they move.
+void check_gauge(const Cell& cell, const Gauge& gauge) {
+  if (gauge.kind == Gauge::Kind::bodies) return;
+  constexpr double round_off = 1e-12;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double length = cell.length(axis), size = gauge.high(axis) - gauge.low(axis);
+    require(length == 0.0 || size <= length * (1.0 + round_off), "gauge",
+            fmt::format("'{}' is {:g} m long along {}, which is periodic; must be at most the "
+                        "period, {:g} m",
+                        gauge.name, size, axis_name[axis], length));
+  }
+  const double slack = round_off * cell.length.z(), bottom = cell.corner.z() - slack,
+               top = cell.corner.z() + cell.length.z() + slack;
+  require(!cell.is_sheared() || (gauge.low.z() >= bottom && gauge.high.z() <= top), "gauge",
+          fmt::format("'{}' reaches out of the cell along z, where images of a sheared world move "
+                      "with another velocity; must lie within [{:g}, {:g}] m",
+                      gauge.name, cell.corner.z(), cell.corner.z() + cell.length.z()));
+}
+
 void check_shear(const Model& model, const Settings& settings) {
   const Cell& cell = model.cell;
   const char* field = "world.shear_rate";
@@ -223,6 +243,7 @@ void check_cell(const Model& model, const Settings& settings, const State& state
   }
   require(settings.measure.screens.empty(), "screen",
           "does not go with [world] periodic: what leaves the cell comes back at the other side");
+  for (const Gauge& gauge : settings.measure.gauges) check_gauge(cell, gauge);
   if (cell.is_sheared()) check_shear(model, settings);
 }
 

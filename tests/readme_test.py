@@ -42,7 +42,10 @@ def commands(text):
 
 
 def cut_short(command):
-    command = command.replace(" --quick", " --quick --grains 60 --aspect 0.5")
+    if "study column" in command:
+        command = command.replace(" --quick", " --quick --grains 60 --aspect 0.5")
+    if "study shear" in command or "study chute" in command:
+        command = command.replace(" --quick", " --quick --grains 60 --across 4 --settle 1 --measure 1")
     for scene, end in SHORTER.items():
         command = re.sub(rf"(scree run (?:\S*/)?{re.escape(scene)})(?! --t-end)", rf"\1 --t-end {end}", command)
     return command

@@ -18,10 +18,14 @@ def names(file):
 
 
 def body_path(file, body):
-    """Times [s] and positions [m] of a body's centre of mass, one row a frame."""
+    """Times [s] and positions [m] of a body's centre of mass, one row a frame; of a periodic world as if it had never left the cell."""
     if body not in names(file):
         sys.exit(f"there is no body '{body}'; near: {', '.join(difflib.get_close_matches(body, names(file), 3, 0)) or 'none'}")
-    return file["frames/time"][()], file["frames/position"][:, names(file).index(body)]
+    position = file["frames/position"][()]
+    if "frames/image" in file:   # periods gone; those along z are sheared
+        image, shift = file["frames/image"][()], file["frames/image_shift"][()][:, None, None] * [1, 0, 0]
+        position = position + image * file["settings"].attrs["periodic"] + image[:, :, 2:] * shift
+    return file["frames/time"][()], position[:, names(file).index(body)]
 
 
 def energies(file):
@@ -31,8 +35,7 @@ def energies(file):
 
 
 def joints(file, frame):
-    """Pairs of bodies that touch: names of a and b, impulse on b since the frame before [N s], mean force on b over the frame's step
-    [N], where it acts [m]. An impact's force depends on the step length, its impulse does not."""
+    """Pairs that touch: names of a and b, impulse on b since the frame before [N s], mean force on b in the step [N], its point [m]."""
     pairs, name = file["frames/pairs"], names(file)
     for i in range(*pairs["offset"][()][[frame, frame + 1]]):
         yield (name[pairs["body_a"][i]], name[pairs["body_b"][i]], pairs["impulse_sum"][i], pairs["mean_force"][i], pairs["point"][i])
@@ -116,19 +119,16 @@ def main(path, body=None):
             print(f"{body or bodies[-1]}: from {position[0]} m at {time[0]:g} s to {position[-1]} m at {time[-1]:g} s")
         for name, value in energies(file).items():
             print(f"{name:<28}{value:>16.6g} J")
-        carried, ground = loads(file)
-        for name, force in carried:
+        for name, force in loads(file)[0]:
             print(f"{name:<28}{numpy.linalg.norm(force, axis=1).max(initial=0):>16.6g} N at most from loads")
-        if ground is not None:
+        if (ground := loads(file)[1]) is not None:
             print(f"{'ground':<28}{numpy.linalg.norm(ground, axis=1).max(initial=0):>16.6g} m/s2 at most")
-        total = file["frames/body_impulse_sum"][()].sum(axis=0) if "frames/body_impulse_sum" in file else []   # over the whole run
-        for name, impulse in zip(bodies, total):
+        for name, impulse in zip(bodies, file["frames/body_impulse_sum"][()].sum(axis=0) if "frames/body_impulse_sum" in file else []):
             print(f"{name:<28}{numpy.linalg.norm(impulse):>16.6g} N s from contacts")
         for name, tensor in zip(bodies, stresses(file, -1)) if "frames/bodies" in file else []:
             print(f"{name:<28}{-numpy.trace(tensor) / 3:>16.6g} Pa pressure")
         for name in file["gauges/name"][()] if "gauges" in file else []:
-            stress = gauge(file, name.decode())[1][-1].reshape(-1, 6)
-            print(f"{name.decode():<28}{-stress[:, :3].sum() / 3 / len(stress):>16.6g} Pa pressure in the gauge")
+            print(f"{name.decode():<28}{-gauge(file, name.decode())[1][-1].reshape(-1, 6)[:, :3].mean():>16.6g} Pa pressure in the gauge")
         for hit in rows(file, "impacts"):
             b, a, speed = bodies[hit["body_b"]], bodies[hit["body_a"]], -hit["velocity_before"][0]
             print(f"{b} hits {a} at {hit['time']:g} s with {speed:.6g} m/s: {hit['energy_lost']:.6g} J lost")

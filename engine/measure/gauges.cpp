@@ -40,7 +40,9 @@ void Gauges::place_bodies(const StepView& view, OneGauge& of) const {
     if (!is_counted(view, of.gauge, i)) continue;
     if (everywhere) {
       of.cell[i] = 0;
-    } else if (const Vector3& x = view.centre[i]; of.grid.holds(x)) {
+    } else if (const Vector3 x =
+                   image_at(of.grid, view.model.cell, view.image_shift, view.centre[i]);
+               of.grid.holds(x)) {
       of.cell[i] = static_cast<std::int32_t>(of.grid.index(
           {of.grid.cell_of(0, x.x()), of.grid.cell_of(1, x.y()), of.grid.cell_of(2, x.z())}));
     }
@@ -65,7 +67,7 @@ void Gauges::sum_stress(const StepView& view, const BodyStress& stress, OneGauge
       const auto i = static_cast<std::size_t>(body);
       if (!is_counted(view, of.gauge, i)) return;
       const Matrix3 moment = arm * on.transpose();
-      for_each_share(of.grid, view.centre[i], arm,
+      for_each_share(of.grid, view.model.cell, view.image_shift, view.centre[i], arm,
                      [&](std::size_t cell, double share) { of.moment[cell] += share * moment; });
     };
     add(problem.body_a[c], problem.r_a_W[c], -force);

@@ -4,7 +4,8 @@
 // A region counts what is in it: bodies by their mass centres, contacts by the share of the way
 // from each mass centre to the point of contact that lies inside. So its stress carries momentum:
 // over all cells of a grid that holds everything V sigma sums up to that of the bodies, and what
-// one layer gives the next is the weight above.
+// one layer gives the next is the weight above. In a periodic world a region counts the images of
+// bodies and contacts as well, so what crosses a face of the cell has its share on both sides.
 #pragma once
 
 #include <array>

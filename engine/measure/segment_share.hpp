@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "engine/base/math.hpp"
+#include "engine/model/cell.hpp"
 
 namespace scree::measure {
 
@@ -110,6 +111,45 @@ void for_each_share(const CellGrid& grid, const Vector3& x, const Vector3& way, 
       }
     }
   }
+}
+
+// The same in a periodic world, of all images of the segment; `shift` is of the images above.
+template <class Visit>
+void for_each_share(const CellGrid& grid, const Cell& cell, double shift, const Vector3& x,
+                    const Vector3& way, Visit&& visit) {
+  if (!cell.is_periodic()) return for_each_share(grid, x, way, visit);
+  const Vector3 low = x.cwiseMin(x + way), high = x.cwiseMax(x + way);
+  // Periods along an axis that may bring the segment into the grid.
+  const auto range = [&](int axis, double moved) {
+    const double length = cell.length[axis];
+    if (length == 0.0) return std::array<std::int32_t, 2>{0, 0};
+    return std::array<std::int32_t, 2>{
+        static_cast<std::int32_t>(std::ceil((grid.low[axis] - high[axis] - moved) / length)),
+        static_cast<std::int32_t>(std::floor((grid.high[axis] - low[axis] - moved) / length))};
+  };
+  const auto up = range(2, 0.0), along = range(1, 0.0);
+  for (std::int32_t k = up[0]; k <= up[1]; ++k) {
+    const auto across = range(0, static_cast<double>(k) * shift);
+    for (std::int32_t j = along[0]; j <= along[1]; ++j) {
+      for (std::int32_t i = across[0]; i <= across[1]; ++i)
+        for_each_share(grid, x + cell.offset(PeriodCount{i, j, k}, shift), way, visit);
+    }
+  }
+}
+
+// The image of a point of a periodic world that is at or above the low faces of a grid and nearest
+// to them.
+inline Vector3 image_at(const CellGrid& grid, const Cell& cell, double shift, Vector3 x) {
+  for (const int axis : {2, 1, 0}) {
+    const double length = cell.length[axis];
+    if (length == 0.0) continue;
+    const double low = grid.low[axis], periods = std::floor((x[axis] - low) / length);
+    x[axis] -= periods * length;
+    if (axis == 2) x.x() -= periods * shift;
+    // By round-off it may stand at the next low face, or below this one.
+    if (!(x[axis] >= low && x[axis] < low + length)) x[axis] = low;
+  }
+  return x;
 }
 
 }  // namespace scree::measure

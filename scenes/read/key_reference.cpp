@@ -182,6 +182,14 @@ material = "stone"
 size = 1
 rotation = { axis = [0, 0, 1], angle_deg = 10 }
 
+[[rough_plate]]
+name = "p"
+material = "stone"
+length = 2
+width = 2
+grain = 1
+rotation = { axis = [0, 0, 1], angle_deg = 10 }
+
 [[stack]]
 name = "t"
 material = "stone"
@@ -268,6 +276,7 @@ const KeyText* text_of_field(const std::string& field) {
       {"ensemble.rock.volume.", "ensemble.rock.mass."},
       {"load.", "body.load."},
       {"rock.", "body."},
+      {"rough_plate.", "body."},
       {"blocks.motion.", "body.motion."},
       {"body.", "shape."},
       {"column.", "grains."}};

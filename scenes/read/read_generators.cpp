@@ -9,6 +9,7 @@
 #include "scenes/generate/block_pyramid.hpp"
 #include "scenes/generate/irregular_rock.hpp"
 #include "scenes/generate/masonry_wall.hpp"
+#include "scenes/generate/rough_plate.hpp"
 #include "scenes/generate/voussoir_arch.hpp"
 
 namespace scree::scenes {
@@ -17,6 +18,7 @@ namespace {
 constexpr std::int64_t most_courses = 1000;
 constexpr std::int64_t most_in_wall = 1000000;
 constexpr std::int64_t most_in_course = 100000;
+constexpr double most_in_plate = 1e5;          // grains
 constexpr std::int64_t most_in_pyramid = 200;  // courses, and blocks along a side
 constexpr std::int64_t most_in_stack = 10000;
 constexpr std::int64_t most_voussoirs = 1000;
@@ -159,6 +161,37 @@ void read_rock(TableReader& reader, const MaterialNames& materials, SceneBuilder
   shape.shape = at_key(
       reader, [&] { return make_convex_polyhedron(points); },
       reader.has("proportions") ? "proportions" : "seed");
+  read_body(reader, materials, shape, builder);
+}
+
+void read_rough_plate(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder) {
+  const Range length = positive("[m]");
+  RoughPlate plate;
+  plate.length = reader.need(reader.number("length", length), "length", length.text());
+  plate.width = reader.need(reader.number("width", length), "width", length.text());
+  plate.grain = reader.need(reader.number("grain", length), "grain", length.text());
+  plate.roughness = reader.number("roughness", {.low = 0.0, .high = 0.5}).value_or(plate.roughness);
+  plate.seed = read_seed(reader);
+  const double places =
+      plate.length / plate.grain * (plate.width / plate.grain) * 2.0 / std::sqrt(3.0);
+  if (!(places <= most_in_plate)) {
+    reader.fail("grain", fmt::format("{:.3g} grains are not allowed; at most {} are", places,
+                                     most_in_plate));
+  }
+  if (const PlateRows rows = plate_rows(plate); rows.along < 1 || rows.rows < 2) {
+    reader.fail("grain", fmt::format("{} m is not allowed; must be at most the length, {} m, and "
+                                     "width / sqrt(3), {:.6g} m, for two rows of grains",
+                                     plate.grain, plate.length, plate.width / std::sqrt(3.0)));
+  }
+  DrawnShape shape;
+  for (const Corners& corners : rough_plate(plate)) {
+    Shape grain = at_key(
+        reader, [&] { return make_convex_polyhedron(corners); }, "grain");
+    if (shape.further_parts.empty() && std::holds_alternative<Sphere>(shape.shape))
+      shape.shape = std::move(grain);
+    else
+      shape.further_parts.push_back(std::move(grain));
+  }
   read_body(reader, materials, shape, builder);
 }
 

@@ -156,6 +156,7 @@ void read_grains(TableReader& reader, const MaterialNames& materials, const Shap
   const FillRegion region = read_region(
       reader.need(reader.table("region"), "region", "a table with kind = cylinder or box"));
   const Vector3 base = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
+  const Vector3 velocity = reader.vector("velocity", any("[m/s]")).value_or(Vector3::Zero());
   reader.finish();
   at_key(reader, [&] { require_room(recipe, region); });
   const std::vector<Grain> grains = make_grains_at(reader, recipe);
@@ -163,7 +164,7 @@ void read_grains(TableReader& reader, const MaterialNames& materials, const Shap
   std::vector<Vector3> centres =
       at_key(reader, [&] { return fill_positions(grains, region, random); });
   for (Vector3& centre : centres) centre += base;
-  add_grains(reader, name, grains, centres, definition, recipe.seed, builder);
+  add_grains(reader, name, grains, centres, definition, velocity, recipe.seed, builder);
 }
 
 void read_fragments(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder) {
@@ -242,7 +243,7 @@ void read_column(TableReader& reader, const MaterialNames& materials, const Shap
               keys.side, builder);
   }
   add_gate(reader, keys, column, top, builder);
-  add_grains(reader, name, grains, centres, definition, recipe.seed, builder);
+  add_grains(reader, name, grains, centres, definition, Vector3::Zero(), recipe.seed, builder);
 }
 
 }  // namespace scree::scenes

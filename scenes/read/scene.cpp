@@ -35,7 +35,8 @@ struct BodySource {
     pyramid,
     grains,
     fragments,
-    blocks
+    blocks,
+    rough_plate
   } kind = Kind::body;
   TableReader reader;
 };
@@ -44,9 +45,11 @@ struct BodySource {
 std::vector<BodySource> body_sources(TableReader& file) {
   using Kind = BodySource::Kind;
   const std::pair<const char*, Kind> keys[] = {
-      {"body", Kind::body},     {"wall", Kind::wall},           {"rock", Kind::rock},
-      {"stack", Kind::stack},   {"arch", Kind::arch},           {"pyramid", Kind::pyramid},
-      {"grains", Kind::grains}, {"fragments", Kind::fragments}, {"blocks", Kind::blocks}};
+      {"body", Kind::body},     {"wall", Kind::wall},
+      {"rock", Kind::rock},     {"stack", Kind::stack},
+      {"arch", Kind::arch},     {"pyramid", Kind::pyramid},
+      {"grains", Kind::grains}, {"fragments", Kind::fragments},
+      {"blocks", Kind::blocks}, {"rough_plate", Kind::rough_plate}};
   std::vector<BodySource> sources;
   for (const auto& key : keys) {
     for (TableReader& reader : file.tables(key.first)) sources.push_back({key.second, reader});
@@ -88,6 +91,9 @@ void read_source(BodySource& source, const MaterialNames& materials, const Shape
       break;
     case BodySource::Kind::blocks:
       read_blocks(source.reader, materials, builder);
+      break;
+    case BodySource::Kind::rough_plate:
+      read_rough_plate(source.reader, materials, builder);
       break;
   }
 } catch (const InputError& error) {
@@ -131,9 +137,11 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   scene.ensemble = read_ensemble(file, materials, scene);
   file.finish();
   if (scene.model.n_bodies() == 0) {
-    document.fail({}, "body",
-                  "missing; must be at least one [[body]], [[wall]], [[rock]], [[stack]], "
-                  "[[arch]], [[pyramid]], [[grains]], [[fragments]], [[blocks]] or [column]");
+    document.fail(
+        {}, "body",
+        "missing; must be at least one [[body]], [[wall]], [[rock]], [[stack]], "
+        "[[arch]], [[pyramid]], [[grains]], [[fragments]], [[blocks]], [[rough_plate]] or "
+        "[column]");
   }
   if (change.make) change.make(scene);
   try {

@@ -12,9 +12,11 @@
 
 #include "engine/base/check.hpp"
 #include "engine/files/checkpoint.hpp"
+#include "engine/measure/gauges.hpp"
 #include "engine/periodic_cell.hpp"
 #include "engine/state_hash.hpp"
 #include "scenes/read/scene.hpp"
+#include "scenes/simulation.hpp"
 #include "tests/support/momentum.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/validation_table.hpp"
@@ -620,6 +622,84 @@ TEST_CASE("The ledger of a periodic world closes with all loads, locks and devic
   }
 }
 
+namespace {
+
+// A gas of balls in a cell of one metre, and gauges: of all bodies, of the cell, of a region of its
+// size elsewhere, of a half of it, of that half one period on, and of the other half.
+std::string gauged_gas(double h, bool sheared) {
+  std::string text = "[world]\ngravity = [0, 0, 0]\nperiodic = [1, 1, 1]\n";
+  if (sheared) text += "shear_rate = 1.5\n";
+  text += "[time]\nend = 0.3\ndt = " + test::digits(h);
+  text +=
+      "\n[[material]]\nname = \"s\"\ndensity = 500\n[[contact]]\nbetween = [\"s\", \"s\"]\n"
+      "mu = 0.5\ne = 0.9\n";
+  const char* gauges[][2] = {{"[0, 0, 0]", "[1, 1, 1]"},
+                             {"[0.3, -2.6, 0]", "[1.3, -1.6, 1]"},
+                             {"[0.3, 0.2, 0]", "[0.8, 1.2, 1]"},
+                             {"[1.3, 0.2, 0]", "[1.8, 1.2, 1]"},
+                             {"[-0.2, 0.2, 0]", "[0.3, 1.2, 1]"}};
+  text += "[[gauge]]\nname = \"all\"\nkind = \"bodies\"\nbodies = [\"b*\"]\nvolume = 1\n";
+  for (const auto& [low, high] : gauges) {
+    text += "[[gauge]]\nkind = \"box\"\nname = \"";
+    text += std::string(low) + "\"\nlow = " + low + "\nhigh = " + high + "\n";
+  }
+  for (int k = 0; k < 64; ++k) {
+    text += "[[body]]\nkind = \"sphere\"\nradius = 0.11\nmaterial = \"s\"\nname = \"b";
+    text += std::to_string(k) + "\"\nposition = [" + test::digits(0.02 + 0.25 * (k % 4)) + ", ";
+    text += test::digits(0.01 + 0.25 * (k / 4 % 4)) + ", " + test::digits(0.03 + 0.25 * (k / 16));
+    text += "]\nvelocity = [" + test::digits(0.9 * (k * 7 % 5) - 1.8) + ", ";
+    text += test::digits(0.7 * (k * 5 % 7) - 2.1) + ", " + test::digits(1.1 * (k * 3 % 4) - 1.6);
+    text += "]\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("Gauges have the share of contacts through faces on both sides",
+          "[periodic][validation]") {
+  for (const bool sheared : {false, true}) {
+    for (const double h : {2e-3, 5e-4}) {
+      Simulation simulation(parse_scene(gauged_gas(h, sheared), "gas.toml"));
+      measure::BodyStress stress;
+      measure::Gauges gauges(simulation.scene().model, simulation.scene().settings.measure.gauges);
+      double worst = 0.0, scale = 0.0, solid = 0.0;
+      std::int64_t through = 0;
+      bool started = false;
+      simulation.observe([&](const StepView& view) {
+        if (!std::exchange(started, true)) return stress.start(view.state);
+        stress.compute(view);
+        gauges.compute(view, stress);
+        for (const ContactIndex c : view.in_problem)
+          through += view.contacts.key[static_cast<std::size_t>(c)].image != 0 ? 1 : 0;
+        const auto row = [&](std::size_t gauge) { return gauges.rows(gauge).front(); };
+        for (std::size_t k = 0; k < 6; ++k) {
+          const double all = row(0).stress[k];
+          scale = std::max(scale, std::abs(all));
+          for (const double got :
+               {row(1).stress[k], row(2).stress[k], 0.5 * (row(3).stress[k] + row(5).stress[k])})
+            worst = std::max(worst, std::abs(got - all));
+          worst = std::max(worst, std::abs(row(3).stress[k] - row(4).stress[k]));
+        }
+        const double balls = 64 * 4.0 / 3.0 * 3.14159265358979324 * std::pow(0.11, 3);
+        for (const double got : {row(1).solid_fraction, row(2).solid_fraction,
+                                 0.5 * (row(4).solid_fraction + row(5).solid_fraction)})
+          solid = std::max(solid, std::abs(got - balls));
+      });
+      simulation.run();
+      INFO("sheared " << sheared << ", h " << h << ", worst " << worst << " of " << scale << ", "
+                      << through << " through faces");
+      CHECK(through > 100);
+      CHECK(worst <= 1e-12 * scale);
+      CHECK(solid <= 1e-12);
+      std::string name = sheared ? "sheared gas" : "gas";
+      name += " of 64 balls, regions of and across the cell against all bodies, h = ";
+      validation(name + test::digits(h) + " s: stress", "0 of the largest", worst / scale, 1e-12,
+                 "V sigma = sum l (x) f, also through a face");
+    }
+  }
+}
+
 TEST_CASE("What a periodic world cannot hold is refused in one line", "[periodic]") {
   const auto message = [](const std::string& world, const std::string& body) {
     const std::string text =
@@ -644,6 +724,13 @@ TEST_CASE("What a periodic world cannot hold is refused in one line", "[periodic
                                                           Contains("at least twice that, 1.2 m"));
   CHECK_THAT(message("periodic = [-1, 0, 0]", ball), Contains("world.periodic"));
   CHECK_THAT(message("shear_rate = 1", ball), Contains("world.shear_rate"));
+  const std::string gauge =
+      ball + "\n[[gauge]]\nname = \"g\"\nkind = \"box\"\nlow = [0, 0, 0]\nhigh = ";
+  CHECK_THAT(message("periodic = [2, 0, 0]", gauge + "[2.1, 9, 9]"),
+             Contains("gauge: 'g' is 2.1 m long along x") && Contains("at most the period, 2 m"));
+  CHECK_THAT(message(still + "periodic = [2, 0, 2]\nshear_rate = 1\nperiodic_corner = [0, 0, -1]",
+                     gauge + "[1, 9, 2]"),
+             Contains("gauge: 'g' reaches out of the cell along z"));
   CHECK_THAT(message("periodic = [2, 0, 0]\nshear_rate = 1", ball),
              Contains("both must be periodic"));
   CHECK_THAT(message("periodic = [2, 0, 2]\nshear_rate = 1", ball),

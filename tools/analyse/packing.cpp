@@ -16,6 +16,19 @@ Vector3 vector_setting(const ResultReader& results, const char* name) {
 
 constexpr std::uint8_t slip = 2;  // ContactStatus
 
+// What brings an arm to within half a period along each periodic axis [m]. (Bodies are smaller, but
+// for plates that span the cell, whose arms say nothing.)
+Vector3 to_nearest_image(const Cell& cell, double shift, const Vector3& arm) {
+  Vector3 way = Vector3::Zero();
+  for (const int axis : {2, 1, 0}) {
+    if (cell.length[axis] == 0.0) continue;
+    const double periods = std::round((arm + way)[axis] / cell.length[axis]);
+    way[axis] -= periods * cell.length[axis];
+    if (axis == 2) way.x() -= periods * shift;
+  }
+  return way;
+}
+
 }  // namespace
 
 PackingReader::PackingReader(const ResultReader& results)
@@ -93,6 +106,8 @@ Packing PackingReader::read(std::int64_t index) const {
     if (!ground_.acceleration.empty()) given -= h_ * bodies_.mass[i] * ground_.acceleration.at(row);
     packing.centre[i] -= way_in_step(i, frame.velocity[i], given);
   }
+  const Cell cell = results_.cell();
+  const double shift = frame.image_shift - h_ * cell.image_speed();  // when contacts were found
   for (std::size_t c = 0; c < contacts.point.size(); ++c) {
     if (contacts.impulse_world[c].isZero(0.0)) continue;
     PackedContact contact;
@@ -106,6 +121,10 @@ Packing PackingReader::read(std::int64_t index) const {
         middle_ ? Vector3(Vector3::Zero()) : Vector3(0.5 * contacts.gap[c] * contacts.normal[c]);
     contact.arm_a = contact.point - half_gap - packing.centre[contact.body_a];
     contact.arm_b = contact.point + half_gap - packing.centre[contact.body_b];
+    if (cell.is_periodic()) {
+      contact.to_a = to_nearest_image(cell, shift, contact.arm_a), contact.arm_a += contact.to_a;
+      contact.to_b = to_nearest_image(cell, shift, contact.arm_b), contact.arm_b += contact.to_b;
+    }
     contact.force = contacts.impulse_world[c] / h_;
     contact.slips = contacts.status[c] == slip;
     packing.contacts.push_back(contact);

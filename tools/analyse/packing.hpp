@@ -19,6 +19,8 @@ struct PackedContact {
   Vector3 normal = Vector3::UnitX();                         // from a to b
   Vector3 arm_a = Vector3::Zero(), arm_b = Vector3::Zero();  // [m]
   Vector3 force = Vector3::Zero();                           // [N] on b, mean over the step
+  // [m] from `point` to the image of it that lies at the body; 0 unless the world is periodic.
+  Vector3 to_a = Vector3::Zero(), to_b = Vector3::Zero();
   bool slips = false;
 
   bool inner() const { return moves_a && moves_b; }

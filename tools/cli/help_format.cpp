@@ -115,7 +115,13 @@ const std::map<std::string, const char*>& examples() {
        "  scree sweep block_on_incline.toml --set 'contact[0].mu=normal(0.6,0.05)' --samples 50 "
        "\\\n"
        "      --measure slips.displacement -o slips.csv --jobs 2"},
-      {"study", "  scree study column column_slice.toml --quick"},
+      {"study", "  scree study column column_slice.toml --quick\n  scree study shear --quick"},
+      {"shear",
+       "  scree study shear --quick\n"
+       "  scree study shear --inertial 0.01,0.1,0.3 --grains 500 --across 7 --seeds 1,2"},
+      {"chute",
+       "  scree study chute --quick\n"
+       "  scree study chute --slopes 22,24,26,28 --shear shear-study --jobs 2"},
       {"column",
        "  scree study column column_slice.toml --quick\n"
        "  scree study column column_slice.toml --aspect 0.5,1,2,4 --seeds 1,2,3 --jobs 2"},

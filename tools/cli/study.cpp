@@ -1,15 +1,9 @@
 #include "tools/cli/study.hpp"
 
 #include <fmt/format.h>
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
-#include <atomic>
 #include <filesystem>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <set>
 
 #include "engine/base/check.hpp"
@@ -17,7 +11,8 @@
 #include "engine/files/output_claim.hpp"
 #include "scenes/read/scene_file.hpp"
 #include "tools/cli/commands.hpp"
-#include "tools/cli/stop_signal.hpp"
+#include "tools/cli/study_flow.hpp"
+#include "tools/cli/study_members.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/list_option.hpp"
 #include "tools/common/output_file.hpp"
@@ -75,13 +70,13 @@ void apply_quick(StudyOptions& options) {
   if (!options.overrides.grains && !options.overrides.length) options.overrides.grains = 500;
 }
 
-json failed_row(const ColumnMember& member, const std::string& why) {
-  return {{"member", member.name()},
-          {"aspect", member.aspect},
-          {"seed", member.seed},
-          {"shape", member.shape},
-          {"friction", member.friction ? json(*member.friction) : json()},
-          {"status", "failed: " + why}};
+json failed_member(const ColumnMember& member, const std::string& why) {
+  return failed_row({{"member", member.name()},
+                     {"aspect", member.aspect},
+                     {"seed", member.seed},
+                     {"shape", member.shape},
+                     {"friction", member.friction ? json(*member.friction) : json()}},
+                    why);
 }
 
 // All members must be possible before the first one starts, and replace no results of others unless
@@ -117,7 +112,6 @@ std::string overlap_note(const json& row) {
 
 // What the line about a member says.
 std::string outcome(const json& row) {
-  if (row.at("status") != "done") return row.at("status").get<std::string>();
   return fmt::format("run-out {:.3f}, packing {:.3f}, {:.0f} s{}{}",
                      row.at("run_out_mass_99").get<double>(),
                      row.at("packing_fraction").get<double>(), row.at("seconds").get<double>(),
@@ -137,41 +131,24 @@ int run_column_study(StudyOptions options) {
   make_folder(task.folder, "--out", true);
   const FolderClaim claim(task.folder);
 
-  const int processors = Executor(Backend::tbb, 0).threads();
-  const int jobs =
-      std::min(options.jobs > 0 ? options.jobs : processors, static_cast<int>(members.size()));
-  task.threads = options.threads > 0 ? options.threads : std::max(1, processors / jobs);
-  // After the steps in hand the study ends; started again, it goes on.
-  const std::atomic<bool>& stop_asked = stop_on_signal();
-  std::vector<json> rows;
-  for (const ColumnMember& member : members) rows.push_back(failed_row(member, "not run"));
-  std::mutex table;
-  std::size_t finished = 0, failed = 0;
-  tbb::task_arena arena(jobs);
-  arena.execute([&] {
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, members.size(), 1),
-        [&](const tbb::blocked_range<std::size_t>& range) {
-          for (std::size_t i = range.begin(); i < range.end() && !stop_asked; ++i) {
-            json row;
-            try {
-              row = study::run_column_member(task, members[i], stop_asked);
-            } catch (const std::exception& failure) {
-              row = failed_row(members[i], failure.what());
-            }
-            const std::lock_guard lock(table);
-            rows[i] = row;
-            failed += row.at("status") == "done" ? 0U : 1U;
-            notice("{}/{} {}: {}\n", ++finished, members.size(), members[i].name(), outcome(row));
-            write_results(task.folder, rows, round);
-          }
-        },
-        tbb::simple_partitioner());
-  });
-  write_output(study::results_text(rows));
-  output("{}/results.csv and results.svg hold {} of {} members.\n", task.folder, finished - failed,
+  StudyMembers runs;
+  for (const ColumnMember& member : members) runs.name.push_back(member.name());
+  runs.jobs = options.jobs, runs.threads = options.threads;
+  runs.run = [&](std::size_t i, int threads, const std::atomic<bool>& stop) {
+    ColumnTask own = task;
+    own.threads = threads;
+    return study::run_column_member(own, members[i], stop);
+  };
+  runs.failed = [&](std::size_t i, const std::string& why) {
+    return failed_member(members[i], why);
+  };
+  runs.outcome = outcome;
+  runs.write = [&](const std::vector<json>& rows) { write_results(task.folder, rows, round); };
+  const StudyEnd end = run_study(runs);
+  write_output(study::results_text(end.rows));
+  output("{}/results.csv and results.svg hold {} of {} members.\n", task.folder, end.done,
          members.size());
-  return stop_asked || failed > 0 ? exit_failed : exit_done;
+  return end.exit_code;
 }
 
 }  // namespace
@@ -236,6 +213,7 @@ void add_study_command(CLI::App& app, int& exit_code) {
       "with more or fewer aspect ratios, seeds, shapes or frictions; the table holds those asked "
       "for. Columns: scenes/README.md.");
   column->callback([options, &exit_code] { exit_code = run_column_study(*options); });
+  add_flow_studies(*study, exit_code);
 }
 
 }  // namespace scree

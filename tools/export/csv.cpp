@@ -6,6 +6,7 @@
 
 #include "engine/base/check.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/files/result_path.hpp"
 #include "engine/files/result_tables.hpp"
 #include "engine/measure/groups.hpp"
 #include "engine/measure/stress_tensor.hpp"
@@ -26,6 +27,7 @@ class RelativeDisplacements {
     require(body != names.end(), name, "there is no such body to measure displacements from");
     body_ = static_cast<std::size_t>(body - names.begin());
     start_ = source.results.frame(0);
+    cell_ = source.results.cell();
     header_ =
         ",relative displacement x [m],relative displacement y [m],relative displacement z [m]";
   }
@@ -34,15 +36,35 @@ class RelativeDisplacements {
   std::string fields(const ResultFrame& frame, std::size_t i) const {
     if (header_.empty()) return "";
     const measure::Reference reference = {{start_.position[body_], start_.orientation[body_]},
-                                          {frame.position[body_], frame.orientation[body_]}};
-    const Vector3 d = reference.displacement(start_.position[i], frame.position[i]);
+                                          {path_of(cell_, frame, body_), frame.orientation[body_]}};
+    const Vector3 d = reference.displacement(start_.position[i], path_of(cell_, frame, i));
     return fmt::format(",{},{},{}", d.x(), d.y(), d.z());
   }
 
  private:
   std::size_t body_ = 0;
   ResultFrame start_;
+  Cell cell_;
   std::string header_;
+};
+
+// Of a periodic world: periods gone, and where the body would be without a cell.
+class Periods {
+ public:
+  explicit Periods(const ExportSource& source) : cell_(source.results.cell()) {}
+
+  std::string header() const {
+    return cell_.is_periodic() ? ",image x,image y,image z,path x [m],path y [m],path z [m]" : "";
+  }
+  std::string fields(const ResultFrame& frame, std::size_t i) const {
+    if (!cell_.is_periodic()) return "";
+    const PeriodCount& image = frame.image[i];
+    const Vector3 x = path_of(cell_, frame, i);
+    return fmt::format(",{},{},{},{},{},{}", image[0], image[1], image[2], x.x(), x.y(), x.z());
+  }
+
+ private:
+  Cell cell_;
 };
 
 // Mean stresses, where the file has them: six components, pressure, shear and asymmetry.
@@ -76,10 +98,11 @@ class BodyStresses {
 void write_bodies(const ExportSource& source, OutputFile& file) {
   const RelativeDisplacements relative(source);
   BodyStresses stresses(source);
+  const Periods periods(source);
   file.write(
       "time [s],step,body,name,x [m],y [m],z [m],qw,qx,qy,qz,vx [m/s],vy [m/s],vz [m/s],"
       "spin x [rad/s],spin y [rad/s],spin z [rad/s],active" +
-      relative.header() + stresses.header() + "\r\n");
+      relative.header() + stresses.header() + periods.header() + "\r\n");
   for (const std::int64_t index : source.frames) {
     const ResultFrame frame = source.results.frame(index);
     stresses.take(index);
@@ -88,10 +111,10 @@ void write_bodies(const ExportSource& source, OutputFile& file) {
       const Vector3 &x = frame.position[i], &v = frame.velocity[i], &w = frame.spin[i];
       const Quaternion& q = frame.orientation[i];
       fmt::format_to(std::back_inserter(text),
-                     "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}{}\r\n", frame.time,
+                     "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}{}{}\r\n", frame.time,
                      frame.step, i, csv_field(source.bodies.name[i]), x.x(), x.y(), x.z(), q.w(),
                      q.x(), q.y(), q.z(), v.x(), v.y(), v.z(), w.x(), w.y(), w.z(), frame.active[i],
-                     relative.fields(frame, i), stresses.fields(i));
+                     relative.fields(frame, i), stresses.fields(i), periods.fields(frame, i));
     }
     file.write(text);
   }
@@ -99,10 +122,13 @@ void write_bodies(const ExportSource& source, OutputFile& file) {
 
 void write_contacts(const ExportSource& source, OutputFile& file) {
   require(source.results.has_contacts(), "table", "the result file holds no contacts");
+  const bool periodic = source.results.cell().is_periodic();
   file.write(
-      "time [s],step,body_a,body_b,name_a,name_b,x [m],y [m],z [m],nx,ny,nz,gap [m],impulse x [N "
-      "s],impulse y [N s],"
-      "impulse z [N s],mean force x [N],mean force y [N],mean force z [N],status\r\n");
+      std::string(
+          "time [s],step,body_a,body_b,name_a,name_b,x [m],y [m],z [m],nx,ny,nz,gap [m],impulse x "
+          "[N s],impulse y [N s],"
+          "impulse z [N s],mean force x [N],mean force y [N],mean force z [N],status") +
+      (periodic ? ",image_b x,image_b y,image_b z\r\n" : "\r\n"));
   constexpr const char* states[] = {"open", "stick", "slip"};
   for (const std::int64_t index : source.frames) {
     const ResultFrame frame = source.results.frame(index);
@@ -113,12 +139,16 @@ void write_contacts(const ExportSource& source, OutputFile& file) {
       const Vector3 f = p / source.dt;
       const auto a = static_cast<std::size_t>(contacts.body_a[c]),
                  b = static_cast<std::size_t>(contacts.body_b[c]);
-      fmt::format_to(std::back_inserter(text),
-                     "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", frame.time,
-                     frame.step, a, b, csv_field(source.bodies.name[a]),
-                     csv_field(source.bodies.name[b]), x.x(), x.y(), x.z(), n.x(), n.y(), n.z(),
-                     contacts.gap[c], p.x(), p.y(), p.z(), f.x(), f.y(), f.z(),
-                     states[contacts.status[c]]);
+      fmt::format_to(
+          std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+          frame.time, frame.step, a, b, csv_field(source.bodies.name[a]),
+          csv_field(source.bodies.name[b]), x.x(), x.y(), x.z(), n.x(), n.y(), n.z(),
+          contacts.gap[c], p.x(), p.y(), p.z(), f.x(), f.y(), f.z(), states[contacts.status[c]]);
+      if (periodic) {
+        const PeriodCount& image = contacts.image[c];
+        fmt::format_to(std::back_inserter(text), ",{},{},{}", image[0], image[1], image[2]);
+      }
+      text += "\r\n";
     }
     file.write(text);
   }

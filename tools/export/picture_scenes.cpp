@@ -10,6 +10,7 @@
 
 #include "engine/base/check.hpp"
 #include "engine/base/quantile.hpp"
+#include "engine/files/result_path.hpp"
 #include "tools/analyse/packing.hpp"
 #include "tools/export/wall_mesh.hpp"
 #include "tools/picture/colouring.hpp"
@@ -80,10 +81,11 @@ std::vector<double> values_of(const ResultReader& results, std::int64_t index,
                               ColourBy colour_by) {
   if (is_stress(colour_by)) return stress_values(stresses_of(results, index), colour_by);
   std::vector<double> values(frame.position.size(), 0.0);
+  const Cell cell = results.cell();
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (colour_by == ColourBy::speed) values[i] = frame.velocity[i].norm();
     if (colour_by == ColourBy::displacement)
-      values[i] = (frame.position[i] - start.position[i]).norm();
+      values[i] = (path_of(cell, frame, i) - start.position[i]).norm();
   }
   return values;
 }
@@ -258,6 +260,7 @@ namespace {
 struct PairForce {
   std::size_t body_a = 0, body_b = 0;
   bool moves_a = false, moves_b = false;
+  Vector3 to_a = Vector3::Zero(), to_b = Vector3::Zero();    // as of PackedContact
   Vector3 force = Vector3::Zero(), point = Vector3::Zero();  // [N], [m] where it acts
 };
 
@@ -267,9 +270,10 @@ std::vector<PairForce> pair_forces(const analyse::Packing& packing) {
   std::vector<double> weight;
   for (const analyse::PackedContact& contact : packing.contacts) {
     if (pairs.empty() || pairs.back().body_a != contact.body_a ||
-        pairs.back().body_b != contact.body_b) {
+        pairs.back().body_b != contact.body_b || pairs.back().to_a != contact.to_a ||
+        pairs.back().to_b != contact.to_b) {
       pairs.push_back({contact.body_a, contact.body_b, contact.moves_a, contact.moves_b,
-                       Vector3::Zero(), Vector3::Zero()});
+                       contact.to_a, contact.to_b});
       weight.push_back(0.0);
     }
     const double size = std::abs(contact.normal_force());
@@ -311,13 +315,14 @@ void add_bars(const analyse::Packing& packing, const std::vector<PairForce>& pai
   for (const PairForce& pair : pairs) {
     const double share = pair.force.norm() / largest;
     if (!(share > least)) continue;
-    const auto add = [&](bool moves, const Vector3& centre) {
-      if (!moves || (pair.point - centre).norm() < 1e-9 * thickest) return;
-      scene.bars.push_back(bar_between(centre, pair.point, share * thickest,
+    const auto add = [&](bool moves, const Vector3& centre, const Vector3& way) {
+      const Vector3 point = pair.point + way;
+      if (!moves || (point - centre).norm() < 1e-9 * thickest) return;
+      scene.bars.push_back(bar_between(centre, point, share * thickest,
                                        picture::scale_colour(0.15 + 0.85 * share), number));
     };
-    add(pair.moves_a, packing.centre[pair.body_a]);
-    add(pair.moves_b, packing.centre[pair.body_b]);
+    add(pair.moves_a, packing.centre[pair.body_a], pair.to_a);
+    add(pair.moves_b, packing.centre[pair.body_b], pair.to_b);
     ++number;
   }
 }

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "engine/base/hdf5_file.hpp"
+#include "engine/files/result_path.hpp"
 #include "engine/measure/stress_tensor.hpp"
 #include "tools/export/export_source.hpp"
 
@@ -76,6 +77,7 @@ struct Fields {
   // None unless the file has stresses: of the whole tensor, pressure, tau.
   std::vector<h5::Appender<double>> stress = {};
   std::vector<Vector3> start = {};  // [n_bodies] [m] positions in the first frame of the run
+  Cell cell = {};                   // periodic directions
 
   void push(const ExportSource& source, std::int64_t index) {
     const ResultFrame frame = source.results.frame(index);
@@ -102,7 +104,7 @@ struct Fields {
       for (const Vector3& point : mesh.points) append(place_of, place(frame, i, point));
       for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
         append(v, frame.velocity[i]);
-        append(way, frame.position[i] - start[i]);
+        append(way, path_of(cell, frame, i) - start[i]);
         append(w, frame.orientation[i] * frame.spin[i]);
         speed.push(frame.velocity[i].norm());
         active.push(frame.active[i]);
@@ -211,6 +213,7 @@ void write_grid(hid_t file, const ExportSource& source) {
                                   {grid.types.size()});
   Fields fields = create_fields(g, source, grid);
   fields.start = source.results.frame(0).position;
+  fields.cell = source.results.cell();
   for (const std::int64_t index : source.frames) fields.push(source, index);
   if (!one) write_steps(g, source, grid);
 }

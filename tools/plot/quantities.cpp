@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/check.hpp"
+#include "engine/files/result_path.hpp"
 #include "engine/files/result_tables.hpp"
 #include "engine/measure/groups.hpp"
 #include "scenes/read/document.hpp"
@@ -180,15 +181,16 @@ Plotted body_motion(const ResultReader& results, const std::string& quantity) {
     plotted.y_label =
         fmt::format("displacement relative to {} [m]", results.bodies().name[*reference]);
   }
+  const Cell cell = results.cell();
   each_frame(results, quantity, [&](const ResultFrame& frame, const ResultFrame& start) {
     plotted.curve.x.push_back(frame.time);
     Reference seen_from;
     if (reference) {
       const std::size_t r = *reference;
       seen_from = {{start.position[r], start.orientation[r]},
-                   {frame.position[r], frame.orientation[r]}};
+                   {path_of(cell, frame, r), frame.orientation[r]}};
     }
-    const Vector3 displacement = seen_from.displacement(start.position[i], frame.position[i]);
+    const Vector3 displacement = seen_from.displacement(start.position[i], path_of(cell, frame, i));
     const BodyMotion moved{frame.position[i], frame.velocity[i], frame.spin[i], displacement};
     plotted.curve.y.push_back(frame.active[i] != 0 ? motion->value(moved) : NAN);
   });

@@ -29,44 +29,6 @@ std::string read_text(const std::string& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-// With the member's share of the processors.
-Scene with_threads(Scene scene, const ColumnTask& task) {
-  scene.settings.threads = task.threads;
-  scene.settings.backend = task.threads == 1 ? Backend::serial : Backend::tbb;
-  return scene;
-}
-
-// The scene of a finished result file. None: there is no such file.
-struct FinishedScene {
-  std::string text, overrides;
-  std::vector<SceneFile> files;
-
-  // What a user ran into the same file with options of its own is another run.
-  bool is(const std::string& other, const std::vector<SceneFile>& other_files) const {
-    return overrides.empty() && same_scene(text, files, other, other_files);
-  }
-};
-
-std::optional<FinishedScene> finished_scene(const std::string& file) {
-  if (!std::filesystem::exists(file)) return std::nullopt;
-  const std::lock_guard lock(hdf5());
-  try {
-    const ResultReader results(file);
-    if (results.finished())
-      return FinishedScene{results.scene_source(), results.setting("overrides"),
-                           results.scene_files()};
-  } catch (const InputError&) {
-    // Damaged: nothing to keep.
-  }
-  return std::nullopt;
-}
-
-// The member's files are those of this scene and complete.
-bool is_finished(const std::string& file, const Scene& scene) {
-  const std::optional<FinishedScene> found = finished_scene(file);
-  return found && found->is(scene.source, scene.files);
-}
-
 std::string profile_csv(const DepositProfile& profile) {
   std::string text = "distance [m],top [m],filled_height [m]\n";
   for (std::size_t i = 0; i < profile.distance.size(); ++i) {
@@ -142,18 +104,14 @@ json finished_row(const std::string& base) {
 void refuse_other_results(const ColumnTask& task, const ColumnMember& member,
                           const Scene& packing) {
   const std::string base = (std::filesystem::path(task.folder) / member.name()).string();
-  const auto refuse_unless = [](const std::string& file, bool same) {
-    require(same, file,
-            "is the finished result of other settings; choose another folder, or use --force to "
-            "replace it");
-  };
   const std::string pack_file = base + "-pack.h5", collapse_file = base + "-collapse.h5";
   if (const auto found = finished_scene(pack_file))
-    refuse_unless(pack_file, found->is(packing.source, packing.files));
+    refuse_other_settings(pack_file, found->is(packing.source, packing.files));
   if (const auto found = finished_scene(collapse_file)) {
     // How long it lasts follows from the packing, which need not be there yet: as long as it did.
     const double end = scenes::parse_toml(found->text, collapse_file)["time"]["end"].value_or(0.0);
-    refuse_unless(collapse_file, found->is(collapse_scene(task, member, end), packing.files));
+    refuse_other_settings(collapse_file,
+                          found->is(collapse_scene(task, member, end), packing.files));
   }
 }
 
@@ -163,7 +121,7 @@ json run_column_member(const ColumnTask& task, const ColumnMember& member,
   const std::string pack_file = base + "-pack.h5";
 
   // Filling.
-  Scene pack = with_threads(packing_scene(task, member, base + "-pack.toml"), task);
+  Scene pack = with_threads(packing_scene(task, member, base + "-pack.toml"), task.threads);
   const ColumnFrame frame = column_frame(pack.model, pack.state);
   const GrainTable grains(pack.model);
   if (!is_finished(pack_file, pack)) {
@@ -186,7 +144,7 @@ json run_column_member(const ColumnTask& task, const ColumnMember& member,
   // Collapse.
   constexpr double longest = 12.0;  // [-] in sqrt(H / g); the flow takes about 3.3
   const std::string text = collapse_scene(task, member, longest * fall);
-  Scene collapse = with_threads(parse_member(task, text, base + "-collapse.toml"), task);
+  Scene collapse = with_threads(parse_member(task, text, base + "-collapse.toml"), task.threads);
   if (is_finished(base + "-collapse.h5", collapse)) {
     const json done = finished_row(base);
     if (!done.is_null()) {

@@ -82,7 +82,10 @@ class MemberFile {
   // end again.
   void record(const StepView& view) {
     const std::lock_guard lock(hdf5());
-    if (view.record.step >= first_) writer_->record(view, view.last);
+    if (view.record.step >= first_)
+      writer_->record(view, view.last);
+    else
+      writer_->go_on_from(view.state);
     if (!view.last) checkpoints_->update(view.state);
   }
 
@@ -168,6 +171,37 @@ bool same_scene(const std::string& text, const std::vector<SceneFile>& files,
     return scene.substr(std::min(scene.find('\n'), scene.size()));
   };
   return scene_hash(body(text), files) == scene_hash(body(other), other_files);
+}
+
+std::optional<FinishedScene> finished_scene(const std::string& file) {
+  if (!std::filesystem::exists(file)) return std::nullopt;
+  const std::lock_guard lock(hdf5());
+  try {
+    const ResultReader results(file);
+    if (results.finished())
+      return FinishedScene{results.scene_source(), results.setting("overrides"),
+                           results.scene_files()};
+  } catch (const InputError&) {
+    // Damaged: nothing to keep.
+  }
+  return std::nullopt;
+}
+
+bool is_finished(const std::string& file, const Scene& scene) {
+  const std::optional<FinishedScene> found = finished_scene(file);
+  return found && found->is(scene.source, scene.files);
+}
+
+void refuse_other_settings(const std::string& file, bool same) {
+  require(same, file,
+          "is the finished result of other settings; choose another folder, or use --force to "
+          "replace it");
+}
+
+Scene with_threads(Scene scene, int threads) {
+  scene.settings.threads = threads;
+  scene.settings.backend = threads == 1 ? Backend::serial : Backend::tbb;
+  return scene;
 }
 
 RunReport run_into(Scene& scene, const std::string& file, FrontRecorder* front,

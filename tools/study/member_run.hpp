@@ -4,8 +4,10 @@
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "engine/run.hpp"
 #include "scenes/read/scene.hpp"
@@ -26,6 +28,29 @@ class Stopped : public std::runtime_error {
 // scene, which differs with the working folder.
 bool same_scene(const std::string& text, const std::vector<SceneFile>& files,
                 const std::string& other, const std::vector<SceneFile>& other_files);
+
+// The scene of a finished result file.
+struct FinishedScene {
+  std::string text, overrides;
+  std::vector<SceneFile> files;
+
+  // What a user ran into the same file with options of its own is another run.
+  bool is(const std::string& other, const std::vector<SceneFile>& other_files) const {
+    return overrides.empty() && same_scene(text, files, other, other_files);
+  }
+};
+
+// None: there is no such file, or it is not finished, or damaged: nothing to keep.
+std::optional<FinishedScene> finished_scene(const std::string& file);
+
+// The file is that of this scene, and complete.
+bool is_finished(const std::string& file, const Scene& scene);
+
+// Throws InputError unless a finished result is the `same` as what a study would put there.
+void refuse_other_settings(const std::string& file, bool same);
+
+// With the member's share of the processors.
+Scene with_threads(Scene scene, int threads);
 
 // Runs a scene from its state into a result file; `front`, if any, sees each step. Leaves a
 // checkpoint every five minutes, unless the scene says when, and at a stop; it stays until

@@ -5,27 +5,15 @@
 #include <cmath>
 #include <map>
 
-#include "engine/base/printable.hpp"
 #include "engine/base/version.hpp"
 #include "tools/plot/figure.hpp"
+#include "tools/study/page_parts.hpp"
 #include "tools/study/sweep_table.hpp"
 
 namespace scree::study {
 namespace {
 
 constexpr std::size_t most_curves = 12, most_rows = 1000;
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : printable(text)) {
-    result += c == '<'   ? std::string("&lt;")
-              : c == '>' ? std::string("&gt;")
-              : c == '&' ? std::string("&amp;")
-              : c == '"' ? std::string("&quot;")
-                         : std::string(1, c);
-  }
-  return result;
-}
 
 std::string label_of(const MemberColumn& column) {
   return column.unit.empty() ? column.name : fmt::format("{} [{}]", column.name, column.unit);
@@ -174,12 +162,6 @@ std::string counts_text(const SweepTable& table) {
   return text;
 }
 
-constexpr const char* style =
-    "body{font:15px/1.5 Helvetica,Arial,sans-serif;color:#222;margin:2em auto;max-width:62em;"
-    "padding:0 1em}table{border-collapse:collapse;font-size:12px;display:block;overflow-x:auto}"
-    "th,td{border-bottom:1px solid #ddd;padding:2px 8px;text-align:right;white-space:nowrap}"
-    "th{text-align:left}svg{max-width:100%;height:auto}";
-
 }  // namespace
 
 std::string sweep_page(const SweepTable& table, const SweepTask& task, const std::string& title,
@@ -187,7 +169,7 @@ std::string sweep_page(const SweepTable& table, const SweepTask& task, const std
   std::string text = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>"
       "<style>{1}</style></head><body>\n<h1>{0}</h1>\n<p>{2}, one a line of {3}. {4}",
-      escaped(title), style, counts_text(table), escaped(table_file), program_name());
+      escaped(title), page_style, counts_text(table), escaped(table_file), program_name());
   if (task.plan.draws()) text += fmt::format(", seed {}", task.plan.seed);
   text += fmt::format(", hash {}.</p>\n", table.hash);
   const std::vector<Abscissa> abscissas = abscissas_of(table, task.plan);

@@ -108,6 +108,7 @@ const std::vector<std::string> tables = {
     table("[[rock]]",
           "size = 1.5\nvertices = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, "
           "1.0]]\n"),
+    table("[[rough_plate]]", "length = 4.0\nwidth = 3.6\ngrain = 1.0\nroughness = 0.1\nseed = 2\n"),
     table("[[stack]]",
           "count = 3\nsides = [1.0, 1.1, 1.2]\ngap = 0.01\nposition = [0.1, 0.2, 5.0]\n"),
     table("[[arch]]", "voussoirs = 7\nradius = 1.5\nthickness = 0.2\ndepth = 0.5\n" + place),
@@ -115,10 +116,12 @@ const std::vector<std::string> tables = {
           "block = [1.0, 1.1, 1.2]\nfirst_course = 3\ncourses = 2\njoint_along = 0.01\njoint_up = "
           "0.01\n" +
               place),
-    table("[[grains]]",
-          "count = 5\nseed = 1\nshape = \"hull\"\nsize = 0.1\ncorners = 12\nsphericity = "
-          "0.8\nelongation = 1.2\nregion = { kind = "
-          "\"cylinder\", radius = 1.5, height = 3.0 }\nposition = [0.1, 0.2, 5.0]\n"),
+    table(
+        "[[grains]]",
+        "count = 5\nseed = 1\nshape = \"hull\"\nsize = 0.1\ncorners = 12\nsphericity = "
+        "0.8\nelongation = 1.2\nregion = { kind = "
+        "\"cylinder\", radius = 1.5, height = 3.0 }\nposition = [0.1, 0.2, 5.0]\nvelocity = [0.1, "
+        "0.2, 0.3]\n"),
     table("[[grains]]",
           "count = 5\nshape = \"cross\"\nthickness = 0.4\nsize_range = [0.1, 0.2]\nregion = { kind "
           "= \"box\", length = 1.5, width = "
@@ -220,7 +223,7 @@ TEST_CASE("Every array of a scene may be empty, or is refused where it stands", 
                           2) == "");
   }
   for (const char* name : {"material", "contact", "body", "shape", "rock", "stack", "arch",
-                           "pyramid", "grains", "fragments", "wall"}) {
+                           "pyramid", "grains", "fragments", "wall", "rough_plate"}) {
     INFO(name);
     const std::string message =
         message_of(std::string(name) + " = []\n[time]\ndt = 0.001\nend = 1.0\n");

@@ -162,6 +162,15 @@ const BadInput bad_bodies[] = {
      "21:42: wall.buttresses.blocks: 1.3 is not allowed; must be a multiple of 0.5 in [0.5, 1000]"},
     {"a rock without a size", "[[body]]", "[[rock]]\nname = \"r\"\nmaterial = \"stone\"\n[[body]]",
      "15:1: rock.size: missing; must be a finite number > 0 [m]"},
+    {"a plate narrower than two rows", "[[body]]",
+     "[[rough_plate]]\nname = \"p\"\nmaterial = \"stone\"\nlength = 4\nwidth = 1\ngrain = 1\n"
+     "[[body]]",
+     "20:9: rough_plate.grain: 1 m is not allowed; must be at most the length, 4 m, and width / "
+     "sqrt(3), 0.57735 m, for two rows of grains"},
+    {"a plate of too many grains", "[[body]]",
+     "[[rough_plate]]\nname = \"p\"\nmaterial = \"stone\"\nlength = 4\nwidth = 1\ngrain = 1e-3\n"
+     "[[body]]",
+     "20:9: rough_plate.grain: 4.62e+06 grains are not allowed; at most 100000 are"},
     {"a rock of five corners", "[[body]]",
      "[[rock]]\nname = \"r\"\nmaterial = \"stone\"\nsize = 1\ncorners = 5\n[[body]]",
      "19:11: rock.corners: 5 is not allowed; must be an integer in [6, 1000]"},

@@ -121,5 +121,5 @@ TEST_CASE("Scene reader wants at least one body", "[scenes][unit]") {
   CHECK(message_of("[time]\ndt = 1\nend = 1\n") ==
         "scene.toml:1:1: body: missing; must be at least one [[body]], [[wall]], [[rock]], "
         "[[stack]], [[arch]], [[pyramid]], [[grains]], [[fragments]], "
-        "[[blocks]] or [column]");
+        "[[blocks]], [[rough_plate]] or [column]");
 }
