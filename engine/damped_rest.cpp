@@ -5,8 +5,10 @@
 
 #include "contact/laws/laws.hpp"
 #include "engine/base/forest.hpp"
+#include "engine/contact_frames.hpp"
 #include "engine/contact_memory.hpp"
 #include "engine/contact_phase.hpp"
+#include "engine/ledger.hpp"
 #include "engine/slow_motion.hpp"
 
 namespace scree {
@@ -74,9 +76,7 @@ bool is_fremond(const Model& model, const ContactKey& key) {
 // Stores of laws that give way do not count: what they hand back they had taken.
 bool works(const Model& model, const Settings& settings, const Workspace& work, std::size_t c) {
   const double theta = contact_theta(work, c), floor = settings.time.dt * work.pull;
-  Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
-  if (work.cell.is_sheared()) u_1 += image_drift(work, c);
-  const Vector3 u_theta = (1.0 - theta) * work.u_0[c] + theta * u_1;
+  const Vector3 u_theta = averaged_velocity(work, c);
   double done = work.p[c].dot(u_theta);
   if (work.problem.has_compliance()) {
     const auto a = static_cast<std::size_t>(work.problem.body_a[c]),
@@ -139,6 +139,7 @@ bool revert_working_contacts(const Model& model, const Settings& settings, const
   if (!any) return false;
   record.reversions += revert_groups(work);
   ++record.rounds;
+  if (settings.step.frames == Frames::middle) go_on_from_last_step(state, work);  // other thetas
   assemble(model, settings, state, work);
   start_impulses(state, work);  // nearer than the impulses that would have stopped the groups
   return true;

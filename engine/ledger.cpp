@@ -51,14 +51,7 @@ void record_contact_work(const Model& model, const Settings& settings, Workspace
   work.u_theta.resize(n), work.spin_theta.resize(work.moment.size());
   work.yield.resize(gives_way ? n : 0);
   for_each_item(n, work.executor, [&](std::size_t c) {
-    Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
-    if (work.cell.is_sheared()) u_1 += image_drift(work, c);
-    const double theta = contact_theta(work, c);
-    if (!work.ride_change.empty()) {
-      const auto candidate = static_cast<std::size_t>(work.in_problem[c]);
-      u_1 += (1.0 - theta) * (work.problem.R_WC[c].transpose() * work.ride_change[candidate]);
-    }
-    work.u_theta[c] = (1.0 - theta) * work.u_0[c] + theta * u_1;
+    work.u_theta[c] = averaged_velocity(work, c);
     if (gives_way) {
       const auto a = static_cast<std::size_t>(work.problem.body_a[c]),
                  b = static_cast<std::size_t>(work.problem.body_b[c]);
@@ -67,6 +60,7 @@ void record_contact_work(const Model& model, const Settings& settings, Workspace
                                contact_end(model, settings, work, c, work.u_theta[c]));
     }
     if (!moments) return;
+    const double theta = contact_theta(work, c);
     const Vector3 spin_1 = contact::local_spin(work.problem, c, work.end.w_W);
     work.spin_theta[c] = (1.0 - theta) * work.spin_0[c] + theta * spin_1;
   });
@@ -111,6 +105,17 @@ void record_steered_work(const Model& model, const Settings& settings, const Sta
 }
 
 }  // namespace
+
+Vector3 averaged_velocity(const Workspace& work, std::size_t c) {
+  Vector3 u_1 = contact::local_velocity(work.problem, c, work.end.v, work.end.w_W);
+  if (work.cell.is_sheared()) u_1 += image_drift(work, c);
+  const double theta = contact_theta(work, c);
+  if (!work.ride_change.empty()) {
+    const auto candidate = static_cast<std::size_t>(work.in_problem[c]);
+    u_1 += (1.0 - theta) * (work.problem.R_WC[c].transpose() * work.ride_change[candidate]);
+  }
+  return (1.0 - theta) * work.u_0[c] + theta * u_1;
+}
 
 double kinetic_energy(const Model& model, const State& state, std::size_t body) {
   return 0.5 * (model.mass[body] * state.v[body].squaredNorm() +

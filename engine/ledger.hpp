@@ -18,6 +18,10 @@ namespace scree {
 double kinetic_energy(const Model& model, const State& state, std::size_t body);
 double potential_energy(const Model& model, const State& state, std::size_t body);
 
+// Velocity (n,t,s) of contact c of the problem averaged over the step, with body velocities of its
+// end as they are now: its product with the impulse is the contact's work.
+Vector3 averaged_velocity(const Workspace& work, std::size_t c);
+
 StepRecord begin_record(const Settings& settings, const State& state);
 
 // Works and balance of the step, from the velocities at both ends and the impulses. Call before the
