@@ -74,7 +74,7 @@ def make(scree, folder):
     folder = pathlib.Path(folder)
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
-        for path in (*folder.glob("*.toml"), *folder.glob("*.csv")):
+        for path in (*folder.glob("*.toml"), *folder.glob("*.csv"), *folder.glob("*.asc")):
             shutil.copy(path, work)
         run = Runner(scree, work)
         run("run", "pile.toml", "--t-end", "0.3", "--out", "pile.h5", "--checkpoint-every-steps", "50")
