@@ -128,6 +128,16 @@ void warn_of_overlaps(const Model& model, const Settings& settings, const State&
   }
 }
 
+// A two-step rule that no pair of the scene obeys.
+void warn_of_closing(const Model& model, const Settings& settings, WarningLog& log) {
+  if (settings.step.closing != Closing::two_step) return;
+  double least = infinity;
+  for (const std::optional<PairLaw>& pair : model.materials.pair_law) {
+    if (pair) least = std::min(least, pair->e);
+  }
+  if (least > 0.0 && std::isfinite(least)) log.raise(Warning::idle_closing, least);
+}
+
 // Events, motions and a stop rule whose time comes after the end.
 void warn_of_late_things(const Model& model, const Settings& settings, WarningLog& log) {
   const double end = settings.time.end;
@@ -180,6 +190,7 @@ WarningLog warnings_of_scene(const Model& model, const Settings& settings, const
   if (solver.measure != contact::Measure::published && solver.tolerance > tolerance_limit) {
     log.raise(Warning::loose_tolerance, solver.tolerance);
   }
+  warn_of_closing(model, settings, log);
   warn_of_overlaps(model, settings, state, log);
   warn_of_late_things(model, settings, log);
   return log;
