@@ -92,16 +92,17 @@ double told_gap(const Settings& settings, const State& state, const Workspace& w
   return contacts.gap[c] - share * settings.time.dt * closing(contacts, c, of_a, of_b, r_a, r_b);
 }
 
-bool is_ball(const Model& model, std::size_t i) {
+template <class Kind>
+bool is_only(const Model& model, std::size_t i) {
   const auto part = static_cast<std::size_t>(model.part_begin[i]);
   return model.part_begin[i + 1] == model.part_begin[i] + 1 &&
-         std::holds_alternative<Sphere>(
+         std::holds_alternative<Kind>(
              model.shapes[static_cast<std::size_t>(model.part_shape[part])]);
 }
 
 // Into work.touch_share: the share of the step at which a body that has no contact yet comes to
-// touch something fixed; 1 for all others. A ball needs no other frame: its arm and its inertia are
-// the same at any turn.
+// touch something fixed; 1 for all others. A ball on a plane needs no other frame: its arm, its
+// inertia and the normal are the same at any pose.
 void find_touch_shares(const Model& model, const Settings& settings, const State& state,
                        Workspace& work) {
   const double h = settings.time.dt, fall = h * h * work.pull;
@@ -119,8 +120,9 @@ void find_touch_shares(const Model& model, const Settings& settings, const State
     const bool a_fixed = model.kind[a] == BodyKind::fixed,
                b_fixed = model.kind[b] == BodyKind::fixed;
     // What lies on something has gaps up to what a step's fall opens.
-    const bool strikes = (a_fixed || b_fixed) && contacts.touch[c] == 1.0 && gap > fall &&
-                         !is_ball(model, a_fixed ? b : a);
+    const bool strikes =
+        (a_fixed || b_fixed) && contacts.touch[c] == 1.0 && gap > fall &&
+        !(is_only<Sphere>(model, a_fixed ? b : a) && is_only<HalfSpace>(model, a_fixed ? a : b));
     for (const std::size_t i : {a, b}) {
       if (model.kind[i] != BodyKind::dynamic) continue;
       // A body that has another contact, or none to wait for, keeps the middle.

@@ -14,6 +14,7 @@
 #include "engine/damped_rest.hpp"
 #include "engine/driven_contacts.hpp"
 #include "engine/periodic_cell.hpp"
+#include "engine/project.hpp"
 #include "engine/slow_motion.hpp"
 #include "integrators/moreau_theta.hpp"
 #include "integrators/rotation_update.hpp"
@@ -188,7 +189,8 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
                        work.contacts);
   tell_from_start(settings, state, work);
   record.candidates = static_cast<std::int64_t>(work.contacts.size());
-  for (const double gap : work.contacts.gap)
+  find_start_gaps(model, settings, state, work);
+  for (const double gap : gaps_at_start(work))
     record.max_penetration = std::max(record.max_penetration, -gap);
 }
 

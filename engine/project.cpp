@@ -22,9 +22,9 @@ constexpr double least_turn = 1e-3;
 // smallest size.
 constexpr double left_over = 1e-13;
 
-bool has_turned(const Workspace& work, std::size_t body) {
+bool has_turned(const Workspace& work, std::size_t body, double least) {
   const Matrix3& turn = work.turn_W[body];
-  return (turn - Matrix3::Identity()).squaredNorm() > 2.0 * least_turn * least_turn;
+  return (turn - Matrix3::Identity()).squaredNorm() > 2.0 * least * least;
 }
 
 const Shape& touching_part(const Model& model, BodyIndex body, std::int32_t part) {
@@ -41,10 +41,10 @@ const PairLaw& law_of(const Model& model, const ContactKey& key) {
 // Where a point of a body, as contacts were found, is now. The point of a ball that touches is the
 // one that looks that way, whatever the spin: only the core of a rounded shape is carried.
 Vector3 carried_point(const Model& model, const State& state, const Workspace& work, BodyIndex body,
-                      std::int32_t part, const Vector3& point) {
+                      std::int32_t part, const Vector3& point, double least) {
   const auto i = static_cast<std::size_t>(body);
   const Vector3 arm = point - work.frame_x[i];
-  if (has_turned(work, i)) {
+  if (has_turned(work, i, least)) {
     const auto core = std::visit(
         [&](const auto& shape) -> std::optional<Vector3> {
           if constexpr (requires { shape.core(arm); })
@@ -61,35 +61,37 @@ Vector3 carried_point(const Model& model, const State& state, const Workspace& w
   return state.x[i] + work.turn_W[i] * arm;
 }
 
-Vector3 carried_a(const Model& model, const State& state, const Workspace& work, std::size_t c) {
-  const ContactKey& key = work.contacts.key[c];
-  return carried_point(model, state, work, key.body_a, key.part_a, work.contacts.point_a[c]);
-}
-
-Vector3 carried_b(const Model& model, const State& state, const Workspace& work, std::size_t c) {
-  const ContactKey& key = work.contacts.key[c];
-  return carried_point(model, state, work, key.body_b, key.part_b, work.contacts.point_b[c]);
-}
-
 bool is_face(Feature feature) {
   return feature >> 28 == static_cast<std::uint32_t>(FeatureKind::face);
 }
 
 // The normal goes with the body whose face it is, if that has turned.
-Vector3 carried_normal(const Model& model, const Workspace& work, std::size_t c) {
+Vector3 carried_normal(const Model& model, const Workspace& work, std::size_t c, double least) {
   const ContactKey& key = work.contacts.key[c];
   const Vector3& n = work.contacts.normal[c];
   const auto goes_with = [&](BodyIndex body, std::int32_t part, Feature feature) {
     const auto i = static_cast<std::size_t>(body);
     return (is_face(feature) ||
             std::holds_alternative<HalfSpace>(touching_part(model, body, part))) &&
-           has_turned(work, i);
+           has_turned(work, i, least);
   };
   if (goes_with(key.body_a, key.part_a, key.feature_a))
     return work.turn_W[static_cast<std::size_t>(key.body_a)] * n;
   if (goes_with(key.body_b, key.part_b, key.feature_b))
     return work.turn_W[static_cast<std::size_t>(key.body_b)] * n;
   return n;
+}
+
+// Gap of candidate c where the bodies have turned by work.turn_W since contacts were found, and
+// have their centres as in State. Turns below `least` are small.
+double carried_gap(const Model& model, const State& state, const Workspace& work, std::size_t c,
+                   double image_shift, double least) {
+  const ContactKey& key = work.contacts.key[c];
+  Vector3 apart =
+      carried_point(model, state, work, key.body_b, key.part_b, work.contacts.point_b[c], least) -
+      carried_point(model, state, work, key.body_a, key.part_a, work.contacts.point_a[c], least);
+  if (key.image != 0) apart += work.cell.offset(key.image, image_shift);
+  return carried_normal(model, work, c, least).dot(apart);
 }
 
 // The step's candidates at the new poses: points carried along by the bodies, normals by those
@@ -105,10 +107,7 @@ void carry_candidates(const Model& model, double h, const State& state, Workspac
       work.end_gap[c] = std::numeric_limits<double>::infinity();
       return;
     }
-    Vector3 apart = carried_b(model, state, work, c) - carried_a(model, state, work, c);
-    if (const ImageCode image = work.contacts.key[c].image; image != 0)
-      apart += work.cell.offset(image, end_shift);
-    work.end_gap[c] = carried_normal(model, work, c).dot(apart);
+    work.end_gap[c] = carried_gap(model, state, work, c, end_shift, least_turn);
   });
 }
 
@@ -223,11 +222,13 @@ void assemble_correction(const Model& model, const State& state, double slop, Wo
     const ContactKey& key = work.contacts.key[c];
     problem.body_a[i] = key.body_a;
     problem.body_b[i] = key.body_b;
-    problem.R_WC[i] = contact::local_frame(carried_normal(model, work, c));
-    problem.r_a_W[i] =
-        carried_a(model, state, work, c) - state.x[static_cast<std::size_t>(key.body_a)];
-    problem.r_b_W[i] =
-        carried_b(model, state, work, c) - state.x[static_cast<std::size_t>(key.body_b)];
+    problem.R_WC[i] = contact::local_frame(carried_normal(model, work, c, least_turn));
+    problem.r_a_W[i] = carried_point(model, state, work, key.body_a, key.part_a,
+                                     work.contacts.point_a[c], least_turn) -
+                       state.x[static_cast<std::size_t>(key.body_a)];
+    problem.r_b_W[i] = carried_point(model, state, work, key.body_b, key.part_b,
+                                     work.contacts.point_b[c], least_turn) -
+                       state.x[static_cast<std::size_t>(key.body_b)];
     double gap = work.end_gap[c] + slop;
     if (!work.healing.empty() && gap < 0.0) gap *= work.healing[c];
     problem.bias[i] = Vector3(gap, 0.0, 0.0);
@@ -301,6 +302,20 @@ void heal(const Model& model, const Settings& settings, std::span<const ContactK
 }
 
 }  // namespace
+
+void find_start_gaps(const Model& model, const Settings& settings, const State& state,
+                     Workspace& work) {
+  if (settings.step.frames == Frames::start) return;
+  for_each_item(state.x.size(), work.executor, [&](std::size_t i) {
+    work.turn_W[i] = work.start_q[i].toRotationMatrix() * work.free.R_WB[i].transpose();
+  });
+  work.start_gap.resize(work.contacts.size());
+  for_each_item(work.contacts.size(), work.executor, [&](std::size_t c) {
+    work.start_gap[c] = work.contacts.touch[c] < 1.0
+                            ? work.contacts.gap[c]  // found at t_k
+                            : carried_gap(model, state, work, c, state.image_shift, 0.0);
+  });
+}
 
 void project(const Model& model, const Settings& settings, State& state, Workspace& work,
              StepRecord& record) {

@@ -21,6 +21,12 @@
 
 namespace scree {
 
+// With frames in the middle of the step: gaps of the candidates at t_k, as far as their points and
+// faces are still the same ones there, into work.start_gap. For what is told of them; laws go by
+// those of the candidates, which are linear in time.
+void find_start_gaps(const Model& model, const Settings& settings, const State& state,
+                     Workspace& work);
+
 // Does nothing unless settings.step.correction asks for it and something penetrates deeper than the
 // slop.
 void project(const Model& model, const Settings& settings, State& state, Workspace& work,

@@ -187,6 +187,16 @@ void warn_of_overlaps(const Model& model, const Settings& settings, const State&
   }
 }
 
+// A two-step rule that no pair of the scene obeys.
+void warn_of_closing(const Model& model, const Settings& settings, WarningLog& log) {
+  if (settings.step.closing != Closing::two_step) return;
+  double least = infinity;
+  for (const std::optional<PairLaw>& pair : model.materials.pair_law) {
+    if (pair) least = std::min(least, pair->e);
+  }
+  if (least > 0.0 && std::isfinite(least)) log.raise(Warning::idle_closing, least);
+}
+
 }  // namespace
 
 WarningLog warnings_of_scene(const Model& model, const Settings& settings, const State& state) {
@@ -203,6 +213,7 @@ WarningLog warnings_of_scene(const Model& model, const Settings& settings, const
   warn_of_accelerations(model, log);
   warn_of_cohesion(model, log);
   warn_of_tolerances(settings.step.solver, log);
+  warn_of_closing(model, settings, log);
   warn_of_overlaps(model, settings, state, log);
   warn_of_late_things(model, settings, log);
   return log;

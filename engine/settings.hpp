@@ -47,7 +47,7 @@ struct StepSettings {
   RotationUpdate rotation = RotationUpdate::cayley;
   Frames frames = Frames::start;  // the poses that contacts are found at (contact_frames.hpp)
   int max_passes =
-      10;  // gyroscopic passes and rounds of added contacts before a step is unconverged
+      10;  // gyroscopic passes before a step is unconverged; rounds of added contacts do not count
   contact::SolverOptions solver = combined_measure();
 
  private:

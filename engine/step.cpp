@@ -82,7 +82,7 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
 
   // Energies need both ends of the step; then the poses move on.
   record_work(model, settings, state, work, record);
-  warn_of_step(model, settings, state, work, record);
+  warn_of_step(model, settings, work, state, record);
   find_caught(model, settings, state, work, record);
   advance(model, settings, work, state);
   hold_caught(model, work, state, record);

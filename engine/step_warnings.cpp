@@ -33,11 +33,12 @@ void warn_of_residual(const Workspace& work, StepRecord& record) {
 
 void warn_of_overlap(const Workspace& work, StepRecord& record) {
   if (!(record.max_penetration > overlap_limit * work.smallest_thickness)) return;
+  const std::vector<double>& gap = gaps_at_start(work);
   double worst = overlap_limit;
   std::size_t deepest = work.contacts.size();
   for (std::size_t c = 0; c < work.contacts.size(); ++c) {
     const ContactKey& key = work.contacts.key[c];
-    const double share = -work.contacts.gap[c] / thinner(work, key.body_a, key.body_b);
+    const double share = -gap[c] / thinner(work, key.body_a, key.body_b);
     if (share > worst) worst = share, deepest = c;
   }
   if (deepest == work.contacts.size()) return;
@@ -135,6 +136,102 @@ void warn_of_work(const Settings& settings, const State& state, const Workspace&
                         {work.problem.body_a[c], work.problem.body_b[c]});
 }
 
+// How fast a body may be to and fro without a word [m/s]: ten times what it gains by falling for a
+// step, which is what sticking contacts of a wall turn round, and a thousandth of what the energy
+// scale would give all bodies.
+double least_turning_speed(const Model& model, const Settings& settings, const State& state,
+                           const Workspace& work) {
+  const double h = settings.time.dt;
+  double mass = 0.0;
+  for (std::size_t i = 0; i < model.mass.size(); ++i)
+    mass += model.kind[i] == BodyKind::dynamic && state.active[i] != 0 ? model.mass[i] : 0.0;
+  double gain = h * model.gravity.norm();
+  if (!model.field.empty()) gain += work.free.field_gain.norm();
+  return 10.0 * gain + 1e-3 * std::sqrt(2.0 * state.energy_scale / mass);
+}
+
+// Bodies that contacts hold so that their mean velocity over the step is none, while the velocity
+// itself is: it was turned round. Seen at one look it may be an impact, at two it is no chance.
+void look_for_turning_bodies(const Model& model, const Settings& settings, const Workspace& work,
+                             State& state, StepRecord& record) {
+  constexpr double share_left = 0.01;  // [-] of its speed, which the mean may have
+  constexpr std::uint8_t turns = 4, is_held = 8;
+  state.touched.resize(state.x.size(), 0);
+  const double least = least_turning_speed(model, settings, state, work);
+  const auto speed_of = [&](std::size_t i, const Vector3& v, const Vector3& w) {
+    return v.norm() + model.radius[i] * w.norm();
+  };
+  bool any = false;
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    if (model.kind[i] != BodyKind::dynamic || state.active[i] == 0) continue;
+    const double speed = speed_of(i, work.end.v[i], work.end.w_B[i]), theta = work.theta[i];
+    if (!(speed > least)) continue;
+    const Vector3 v = (1.0 - theta) * state.v[i] + theta * work.end.v[i],
+                  w = (1.0 - theta) * state.w[i] + theta * work.end.w_B[i];
+    if (speed_of(i, v, w) > share_left * speed) continue;
+    state.touched[i] |= turns;
+    any = true;
+  }
+  for (std::size_t c = 0; any && c < work.problem.n_contacts(); ++c) {
+    const ContactIndex last = work.match[static_cast<std::size_t>(work.in_problem[c])];
+    const bool bears = last >= 0 && work.p[c].x() > 0.0 &&
+                       !state.kept.impulse_W[static_cast<std::size_t>(last)].isZero(0.0);
+    if (!bears) continue;
+    state.touched[static_cast<std::size_t>(work.problem.body_a[c])] |= is_held;
+    state.touched[static_cast<std::size_t>(work.problem.body_b[c])] |= is_held;
+  }
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    std::uint8_t& bits = state.touched[i];
+    const bool now = (bits & turns) != 0 && (bits & is_held) != 0;
+    if (now && (bits & State::has_turned_back) != 0) {
+      record.warnings.raise(Warning::turns_back, speed_of(i, work.end.v[i], work.end.w_B[i]),
+                            {static_cast<BodyIndex>(i)});
+    }
+    bits =
+        static_cast<std::uint8_t>((bits & State::has_touched) | (now ? State::has_turned_back : 0));
+  }
+}
+
+// Normal velocity of candidate c averaged over the step.
+double mean_normal_velocity(const State& state, const Workspace& work, std::size_t c) {
+  const ContactKey& key = work.contacts.key[c];
+  const auto at = [&](BodyIndex body, const Vector3& point) -> Vector3 {
+    const auto i = static_cast<std::size_t>(body);
+    const double theta = work.theta[i];
+    const Vector3 v = (1.0 - theta) * state.v[i] + theta * work.end.v[i],
+                  w_W = (1.0 - theta) * work.start_w_W[i] + theta * work.end.w_W[i];
+    return v + w_W.cross(point - work.frame_x[i]);
+  };
+  Vector3 apart =
+      at(key.body_b, work.contacts.point_b[c]) - at(key.body_a, work.contacts.point_a[c]);
+  if (work.cell.is_sheared()) apart += work.cell.velocity(key.image);
+  return work.contacts.normal[c].dot(apart);
+}
+
+// Contacts that carried in the last step, are not in the problem, and close further. Under
+// `predict` there are none.
+void warn_of_left_out(const Settings& settings, const State& state, const Workspace& work,
+                      StepRecord& record) {
+  if (settings.step.activation == Activation::predict) return;
+  const double least =
+      settings.step.correction == PositionCorrection::none ? sinking_limit : 0.0;  // it hides them
+  std::size_t next = 0;
+  for (std::size_t c = 0; c < work.contacts.size(); ++c) {
+    if (next < work.in_problem.size() && work.in_problem[next] == static_cast<ContactIndex>(c)) {
+      ++next;
+      continue;
+    }
+    const ContactIndex last = work.match[c];
+    if (last < 0 || state.kept.impulse_W[static_cast<std::size_t>(last)].isZero(0.0)) continue;
+    const ContactKey& key = work.contacts.key[c];
+    const double u_N = mean_normal_velocity(state, work, c);
+    const double deep = -(work.contacts.gap[c] + settings.time.dt * u_N);
+    const double share = deep / thinner(work, key.body_a, key.body_b);
+    if (u_N < 0.0 && share > std::max(least, 1e-9))
+      record.warnings.raise(Warning::left_out, share, {key.body_a, key.body_b});
+  }
+}
+
 // Moving bodies below all that could hold them, that have fallen freely from there.
 void look_for_lost_bodies(const Model& model, const State& state, WarningLog& log) {
   if (model.gravity.isZero(0.0)) return;
@@ -180,9 +277,9 @@ bool has_dynamic_and_other(const Model& model) {
 void note_touched(const Workspace& work, State& state) {
   state.touched.resize(state.x.size(), 0);
   for (const BodyIndex body : work.problem.body_a)
-    state.touched[static_cast<std::size_t>(body)] = 1;
+    state.touched[static_cast<std::size_t>(body)] |= State::has_touched;
   for (const BodyIndex body : work.problem.body_b)
-    state.touched[static_cast<std::size_t>(body)] = 1;
+    state.touched[static_cast<std::size_t>(body)] |= State::has_touched;
 }
 
 // Moving bodies that are there and met nothing, in a scene where something could be met. Without
@@ -198,7 +295,7 @@ void look_for_lonely_bodies(const Model& model, const State& state, WarningLog& 
   for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
     const auto i = static_cast<std::size_t>(body);
     if (!model.is_dynamic(body) || state.active[i] == 0 ||
-        (!state.touched.empty() && state.touched[i] != 0))
+        (!state.touched.empty() && (state.touched[i] & State::has_touched) != 0))
       continue;
     if (entry.count < static_cast<std::int64_t>(entry.bodies.size()))
       entry.bodies[static_cast<std::size_t>(entry.count)] = body;
@@ -219,13 +316,16 @@ void warn_of_energies(const LedgerRow& ledger, double energy, double lift, Warni
 
 }  // namespace
 
-void warn_of_step(const Model& model, const Settings& settings, const State& state,
-                  const Workspace& work, StepRecord& record) {
+void warn_of_step(const Model& model, const Settings& settings, const Workspace& work, State& state,
+                  StepRecord& record) {
   warn_of_residual(work, record);
   warn_of_overlap(work, record);
   warn_of_motion(settings, work, record);
   warn_of_crushing(model, settings, work, record);
   warn_of_work(settings, state, work, record);
+  warn_of_left_out(settings, state, work, record);
+  if (record.step % steps_between_looks == 0)
+    look_for_turning_bodies(model, settings, work, state, record);
 }
 
 void keep_warnings(const Model& model, const Settings& settings, const Workspace& work,

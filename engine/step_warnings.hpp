@@ -18,13 +18,14 @@ inline constexpr double work_limit =
     100.0;  // [-] positive work of a contact over what the residual lets pass
 inline constexpr double balance_limit = 1e-9;            // [-] of the energy scale
 inline constexpr double projection_limit = 1e-3;         // [-] of the energy scale, in a step
+inline constexpr double sinking_limit = 1e-3;            // [-] of the thinnest extent
 inline constexpr double crush_limit = 1000.0;            // [-] of the weight of all moving bodies
 inline constexpr std::int64_t steps_between_looks = 64;  // at where all bodies are
 
-// Raises in `record` what the step gives. Call after its works are recorded and before poses are
-// corrected. No allocation.
-void warn_of_step(const Model& model, const Settings& settings, const State& state,
-                  const Workspace& work, StepRecord& record);
+// Raises in `record` what the step gives, and notes which bodies turned back. Call after its works
+// are recorded and before poses move on. No allocation.
+void warn_of_step(const Model& model, const Settings& settings, const Workspace& work, State& state,
+                  StepRecord& record);
 
 // Adds what the step raised to the state's log and, now and then, looks where the bodies are. Call
 // last.

@@ -124,6 +124,7 @@ struct Workspace {
   // Position correction.
   ContactSet found_again;              // candidates at poses that were corrected already
   std::vector<Matrix3> turn_W;         // [n_bodies] of the bodies since contacts were found
+  std::vector<double> start_gap;       // [m, n_candidates] at t_k; empty: those of the candidates
   std::vector<double> end_gap;         // [m, n_candidates] at the end of the step, beyond the
                                        // overlaps that laws hold
   std::vector<double> whole_gap;       // [m, n_candidates] with those overlaps
@@ -157,6 +158,11 @@ inline Vector3 image_drift(const Workspace& work, std::size_t c) {
 // Weight of the scheme at contact c of the problem.
 inline double contact_theta(const Workspace& work, std::size_t c) {
   return contact::pair_theta(work.theta, work.problem.body_a[c], work.problem.body_b[c]);
+}
+
+// Gaps of the candidates at t_k [m].
+inline const std::vector<double>& gaps_at_start(const Workspace& work) {
+  return work.start_gap.empty() ? work.contacts.gap : work.start_gap;
 }
 
 }  // namespace scree

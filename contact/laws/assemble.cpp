@@ -142,11 +142,11 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
     ContactInput in = {.mu = pair->mu, .e = pair->e, .h = scale.h, .theta = weight, .u_0 = u_0[c]};
     in.damped = damped[candidate] != 0;
     in.gap = candidates.gap[candidate], in.touch = touch_length(key, scale);
+    in.gravity = scale.gravity;
     if (moments) prepare_moment(c, bodies, problem, in);
     if (shifts) in.share = share_of_touch(candidates, in_problem, c, in.touch);
     if (remembers) {
       in.W_NN = normal_mobility(problem, c);
-      in.gravity = scale.gravity;
       in.digits = gap_digits(candidates, candidate, scale);
       in.turn = common_turn(problem, c, bodies.w_0_W, scale.h);
       in.R_WC = problem.R_WC[c];

@@ -68,11 +68,11 @@ struct ContactInput {
   bool round = false;                // at least one of the bodies counts as round
   double gap = 0.0;                  // [m] at t_k
   double touch = 0.0;                // [m] a gap up to this is a touch
-  double share = 1.0;  // [-] 1 / number of the problem's contacts of the two bodies that touch
+  double share = 1.0;    // [-] 1 / number of the problem's contacts of the two bodies that touch
+  double gravity = 0.0;  // [m/s2] what counts as a usual acceleration
 
   // For laws that give way.
   double W_NN = 0.0;                   // [1/kg] of the contact's normal
-  double gravity = 0.0;                // [m/s2] what counts as a usual acceleration
   double digits = 0.0;                 // [m] differences of gaps up to this say nothing
   double turn = 0.0;                   // [rad] that both bodies turn about the normal in a step
   Matrix3 R_WC = Matrix3::Identity();  // columns n, t, s

@@ -7,6 +7,10 @@
 // separating contacts depart from the source: with its w_N = u_N,1 they may put in energy even
 // where nothing else does. `moreau_published` is the source's form.
 //
+// e_T < 0 is what an impact leaves of the tangential velocity. A contact that goes on has dry
+// friction instead, e_T = 0: else what slides would lose h mu g a step only down to h mu g / (1 +
+// e_T), and at e_T = -1 nothing. `moreau_published` does that, as the source's form does.
+//
 // Energy, for theta <= 1/(1 + e): no contact does positive work for e_T = (1 - theta)/theta; all
 // together do none for e_T = e, the same at all contacts; any other e_T may, where contacts are
 // coupled (engine/method/tangential_restitution.md).
@@ -14,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "contact/laws/law.hpp"
 
@@ -30,11 +35,20 @@ struct MoreauForm {
   }
 
   static void row(const double* own, const ContactInput& in, ContactRow& row) {
-    const double e_T = own[0], apart = as_published ? 0.0 : std::max(e_T, 0.0);
+    const double e_T = as_published || own[0] >= 0.0 || is_impact(in) ? own[0] : 0.0;
+    const double apart = as_published ? 0.0 : std::max(e_T, 0.0);
     const Vector3& u_0 = in.u_0;
     row.bias = Vector3((u_0.x() <= 0.0 ? in.e : apart) * u_0.x(), e_T * u_0.y(), e_T * u_0.z());
     row.spin_bias = e_T * in.spin_0;
     row.scale = 1.0 / (1.0 + std::max(e_T, 0.0));  // 1 as `newton`, 1/2 as `fremond`
+  }
+
+ private:
+  // Whether the bodies approach faster than what a few steps' fall makes, and not merely graze.
+  static bool is_impact(const ContactInput& in) {
+    constexpr double steps_of_fall = 3.0, grazing = 1e-3;  // [-] of the tangential velocity
+    return -in.u_0.x() >
+           steps_of_fall * in.h * in.gravity + grazing * std::hypot(in.u_0.y(), in.u_0.z());
   }
 };
 
@@ -43,7 +57,8 @@ struct Moreau : MoreauForm<false> {
   static constexpr std::array parameters = {
       LawParameter{"e_T", "", -1.0, 1.0, 0.0, 1.0,
                    "tangential restitution under the law moreau: what sticks leaves with -e_T "
-                   "times its tangential velocity"}};
+                   "times its tangential velocity; below 0 in impacts only, where the published "
+                   "R_t, the share that is left, is -e_T"}};
 };
 
 struct MoreauPublished : MoreauForm<true> {

@@ -94,8 +94,9 @@ std::string fault_of_further_fields(const Checkpoint& checkpoint) {
   const bool has_none = state.touched.empty() && may_be_empty(checkpoint);
   if (!has_none && state.touched.size() != state.x.size())
     return "state/touched: not one row a body";
-  if (std::any_of(state.touched.begin(), state.touched.end(), [](std::uint8_t a) { return a > 1; }))
-    return "state/touched: holds what is neither 0 nor 1";
+  if (std::any_of(state.touched.begin(), state.touched.end(),
+                  [](std::uint8_t a) { return a > (State::has_touched | State::has_turned_back); }))
+    return "state/touched: holds what is not 0, 1, 2 or 3";
   if (!state.left.empty() && state.left.size() != state.x.size())
     return "state/left: not one row a body";
   const auto is_step = [&](std::int64_t step) { return step >= 0 && step <= state.step; };

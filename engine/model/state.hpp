@@ -65,8 +65,9 @@ struct State {
   double energy_scale = 0.0;  // [J] largest K + |potential_change| so far
 
   // What was seen so far that the user should know of; decides nothing.
-  std::vector<std::uint8_t>
-      touched;  // 1: had a contact in the problem of some step; empty before the first
+  std::vector<std::uint8_t> touched;              // bits of each body; empty before the first step
+  static constexpr std::uint8_t has_touched = 1,  // had a contact in the problem of some step
+      has_turned_back = 2;  // clamped at the last look, with its velocity turned round
   WarningLog warnings;
 };
 

@@ -76,7 +76,9 @@ void for_each_field(AnyState& state, Visit&& visit) {
         state.potential_change);
   visit(StateField{"state", "energy_scale", "J", "largest K + |potential_change| so far", future},
         state.energy_scale);
-  visit(StateField{"state", "touched", "", "1: the body has had a contact", notes, 2},
+  visit(StateField{"state", "touched", "",
+                   "1: the body has had a contact; 2 more: it turned back at the last look", notes,
+                   2},
         state.touched);
 }
 

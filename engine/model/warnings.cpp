@@ -82,6 +82,9 @@ const std::array<WarningInfo, n_warnings> warning_catalogue = {{
     {Warning::never_happens, "never-happens", KnownIn::check,
      "The run ends before something that the scene asks for", "s is when it would happen", "things",
      "Let the run last longer (time.end), or let it happen earlier."},
+    {Warning::idle_closing, "idle-closing", KnownIn::check,
+     "The two-step rule closes nothing: it acts on pairs with e = 0", "is the least e", "scenes",
+     "Give the pairs that are to close gently e = 0, or leave closing = \"impact\"."},
     {Warning::unconverged, "unconverged", KnownIn::run, "Steps did not reach the tolerance",
      "is the residual", "steps",
      "Use a smaller dt, more max_iterations or method = \"auto\"; where bodies are wedged there "
@@ -114,6 +117,16 @@ const std::array<WarningInfo, n_warnings> warning_catalogue = {{
     {Warning::unsolved_spin, "unsolved-spin", KnownIn::run,
      "The spin of a body at the end of a step was not found", "rad in a step", "steps",
      "Use a smaller dt: a body is to turn by less than 1 rad in a step."},
+    {Warning::turns_back, "turns-back", KnownIn::run,
+     "A clamped body keeps its speed, turned round at every step", "m/s to and fro", "looks",
+     "Use rest = \"damped\", the law newton or theta above 1/2; what has e = 1 needs a smaller e. "
+     "The "
+     "way of the body is right, its kinetic energy means nothing."},
+    {Warning::left_out, "left-out", KnownIn::run,
+     "The rule of activation left out contacts that bore, so that bodies sink",
+     "of the thinnest extent deep", "steps",
+     "Use activation = \"predict\"; of the published rules gamma and mid let the least of it "
+     "through."},
     {Warning::positive_work, "positive-work", KnownIn::run,
      "A contact put in more energy than the tolerance explains", "of the energy scale", "steps",
      "Use a smaller tolerance; the laws newton and moreau may do this by themselves: use the law "

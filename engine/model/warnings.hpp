@@ -44,6 +44,7 @@ enum class Warning : std::uint8_t {
   initial_overlap,
   late_overlap,
   never_happens,
+  idle_closing,
   // Of the run.
   unconverged,
   wedged,
@@ -55,6 +56,8 @@ enum class Warning : std::uint8_t {
   fast_motion,
   fast_spin,
   unsolved_spin,
+  turns_back,
+  left_out,
   positive_work,
   projection_work,
   open_ledger,

@@ -54,7 +54,11 @@ KeySection contact_key_section() {
                             required ? "required" : fmt::format("{:g}", parameter.absent),
                             meaning_of(parameter)});
   }
-  section.keys.push_back({"law", "that of [law]", "impact law of the pair"});
+  section.keys.push_back(
+      {"law", "that of [law]",
+       "impact law of the pair: `fremond` turns round the tangential velocity of what sticks (at "
+       "`theta` = 1/2), `newton` stops it, `moreau` leaves -`e_T` of it "
+       "(engine/method/which_law.md)"});
   section.keys.push_back({"device", "that of [law]", "viscoelastic device of the pair's contacts"});
   for (KeyText& key : device_keys()) section.keys.push_back(std::move(key));
   return section;
@@ -138,9 +142,13 @@ const std::vector<KeySection>& key_sections() {
            "Impact law and what goes with it",
            {
                {"default", "fremond",
-                "law of the pairs that name none. `fremond` creates no energy at a contact, within "
-                "the "
-                "solver's tolerance; `newton` is classical Moreau-Jean. On a support that is "
+                "law of the pairs that name none: what a contact that sticks does to its "
+                "tangential "
+                "velocity. `fremond` turns it round (at `theta` = 1/2; rocks and soil do not) and "
+                "creates no energy at a contact, within the solver's tolerance; `newton`, "
+                "classical "
+                "Moreau-Jean, stops it; `moreau` leaves -`e_T` of it. Which for what: "
+                "engine/method/which_law.md. On a support that is "
                 "shaken "
                 "just above friction's limit, `fremond` with `theta` near 0.5 leaves too much "
                 "slip, by "
@@ -203,8 +211,8 @@ const std::vector<KeySection>& key_sections() {
            {"min_iterations", "1",
             "sweeps done even if the start is good enough, at most `max_iterations`"},
            {"max_passes", "10",
-            "solves a step may take (gyroscopic coupling, added contacts) before it counts as "
-            "unconverged"},
+            "solves a step may take for the gyroscopic coupling before it counts as unconverged; "
+            "those for added contacts and for damped rest do not count"},
            {"backend", "serial", "what runs the threads; all give the same bits"},
            {"threads", "1", "number of threads; 0 is all processors; `serial` uses one"},
        }},

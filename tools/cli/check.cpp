@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -129,18 +130,56 @@ std::vector<Threshold> thresholds(const Scene& scene) {
   return list;
 }
 
-// What an impact law does to a contact that sticks, and whether it may put in energy.
-std::string impact_line(const PairLaw& law, double theta) {
-  const double reversed = contact::Laws::reversed(law, theta);
-  const std::string sticking =
-      reversed == 0.0 ? "stops there"
-                      : fmt::format("leaves with {:g} times its tangential velocity", -reversed);
-  const char* energy =
-      contact::Laws::dissipates(law, theta) ? "" : "; coupled contacts may put in energy";
-  return fmt::format("{}: what sticks {}{}", contact::Laws::name_of(law.law), sticking, energy);
+constexpr std::string_view published_moreau = contact::MoreauPublished::name;
+
+// Whether all contacts together do no positive work, though single ones may: tangential
+// restitution equals the normal one, the same at all pairs.
+bool dissipates_in_total(const MaterialTable& materials, double theta) {
+  double e = -1.0;
+  for (const std::optional<PairLaw>& pair : materials.pair_law) {
+    if (!pair) continue;
+    if (e < 0.0) e = pair->e;
+    const bool apart_alike = contact::Laws::name_of(pair->law) != published_moreau || e == 0.0;
+    if (pair->e != e || contact::Laws::reversed(*pair, theta) != e || !apart_alike) return false;
+  }
+  return theta <= 1.0 / (1.0 + e);
 }
 
-std::vector<std::string> pair_lines(const MaterialTable& materials, double theta) {
+// What an impact law does to a contact that sticks.
+std::string sticking(const PairLaw& law, const Settings& settings) {
+  const double reversed = contact::Laws::reversed(law, settings.time.theta);
+  if (reversed == 0.0) return "what sticks stops there";
+  if (reversed < 0.0 && contact::Laws::name_of(law.law) != published_moreau) {
+    return fmt::format(
+        "what sticks in an impact keeps {:g} of its tangential velocity; other contacts have dry "
+        "friction",
+        -reversed);
+  }
+  if (reversed < 0.0) {
+    return fmt::format(
+        "what sticks keeps {:g} of its tangential velocity, at every step: little is left of dry "
+        "friction",
+        -reversed);
+  }
+  if (contact::Laws::averages(law) && settings.step.rest == Rest::damped) {
+    return fmt::format(
+        "what sticks stops there; where that would put in energy it leaves with {:g} times its "
+        "tangential velocity",
+        -reversed);
+  }
+  return fmt::format("what sticks leaves with {:g} times its tangential velocity", -reversed);
+}
+
+// The same, and whether it may put in energy.
+std::string impact_line(const PairLaw& law, const Settings& settings, bool none_in_total) {
+  const char* energy = contact::Laws::dissipates(law, settings.time.theta) ? ""
+                       : none_in_total ? "; single contacts may put in energy, all together do not"
+                                       : "; coupled contacts may put in energy";
+  return fmt::format("{}: {}{}", contact::Laws::name_of(law.law), sticking(law, settings), energy);
+}
+
+std::vector<std::string> pair_lines(const MaterialTable& materials, const Settings& settings) {
+  const bool none_in_total = dissipates_in_total(materials, settings.time.theta);
   std::vector<std::string> lines;
   for (std::size_t a = 0; a < materials.name.size(); ++a) {
     for (std::size_t b = a; b < materials.name.size(); ++b) {
@@ -154,10 +193,33 @@ std::vector<std::string> pair_lines(const MaterialTable& materials, double theta
         line += fmt::format("{} = {:g}{}{}, ", parameters[i].name, contact::Laws::number(*law, i),
                             *parameters[i].unit == '\0' ? "" : " ", parameters[i].unit);
       }
-      lines.push_back(line + impact_line(*law, theta));
+      lines.push_back(line + impact_line(*law, settings, none_in_total));
     }
   }
   return lines;
+}
+
+struct SchemeChoice {
+  const char *key, *value, *meaning;
+};
+
+// How steps are made, as far as it is a choice.
+std::vector<SchemeChoice> scheme_choices(const StepSettings& step) {
+  std::vector<SchemeChoice> list;
+  list.push_back(step.frames == Frames::start
+                     ? SchemeChoice{"frames", "start", "contacts are found at the poses of t_k"}
+                     : SchemeChoice{"frames", "middle",
+                                    "contacts are found in the middle of the step and keep the "
+                                    "angular momentum"});
+  list.push_back(
+      step.closing == Closing::impact
+          ? SchemeChoice{"closing", "impact", "what closes within a step is stopped in it"}
+          : SchemeChoice{"closing", "two_step",
+                         "pairs with e = 0 close in one step and stop in the next"});
+  list.push_back(step.rest == Rest::published
+                     ? SchemeChoice{"rest", "published", "what sticks obeys its law"}
+                     : SchemeChoice{"rest", "damped", "what sticks under fremond stops"});
+  return list;
 }
 
 // "0 to 2 s", or nothing for what does not change.
@@ -444,7 +506,7 @@ std::string table(const Scene& scene, const Findings& found) {
       out, "bodies       {} dynamic ({:.6g} kg), {} driven, {} fixed; {} of them appear later\n",
       found.counts.dynamic, found.counts.mass, found.counts.driven, found.counts.fixed,
       found.counts.late);
-  for (const std::string& line : pair_lines(scene.model.materials, s.time.theta))
+  for (const std::string& line : pair_lines(scene.model.materials, s))
     fmt::format_to(out, "pair         {}\n", line);
   text += first_lines("load", load_lines(scene.model));
   text += terrain_lines(scene);
@@ -462,6 +524,8 @@ std::string table(const Scene& scene, const Findings& found) {
   text += preset_lines(scene.preset);
   fmt::format_to(out, "theta        {:g}, allowed from 0.5 to {:.9g}\n", s.time.theta,
                  largest_theta(scene.model));
+  for (const SchemeChoice& choice : scheme_choices(s.step))
+    fmt::format_to(out, "{:<13}{}: {}\n", choice.key, choice.value, choice.meaning);
   fmt::format_to(out, "dt           {:g} s, {} steps to t = {:g} s\n", s.time.dt,
                  s.time.last_step(), s.time.end);
   if (!std::isfinite(found.step.dt())) {
@@ -545,13 +609,15 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
                     {"fixed", found.counts.fixed},
                     {"late", found.counts.late}};
   json["mass"] = found.counts.mass;
-  json["pairs"] = pair_lines(scene.model.materials, scene.settings.time.theta);
+  json["pairs"] = pair_lines(scene.model.materials, scene.settings);
   json["loads"] = load_lines(scene.model);
   json["free"] = lock_lines(scene.model);
   json["terrain"] = terrain_json(scene);
   json["preset"] = preset_json(scene.preset);
   json["theta"] = {
       {"value", scene.settings.time.theta}, {"min", 0.5}, {"max", largest_theta(scene.model)}};
+  for (const SchemeChoice& choice : scheme_choices(scene.settings.step))
+    json["scheme"][choice.key] = choice.value;
   json["dt"] = scene.settings.time.dt;
   json["suggested_dt"] = {{"value", finite(found.step.dt())},
                           {"by_speed", finite(found.step.by_speed)},

@@ -147,3 +147,48 @@ TEST_CASE("Tangential restitution under a law that has none is refused", "[engin
                       Catch::Contains("contact.e_T: 0.5 says nothing under the law"));
   }
 }
+
+TEST_CASE("Tangential restitution below zero leaves what slides its dry friction",
+          "[engine][analytic]") {
+  // A block at v on a plane that leans by `angle`, along the fall line: it comes to rest after
+  // v^2 / (2 g (mu cos - sin)), at every e_T < 0, to what a step's friction makes of the speed.
+  const double v = 1.0, mu = 0.5, side = 0.2;
+  for (const double h : {1e-3, 2.5e-4}) {
+    for (const Frames frames : {Frames::start, Frames::middle}) {
+      for (const double angle : {0.0, 0.35}) {
+        for (const double e_T : {-0.5, -0.85, -0.99, -1.0}) {
+          World world;
+          world.settings.time.dt = h;
+          world.settings.step.frames = frames;
+          set_moreau(world, mu, 0.0, e_T);
+          const Vector3 n(std::sin(angle), 0.0, std::cos(angle)),
+              down(std::cos(angle), 0.0, -std::sin(angle));
+          world.add_plane(n);
+          const Quaternion q(Eigen::AngleAxisd(angle, Vector3::UnitY()));
+          const Vector3 x = 0.5 * side * n;
+          world.add_box(Vector3::Constant(side), Pose{x, q}, 2300.0, v * down);
+          Stepper stepper(world);
+          const double slows = 9.81 * (mu * std::cos(angle) - std::sin(angle)),
+                       way = v * v / (2.0 * slows);
+          stepper.steps(static_cast<int>(std::lround((v / slows + 0.2) / h)));
+          INFO("e_T " << e_T << ", h " << h << ", angle " << angle << ", middle "
+                      << (frames == Frames::middle));
+          const double gone = (world.state.x[1] - x).dot(down);
+          CHECK(std::abs(gone - way) < v * h);
+          CHECK(world.state.v[1].norm() < 1e-9);
+        }
+      }
+    }
+  }
+  // The source's form: at e_T = -1 there is no friction.
+  World world;
+  set_moreau(world, mu, 0.0, -1.0);
+  world.law().law = *contact::Laws::named("moreau_published");
+  world.add_plane();
+  world.add_box(Vector3::Constant(side),
+                Pose{Vector3(0.0, 0.0, 0.5 * side), Quaternion::Identity()}, 2300.0,
+                Vector3(v, 0.0, 0.0));
+  Stepper stepper(world);
+  stepper.steps(400);
+  CHECK(world.state.v[1].x() > 0.999 * v);
+}
