@@ -1,5 +1,5 @@
-// What a report says of the impacts, screens, groups and gauges that a scene measures, and of bodies
-// that left the terrain.
+// What a report says of the impacts, screens, groups and gauges that a scene measures, and of
+// bodies that left the terrain.
 #pragma once
 
 #include <nlohmann/json.hpp>
