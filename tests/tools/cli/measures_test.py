@@ -109,7 +109,7 @@ class Measures(program.FolderCase):
             numpy.testing.assert_array_equal(log["velocity_before n [m/s]"], file["impacts/velocity_before"][:, 0])
             numpy.testing.assert_array_equal(log["impulse_world z [N s]"], file["impacts/impulse_world"][:, 2])
             self.assertEqual(file["impacts/energy_lost"].attrs["unit"].decode(), "J")
-            self.assertEqual(file.attrs["version"], 4)
+            self.assertEqual(file.attrs["version"], 5)
         self.assertGreater(len(log["step"]), 5)
         self.assertLessEqual(set(log["name of body_a"]) | set(log["name of body_b"]), {"table", "ball", "tower-1", "tower-2", "tower-3"})
         fast, heavy = log["velocity_before n [m/s]"] <= -0.1, numpy.linalg.norm([log[f"impulse {axis} [N s]"] for axis in "nts"], axis=0) >= 2

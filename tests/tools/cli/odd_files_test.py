@@ -145,9 +145,9 @@ class Damaged(Case):
 
     def test_newer_version(self):
         with h5py.File(self.copy(), "r+") as file:
-            file.attrs["version"] = numpy.int64(5)
+            file.attrs["version"] = numpy.int64(6)
         for line in self.read_all("copy.h5", 2):
-            self.assertEqual(line, "copy.h5: has version 5 of the result format; this program reads up to version 4\n")
+            self.assertEqual(line, "copy.h5: has version 6 of the result format; this program reads up to version 5\n")
 
     def test_no_bodies(self):
         """Not from this program, which wants a body in a scene."""

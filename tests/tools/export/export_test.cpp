@@ -210,10 +210,10 @@ TEST_CASE("Export refuses bad input with code 2 and writes nothing", "[tools][un
   CHECK(export_with({in, "-o", out, "--size", "160x100x3"}) == 2);
   CHECK(export_with({in, "-o", out, "--time", "0.5"}) == 2);
   CHECK(export_with({in, "-o", out, "--frame", "5"}) == 2);
-  CHECK(export_with({in, "-o", out, "--width", "-1"}) == 2);
   CHECK(export_with({in, "-o", out, "--view", "0,95"}) == 2);
   CHECK_THROWS_AS(export_with({in, "-o", out, "--time", "0.1", "--frame", "2"}), CLI::ParseError);
   CHECK_THROWS_AS(export_with({in, "-o", out, "--colour", "beauty"}), CLI::ParseError);
+  CHECK_THROWS_AS(export_with({in, "-o", out, "--width", "-1"}), CLI::ParseError);
   for (const char* view : {"1", "1,2,3", "a,b", "0,nan", "30,,10"})
     CHECK(export_with({in, "-o", out, "--view", view}) == 2);
   for (const char* look : {"1", "1,2", "1,2,x"})
