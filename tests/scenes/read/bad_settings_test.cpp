@@ -84,7 +84,8 @@ const BadInput bad_settings[] = {
      "cohesion, device, e, e_T, law, mu, rolling, spinning"},
     {"tangential restitution under a law without", "mu = 0.6", "mu = 0.6\ne_T = 0.5",
      "13:7: contact.e_T: says nothing under the law \"fremond\"; tangential restitution under the "
-     "law moreau: what sticks leaves with -e_T times its tangential velocity"},
+     "law moreau: what sticks leaves with -e_T times its tangential velocity; below 0 in impacts "
+     "only, where the published R_t, the share that is left, is -e_T"},
     {"tangential restitution above one", "mu = 0.6", "mu = 0.6\nlaw = \"moreau\"\ne_T = 1.5",
      "14:7: contact.e_T: 1.5 is not allowed; must be a number in [-1, 1]"},
     {"a restitution above one", "e = 0.2", "e = 1.1",
