@@ -247,6 +247,24 @@ material = "stone"
 position = [-1, 0, 0.3]
 velocity = [2, 0, -2]
 angular_velocity = [0, 4, 9]
+
+[[body]]
+name = "vessel"
+kind = "cylinder_wall"
+radius = 0.8
+bottom = -1
+top = 1
+material = "stone"
+position = [7, 0, 1]
+
+[[body]]
+name = "pebble"
+kind = "sphere"
+radius = 0.15
+material = "stone"
+position = [7.5, 0, 1]
+velocity = [5, 2, 0]
+angular_velocity = [0, 3, 8]
 )";
 
 std::string end_of(std::string_view text) {

@@ -21,11 +21,11 @@ def body_path(file, body):
     """Times [s] and positions [m] of a body's centre of mass, one row a frame; of a periodic world as if it had never left the cell."""
     if body not in names(file):
         sys.exit(f"there is no body '{body}'; near: {', '.join(difflib.get_close_matches(body, names(file), 3, 0)) or 'none'}")
-    position = file["frames/position"][()]
+    position = file["frames/position"][:, (index := names(file).index(body))]
     if "frames/image" in file:   # periods gone; those along z are sheared
-        image, shift = file["frames/image"][()], file["frames/image_shift"][()][:, None, None] * [1, 0, 0]
-        position = position + image * file["settings"].attrs["periodic"] + image[:, :, 2:] * shift
-    return file["frames/time"][()], position[:, names(file).index(body)]
+        image, shift = file["frames/image"][:, index], file["frames/image_shift"][()][:, None] * [1, 0, 0]
+        position = position + image * file["settings"].attrs["periodic"] + image[:, 2:] * shift
+    return file["frames/time"][()], position
 
 
 def energies(file):
