@@ -21,6 +21,7 @@
 #include "tools/analyse/rose.hpp"
 #include "tools/analyse/tables.hpp"
 #include "tools/common/console.hpp"
+#include "tools/common/finite_json.hpp"
 #include "tools/common/list_option.hpp"
 #include "tools/common/number_choices.hpp"
 #include "tools/common/output_file.hpp"
@@ -53,20 +54,6 @@ struct AnalyseOptions {
   std::vector<const CLI::Option*> of_fields, of_profiles, of_fabric;
   const CLI::Option* of_planes = nullptr;
 };
-
-// So many finite numbers, separated by commas.
-std::vector<double> parse_numbers(const std::string& option, const std::string& text,
-                                  std::size_t count, const char* allowed) {
-  std::vector<double> numbers;
-  bool right = true;
-  for (const std::string& part : entries_of(text)) {
-    const std::optional<double> number = choices::decimal_of(part);
-    right = right && number && std::isfinite(*number);
-    numbers.push_back(number.value_or(0.0));
-  }
-  require(right && numbers.size() == count, option, fmt::format("'{}' is not {}", text, allowed));
-  return numbers;
-}
 
 std::optional<Cell> parse_cell(const AnalyseOptions& options) {
   if (options.cell.empty()) return std::nullopt;
@@ -199,8 +186,7 @@ void say(const std::vector<Fabric>& fabrics, const std::optional<Cell>& cell, bo
     for (const Fabric& fabric : fabrics) {
       nlohmann::ordered_json one = {{"time", fabric.time}, {"frame", fabric.frame}};
       for (const analyse::NamedValue& value : numbers_of(fabric, cell))
-        one[with_unit(value)] =
-            std::isfinite(value.value) ? nlohmann::ordered_json(value.value) : nullptr;
+        one[with_unit(value)] = finite_json(value.value);
       all.push_back(std::move(one));
     }
     return write_json({{"fabric", all}});

@@ -29,10 +29,13 @@
 #include "scenes/read/preset.hpp"
 #include "scenes/read/scene_file.hpp"
 #include "tools/cli/commands.hpp"
+#include "tools/cli/measure_facts.hpp"
 #include "tools/cli/run_overrides.hpp"
+#include "tools/cli/scheme_facts.hpp"
 #include "tools/cli/summary.hpp"
 #include "tools/cli/terrain_facts.hpp"
 #include "tools/common/console.hpp"
+#include "tools/common/finite_json.hpp"
 #include "tools/common/output_path.hpp"
 #include "tools/common/warnings.hpp"
 #include "tools/ensemble/describe.hpp"
@@ -127,98 +130,6 @@ std::vector<Threshold> thresholds(const Scene& scene) {
     list.push_back({"correction_slop", s.step.correction_slop * size, "m",
                     "penetration left alone by the position correction"});
   }
-  return list;
-}
-
-constexpr std::string_view published_moreau = contact::MoreauPublished::name;
-
-// Whether all contacts together do no positive work, though single ones may: tangential
-// restitution equals the normal one, the same at all pairs.
-bool dissipates_in_total(const MaterialTable& materials, double theta) {
-  double e = -1.0;
-  for (const std::optional<PairLaw>& pair : materials.pair_law) {
-    if (!pair) continue;
-    if (e < 0.0) e = pair->e;
-    const bool apart_alike = contact::Laws::name_of(pair->law) != published_moreau || e == 0.0;
-    if (pair->e != e || contact::Laws::reversed(*pair, theta) != e || !apart_alike) return false;
-  }
-  return theta <= 1.0 / (1.0 + e);
-}
-
-// What an impact law does to a contact that sticks.
-std::string sticking(const PairLaw& law, const Settings& settings) {
-  const double reversed = contact::Laws::reversed(law, settings.time.theta);
-  if (reversed == 0.0) return "what sticks stops there";
-  if (reversed < 0.0 && contact::Laws::name_of(law.law) != published_moreau) {
-    return fmt::format(
-        "what sticks in an impact keeps {:g} of its tangential velocity; other contacts have dry "
-        "friction",
-        -reversed);
-  }
-  if (reversed < 0.0) {
-    return fmt::format(
-        "what sticks keeps {:g} of its tangential velocity, at every step: little is left of dry "
-        "friction",
-        -reversed);
-  }
-  if (contact::Laws::averages(law) && settings.step.rest == Rest::damped) {
-    return fmt::format(
-        "what sticks stops there; where that would put in energy it leaves with {:g} times its "
-        "tangential velocity",
-        -reversed);
-  }
-  return fmt::format("what sticks leaves with {:g} times its tangential velocity", -reversed);
-}
-
-// The same, and whether it may put in energy.
-std::string impact_line(const PairLaw& law, const Settings& settings, bool none_in_total) {
-  const char* energy = contact::Laws::dissipates(law, settings.time.theta) ? ""
-                       : none_in_total ? "; single contacts may put in energy, all together do not"
-                                       : "; coupled contacts may put in energy";
-  return fmt::format("{}: {}{}", contact::Laws::name_of(law.law), sticking(law, settings), energy);
-}
-
-std::vector<std::string> pair_lines(const MaterialTable& materials, const Settings& settings) {
-  const bool none_in_total = dissipates_in_total(materials, settings.time.theta);
-  std::vector<std::string> lines;
-  for (std::size_t a = 0; a < materials.name.size(); ++a) {
-    for (std::size_t b = a; b < materials.name.size(); ++b) {
-      const auto& law = materials.at(static_cast<MaterialIndex>(a), static_cast<MaterialIndex>(b));
-      if (!law) continue;
-      std::string line = fmt::format("{} - {}: ", materials.name[a], materials.name[b]);
-      const auto& parameters = contact::Laws::parameters;
-      for (std::size_t i = 0; i < parameters.size(); ++i) {
-        if (!contact::Laws::takes(law->law, i)) continue;
-        if (!parameters[i].is_key && contact::Laws::number(*law, i) == 0.0) continue;
-        line += fmt::format("{} = {:g}{}{}, ", parameters[i].name, contact::Laws::number(*law, i),
-                            *parameters[i].unit == '\0' ? "" : " ", parameters[i].unit);
-      }
-      lines.push_back(line + impact_line(*law, settings, none_in_total));
-    }
-  }
-  return lines;
-}
-
-struct SchemeChoice {
-  const char *key, *value, *meaning;
-};
-
-// How steps are made, as far as it is a choice.
-std::vector<SchemeChoice> scheme_choices(const StepSettings& step) {
-  std::vector<SchemeChoice> list;
-  list.push_back(step.frames == Frames::start
-                     ? SchemeChoice{"frames", "start", "contacts are found at the poses of t_k"}
-                     : SchemeChoice{"frames", "middle",
-                                    "contacts are found in the middle of the step and keep the "
-                                    "angular momentum"});
-  list.push_back(
-      step.closing == Closing::impact
-          ? SchemeChoice{"closing", "impact", "what closes within a step is stopped in it"}
-          : SchemeChoice{"closing", "two_step",
-                         "pairs with e = 0 close in one step and stop in the next"});
-  list.push_back(step.rest == Rest::published
-                     ? SchemeChoice{"rest", "published", "what sticks obeys its law"}
-                     : SchemeChoice{"rest", "damped", "what sticks under fremond stops"});
   return list;
 }
 
@@ -328,11 +239,6 @@ HullChanges hull_changes(const Model& model) {
   return changes;
 }
 
-nlohmann::ordered_json finite(double value) {
-  if (std::isfinite(value)) return value;
-  return nullptr;
-}
-
 // Every setting that the preset sets; what the scene itself says wins.
 std::string preset_lines(const AppliedPreset& preset) {
   if (preset.use.empty()) {
@@ -362,104 +268,6 @@ nlohmann::ordered_json preset_json(const AppliedPreset& preset) {
     json["sets"][setting.field] = {{"value", setting.value}, {"taken", setting.in_scene.empty()}};
   }
   return json;
-}
-
-// How many bodies a screen would note: those that move freely.
-std::int64_t watched_bodies(const Model& model, const Screen& screen) {
-  std::int64_t count = 0;
-  for (std::size_t i = 0; i < screen.watched.size(); ++i)
-    count += screen.watched[i] != 0 && model.kind[i] == BodyKind::dynamic ? 1 : 0;
-  return count;
-}
-
-// How many bodies it would not note although one might think so: those that are driven, and those
-// that are fixed where the scene names the bodies.
-std::int64_t unwatched_bodies(const Model& model, const Screen& screen) {
-  const bool all = std::ranges::find(screen.watched, 0) == screen.watched.end();
-  std::int64_t count = 0;
-  for (std::size_t i = 0; i < screen.watched.size(); ++i) {
-    const bool driven = model.kind[i] == BodyKind::driven;
-    const bool named = !all && model.kind[i] == BodyKind::fixed;
-    count += screen.watched[i] != 0 && (driven || named) ? 1 : 0;
-  }
-  return count;
-}
-
-std::string unwatched_text(const Model& model, const Screen& screen) {
-  const std::int64_t count = unwatched_bodies(model, screen);
-  if (count == 0) return "";
-  return fmt::format("; {} more {} fixed or driven, whose passing is not noted", count,
-                     count == 1 ? "is" : "are");
-}
-
-// How many bodies a gauge counts, wherever they are.
-std::int64_t counted_bodies(const Model& model, const Gauge& gauge) {
-  std::int64_t count = 0;
-  for (std::size_t i = 0; i < gauge.counted.size(); ++i)
-    count += gauge.counted[i] != 0 && model.kind[i] == BodyKind::dynamic ? 1 : 0;
-  return count;
-}
-
-std::string gauge_line(const Model& model, const Gauge& gauge) {
-  const std::int64_t bodies = counted_bodies(model, gauge);
-  if (gauge.kind == Gauge::Kind::bodies) {
-    return fmt::format("gauge        {}: {} bodies, {:.6g} m3\n", printable(gauge.name), bodies,
-                       gauge.volume);
-  }
-  const std::string cells = gauge.kind == Gauge::Kind::box
-                                ? std::string("box")
-                                : fmt::format("grid of {} x {} x {} cells", gauge.cells[0],
-                                              gauge.cells[1], gauge.cells[2]);
-  return fmt::format(
-      "gauge        {}: {} from ({:g}, {:g}, {:g}) to ({:g}, {:g}, {:g}) m, counts {} bodies\n",
-      printable(gauge.name), cells, gauge.low.x(), gauge.low.y(), gauge.low.z(), gauge.high.x(),
-      gauge.high.y(), gauge.high.z(), bodies);
-}
-
-// What the run would measure besides frames and ledger.
-std::string measure_lines(const Scene& scene) {
-  const MeasureSettings& measure = scene.settings.measure;
-  std::string text;
-  const auto out = std::back_inserter(text);
-  if (measure.impacts.wanted()) {
-    std::string from;
-    if (std::isfinite(measure.impacts.speed)) from = fmt::format("{:g} m/s", measure.impacts.speed);
-    if (std::isfinite(measure.impacts.impulse)) {
-      from += from.empty() ? "" : " or ";
-      from += fmt::format("{:g} N s", measure.impacts.impulse);
-    }
-    fmt::format_to(out, "impacts      logged from {} on\n", from);
-  }
-  for (const Screen& screen : measure.screens) {
-    fmt::format_to(out,
-                   "screen       {}: {} at ({:g}, {:g}, {:g}), normal ({:.4g}, {:.4g}, {:.4g}), "
-                   "notes {} bodies{}\n",
-                   printable(screen.name),
-                   screen.corners.empty() ? std::string("plane")
-                                          : fmt::format("polygon of {}", screen.corners.size()),
-                   screen.point.x(), screen.point.y(), screen.point.z(), screen.normal.x(),
-                   screen.normal.y(), screen.normal.z(), watched_bodies(scene.model, screen),
-                   unwatched_text(scene.model, screen));
-  }
-  for (std::size_t g = 0; g < measure.groups.name.size(); ++g) {
-    fmt::format_to(out, "group        {}: {} bodies\n", printable(measure.groups.name[g]),
-                   std::ranges::count(measure.groups.of_body, static_cast<std::int32_t>(g)));
-  }
-  for (const Gauge& gauge : measure.gauges) text += gauge_line(scene.model, gauge);
-  if (scene.settings.output.writes_stress()) {
-    fmt::format_to(out, "stress       of each body in each frame, mean over {}\n",
-                   scene.settings.output.stress_mean == StressMean::step
-                       ? "the frame's step"
-                       : "all steps since the frame before");
-  }
-  if (std::isfinite(measure.groups.moved))
-    fmt::format_to(out, "moved        farther than {:g} m is counted, of bodies that move freely\n",
-                   measure.groups.moved);
-  if (measure.relative_to >= 0) {
-    fmt::format_to(out, "displacement relative to {}\n",
-                   printable(scene.model.name[static_cast<std::size_t>(measure.relative_to)]));
-  }
-  return text;
 }
 
 struct Findings {
@@ -562,44 +370,6 @@ std::string table(const Scene& scene, const Findings& found) {
   return text;
 }
 
-nlohmann::ordered_json measures_json(const Scene& scene) {
-  const MeasureSettings& measure = scene.settings.measure;
-  nlohmann::ordered_json json = nlohmann::ordered_json::object();
-  if (measure.impacts.wanted()) {
-    json["impacts"] = {{"speed", finite(measure.impacts.speed)},
-                       {"impulse", finite(measure.impacts.impulse)}};
-  }
-  for (const Screen& screen : measure.screens) {
-    json["screens"][screen.name] = {
-        {"point", {screen.point.x(), screen.point.y(), screen.point.z()}},
-        {"normal", {screen.normal.x(), screen.normal.y(), screen.normal.z()}},
-        {"corners", screen.corners.size()},
-        {"bodies", watched_bodies(scene.model, screen)},
-        {"not_noted", unwatched_bodies(scene.model, screen)}};
-  }
-  for (std::size_t g = 0; g < measure.groups.name.size(); ++g)
-    json["groups"][measure.groups.name[g]] =
-        std::ranges::count(measure.groups.of_body, static_cast<std::int32_t>(g));
-  for (const Gauge& gauge : measure.gauges) {
-    nlohmann::ordered_json& entry = json["gauges"][gauge.name];
-    entry["kind"] = gauge.kind == Gauge::Kind::bodies ? "bodies"
-                    : gauge.kind == Gauge::Kind::box  ? "box"
-                                                      : "grid";
-    entry["volume"] = gauge.volume;
-    entry["bodies"] = counted_bodies(scene.model, gauge);
-    if (gauge.kind == Gauge::Kind::bodies) continue;
-    entry["low"] = {gauge.low.x(), gauge.low.y(), gauge.low.z()};
-    entry["high"] = {gauge.high.x(), gauge.high.y(), gauge.high.z()};
-    entry["cells"] = gauge.cells;
-  }
-  if (scene.settings.output.writes_stress())
-    json["stress"] = scene.settings.output.stress_mean == StressMean::step ? "step" : "frame";
-  if (std::isfinite(measure.groups.moved)) json["moved"] = measure.groups.moved;
-  if (measure.relative_to >= 0)
-    json["relative_to"] = scene.model.name[static_cast<std::size_t>(measure.relative_to)];
-  return json;
-}
-
 nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
   nlohmann::ordered_json json;
   json["scene"] = scene.source_name;
@@ -619,9 +389,9 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
   for (const SchemeChoice& choice : scheme_choices(scene.settings.step))
     json["scheme"][choice.key] = choice.value;
   json["dt"] = scene.settings.time.dt;
-  json["suggested_dt"] = {{"value", finite(found.step.dt())},
-                          {"by_speed", finite(found.step.by_speed)},
-                          {"by_gravity", finite(found.step.by_gravity)}};
+  json["suggested_dt"] = {{"value", finite_json(found.step.dt())},
+                          {"by_speed", finite_json(found.step.by_speed)},
+                          {"by_gravity", finite_json(found.step.by_gravity)}};
   const HullChanges hulls = hull_changes(scene.model);
   json["hulls"] = {{"made_flat", hulls.shapes},
                    {"largest_move", hulls.moved},
@@ -638,7 +408,7 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
   json["warnings"] = warnings_json(found.warnings, found.names);
   for (const Threshold& t : thresholds(scene)) {
     json["thresholds"][t.name] = {
-        {"value", finite(t.value)}, {"unit", t.unit}, {"meaning", t.meaning}};
+        {"value", finite_json(t.value)}, {"unit", t.unit}, {"meaning", t.meaning}};
   }
   return json;
 }

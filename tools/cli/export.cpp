@@ -49,21 +49,6 @@ std::pair<int, int> parse_size(const std::string& text) {
   return {width, height};
 }
 
-// So many finite numbers, separated by commas.
-std::vector<double> parse_numbers(const std::string& option, const std::string& text,
-                                  std::size_t count, const std::string& allowed) {
-  std::vector<double> numbers;
-  for (const std::string& part : entries_of(text)) {
-    const std::optional<double> number = choices::decimal_of(part);
-    if (number && std::isfinite(*number))
-      numbers.push_back(*number);
-    else
-      numbers.resize(count + 1);  // not a number: as wrong as one too many
-  }
-  require(numbers.size() == count, option, fmt::format("'{}' is not {}", text, allowed));
-  return numbers;
-}
-
 picture::View parse_view(const ExportOptions& options) {
   picture::View view = options.view;
   if (!options.angles.empty()) {

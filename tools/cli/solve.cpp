@@ -23,6 +23,7 @@
 #include "engine/base/printable.hpp"
 #include "tools/cli/performance_profile.hpp"
 #include "tools/common/console.hpp"
+#include "tools/common/finite_json.hpp"
 #include "tools/common/output_file.hpp"
 #include "tools/common/output_path.hpp"
 #include "tools/common/solver_choices.hpp"
@@ -96,9 +97,6 @@ SolveRow solve_file(const std::string& path, const contact::FclibProblem& input,
 const char* yes_no(bool value) { return value ? "yes" : "no"; }
 
 nlohmann::ordered_json to_json(const SolveRow& row, const SolveArguments& arguments) {
-  const auto number = [](double x) {
-    return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json();
-  };
   nlohmann::ordered_json json = {{"file", row.file},
                                  {"contacts", row.contacts},
                                  {"dofs", row.dofs},
@@ -108,9 +106,9 @@ nlohmann::ordered_json to_json(const SolveRow& row, const SolveArguments& argume
                                  {"converged", yes_no(row.report.converged)},
                                  {"iterations", row.report.iterations},
                                  {"seconds", row.seconds},
-                                 {"residual_scaled", number(row.report.residual.scaled)},
-                                 {"residual_published", number(row.report.residual.published)},
-                                 {"residual_siconos", number(row.report.residual.siconos)}};
+                                 {"residual_scaled", finite_json(row.report.residual.scaled)},
+                                 {"residual_published", finite_json(row.report.residual.published)},
+                                 {"residual_siconos", finite_json(row.report.residual.siconos)}};
   if (!row.warning.empty()) json["warning"] = row.warning;
   return json;
 }

@@ -5,11 +5,13 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "engine/base/check.hpp"
 #include "tools/common/number_choices.hpp"
 
 namespace scree {
@@ -22,6 +24,21 @@ inline std::vector<std::string> entries_of(const std::string& list) {
     entries.push_back(list.substr(begin, end - begin));
   }
   return entries;
+}
+
+// So many finite numbers, separated by commas. `allowed` says what else they must be, for the
+// message.
+inline std::vector<double> parse_numbers(const std::string& option, const std::string& text,
+                                         std::size_t count, const std::string& allowed) {
+  std::vector<double> numbers;
+  bool right = true;
+  for (const std::string& entry : entries_of(text)) {
+    const std::optional<double> number = choices::decimal_of(entry);
+    right = right && number && std::isfinite(*number);
+    numbers.push_back(number.value_or(0.0));
+  }
+  require(right && numbers.size() == count, option, fmt::format("'{}' is not {}", text, allowed));
+  return numbers;
 }
 
 // Adds an option whose values are separated by commas, or that is given several times, and end up

@@ -12,6 +12,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/base/version.hpp"
 #include "engine/files/scene_text.hpp"
+#include "tools/common/finite_json.hpp"
 #include "tools/common/output_file.hpp"
 #include "tools/ensemble/grid_files.hpp"
 
@@ -281,7 +282,7 @@ std::string summary_json(const Ensemble& ensemble, const RunTable& table,
     double width = 0.0;
     const bool known = is_known(table, site, width);
     object["until"] = {{"known", known},
-                       {"relative_half_width", std::isfinite(width) ? json(width) : json()},
+                       {"relative_half_width", finite_json(width)},
                        {"tolerance", site.until->tolerance}};
   }
   return as_text(object);

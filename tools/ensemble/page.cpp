@@ -8,6 +8,8 @@
 
 #include "engine/base/printable.hpp"
 #include "engine/base/version.hpp"
+#include "tools/common/base64.hpp"
+#include "tools/common/html.hpp"
 #include "tools/ensemble/outputs.hpp"
 #include "tools/picture/image.hpp"
 #include "tools/plot/figure.hpp"
@@ -18,31 +20,7 @@ namespace {
 constexpr int most_pixels = 900;  // of the longer side of the map
 constexpr std::size_t most_dots = 3000;
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : printable(text)) {
-    result += c == '<'   ? std::string("&lt;")
-              : c == '>' ? std::string("&gt;")
-              : c == '&' ? std::string("&amp;")
-              : c == '"' ? std::string("&quot;")
-                         : std::string(1, c);
-  }
-  return result;
-}
-
-std::string base64(const std::string& bytes) {
-  constexpr std::string_view digits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t word = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      word = word << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-    for (std::size_t k = 0; k < 4; ++k)
-      text += i + k > bytes.size() ? '=' : digits[word >> (18 - 6 * k) & 63U];
-  }
-  return text;
-}
+std::string escaped(const std::string& text) { return escape_html(printable(text)); }
 
 std::string shown(double value) {
   return std::isnan(value) ? "&ndash;" : fmt::format("{:.4g}", value);
@@ -116,7 +94,7 @@ std::string map_svg(const ReportPage& page) {
   std::string text = fmt::format(
       "<svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\">\n<image width=\"{0}\" "
       "height=\"{1}\" href=\"data:image/png;base64,{2}\"/>\n",
-      view.width, view.height, base64(map_png(view, reach)));
+      view.width, view.height, encode_base64(map_png(view, reach)));
   const Vector3& origin = page.ensemble.scene().model.origin;
   const std::size_t every = std::max<std::size_t>(1, page.table.n_runs / most_dots);
   for (std::size_t i = 0; i < page.table.n_runs; i += every) {

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "engine/measure/stress_tensor.hpp"
+#include "tools/common/base64.hpp"
 #include "tools/common/output_file.hpp"
 #include "tools/export/export_source.hpp"
 
@@ -15,20 +16,6 @@ namespace scree {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string base64(const std::string& bytes) {
-  constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve(bytes.size() / 3 * 4 + 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      group = group << 8 | (i + k < bytes.size() ? static_cast<std::uint8_t>(bytes[i + k]) : 0U);
-    for (std::size_t k = 0; k < 4; ++k)
-      text += i + k <= bytes.size() ? digits[group >> (18 - 6 * k) & 63U] : '=';
-  }
-  return text;
-}
 
 template <class T>
 constexpr const char* type_name = "Float64";
@@ -49,7 +36,7 @@ std::string data_array(const std::string& name, const std::vector<T>& values, in
   return fmt::format(
       "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" "
       "format=\"binary\">{}</DataArray>\n",
-      type_name<T>, name, components, base64(bytes));
+      type_name<T>, name, components, encode_base64(bytes));
 }
 
 void append(std::vector<double>& values, const Vector3& v) {

@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "engine/base/check.hpp"
+#include "tools/common/base64.hpp"
+#include "tools/common/html.hpp"
 #include "tools/report/curves.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/measured.hpp"
@@ -51,24 +53,6 @@ Run read_run(const ResultReader& results, const std::string& name,
 }
 
 }  // namespace
-
-std::string escape_html(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '&') {
-      escaped += "&amp;";
-    } else if (c == '<') {
-      escaped += "&lt;";
-    } else if (c == '>') {
-      escaped += "&gt;";
-    } else if (c == '"') {
-      escaped += "&quot;";
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
-}
 
 std::string write_page(const ResultReader& results, const std::string& name,
                        std::optional<std::int64_t> frames, const std::vector<Section>& sections) {

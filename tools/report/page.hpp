@@ -39,7 +39,4 @@ struct NamedResults {
 std::string write_page_of_several(std::span<const NamedResults> runs,
                                   std::optional<std::int64_t> frames);
 
-// Text as it may stand between tags, and in the quotes of an attribute.
-std::string escape_html(std::string_view text);
-
 }  // namespace scree::report

@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include "tools/common/base64.hpp"
+
 namespace scree::report {
 namespace {
 
@@ -126,23 +128,6 @@ std::string deflate(const std::string& bytes) {
   if (status != Z_OK) throw std::runtime_error("the data of the report could not be compressed");
   out.resize(size);
   return out;
-}
-
-std::string encode_base64(const std::string& bytes) {
-  static constexpr const char* digits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      group = (group << 8) | (i + k < bytes.size() ? static_cast<std::uint8_t>(bytes[i + k]) : 0U);
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      text.push_back(i + k <= bytes.size() ? digits[(group >> (6 * (3 - k))) & 63] : '=');
-    }
-  }
-  return text;
 }
 
 }  // namespace scree::report

@@ -42,6 +42,5 @@ class Payload {
 float round_bits(double value, int significant_bits);
 
 std::string deflate(const std::string& bytes);  // zlib format
-std::string encode_base64(const std::string& bytes);
 
 }  // namespace scree::report

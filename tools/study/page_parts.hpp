@@ -4,21 +4,12 @@
 #include <string>
 
 #include "engine/base/printable.hpp"
+#include "tools/common/html.hpp"
 
 namespace scree::study {
 
 // As text of HTML.
-inline std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : printable(text)) {
-    result += c == '<'   ? std::string("&lt;")
-              : c == '>' ? std::string("&gt;")
-              : c == '&' ? std::string("&amp;")
-              : c == '"' ? std::string("&quot;")
-                         : std::string(1, c);
-  }
-  return result;
-}
+inline std::string escaped(const std::string& text) { return escape_html(printable(text)); }
 
 inline constexpr const char* page_style =
     "body{font:15px/1.5 Helvetica,Arial,sans-serif;color:#222;margin:2em auto;max-width:62em;"

@@ -7,6 +7,8 @@
 
 #include <zlib.h>
 
+#include "tools/common/base64.hpp"
+#include "tools/common/html.hpp"
 #include "tools/report/curves.hpp"
 #include "tools/report/page.hpp"
 #include "tools/report/payload.hpp"
