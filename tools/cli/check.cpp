@@ -12,12 +12,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "contact/laws/activation.hpp"
-#include "contact/laws/laws.hpp"
 #include "contact/solver/names.hpp"
 #include "engine/base/check.hpp"
 #include "engine/base/input_file.hpp"
