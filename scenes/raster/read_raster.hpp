@@ -1,4 +1,4 @@
-// Rasters from files: ESRI ASCII grids (.asc) and lists of points (.xyz).
+// Rasters from files: ESRI ASCII grids (.asc), lists of points (.xyz) and GeoTIFF (.tif).
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@ struct RasterOptions {
   std::string shown;    // name of the file in messages; empty: its path
 };
 
-// By the end of the name: .asc (ESRI ASCII), .xyz (one point a line). Throws InputError, one line
-// "FILE: ..." or "FILE:LINE: ...".
+// By the end of the name: .asc (ESRI ASCII), .xyz (one point a line), .tif or .tiff
+// (read_geotiff.hpp). Throws InputError, one line "FILE: ..." or "FILE:LINE: ...".
 Raster read_raster(const std::string& path, const RasterOptions& options = {});
 
 Raster read_asc(const std::string& path, const RasterOptions& options = {});

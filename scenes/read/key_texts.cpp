@@ -359,9 +359,9 @@ const std::vector<KeySection>& key_sections() {
            {"normal", "required", "half_space: direction out of the solid"},
            {"offset", "0", "half_space: distance of its plane from the origin, along the normal"},
            {"file", "required",
-            "terrain: a raster of heights [m] beside the scene, ESRI ASCII grid (.asc) or points "
-            "of "
-            "a regular grid, `x y z` a line (.xyz). Its values are nodes, at the centres of the "
+            "terrain: a raster of heights [m] beside the scene, ESRI ASCII grid (.asc), points of "
+            "a regular grid, `x y z` a line (.xyz), or GeoTIFF (.tif; in programs that were built "
+            "with GDAL). Its values are nodes, at the centres of the "
             "file's cells; the ground is two triangles between four nodes, solid below without "
             "limit. Its coordinates are map coordinates: `[world] origin` is taken off, digit by "
             "digit. Bodies leave the run where they come beyond the outer nodes or over cells "

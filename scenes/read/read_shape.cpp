@@ -124,7 +124,7 @@ Shape read_terrain(TableReader& reader) {
                                               {"rising", Diagonal::rising},
                                               {"falling", Diagonal::falling}};
   const std::string file =
-      reader.need(reader.text("file"), "file", "the name of a raster: .asc or .xyz");
+      reader.need(reader.text("file"), "file", "the name of a raster: .asc, .xyz or .tif");
   const Diagonal diagonal = reader.choice("diagonal", diagonals).value_or(Diagonal::smaller_step);
   return make_terrain(
       reader.document().read_ground(reader.place("file"), reader.field("file"), file, diagonal),
