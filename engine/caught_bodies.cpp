@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/base/forest.hpp"
+#include "engine/model/contact_law.hpp"
 #include "engine/slow_motion.hpp"
 #include "integrators/rotation_update.hpp"
 
@@ -17,7 +18,7 @@ bool is_caught(const Model& model, const Settings& settings, const Workspace& wo
   if (!(work.contacts.touch[candidate] < 1.0) || !(work.p[c].x() > 0.0)) return false;
   const auto a = static_cast<std::size_t>(work.problem.body_a[c]),
              b = static_cast<std::size_t>(work.problem.body_b[c]);
-  const double e = model.materials.at(model.material[a], model.material[b])->e;
+  const double e = law_of(model, work.contacts, work.in_problem[c]).e;
   const double way =
       settings.time.dt * (1.0 - contact_theta(work, c)) * (1.0 - e) * -work.u_0[c].x();
   return way > settings.step.catch_share * std::min(work.thickness[a], work.thickness[b]);

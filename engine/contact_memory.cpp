@@ -6,11 +6,13 @@
 #include <variant>
 
 #include "contact/laws/laws.hpp"
+#include "engine/model/contact_law.hpp"
 
 namespace scree {
 
 namespace {
 
+// Laws that remember are the same in all zones of a ground; check_settings sees to it.
 const PairLaw& law_between(const Model& model, BodyIndex a, BodyIndex b) {
   return *model.materials.at(model.material[static_cast<std::size_t>(a)],
                              model.material[static_cast<std::size_t>(b)]);
@@ -131,7 +133,7 @@ void recall_memory(const Model& model, const State& state, Workspace& work) {
 
 contact::ContactEnd contact_end(const Model& model, const Settings& settings, const Workspace& work,
                                 std::size_t c, const Vector3& u_theta) {
-  const PairLaw& pair = law_between(model, work.problem.body_a[c], work.problem.body_b[c]);
+  const PairLaw& pair = law_of(model, work.contacts, work.in_problem[c]);
   contact::ContactEnd end = {.mu = pair.mu, .e = pair.e, .p = work.p[c], .u_theta = u_theta};
   if (!work.problem.beside.empty()) end.shift = -work.problem.beside[c];
   if (work.memory_start.empty()) return end;
@@ -147,8 +149,7 @@ void record_laws(const Model& model, const Settings& settings, const State& stat
   if (!contact::Laws::any_energies(model.materials)) return;
   for (std::size_t c = 0; c < work.problem.n_contacts(); ++c) {
     contact::ContactEnd end = contact_end(model, settings, work, c, work.u_theta[c]);
-    contact::Laws::end(law_between(model, work.problem.body_a[c], work.problem.body_b[c]), end,
-                       ledger.law_energy);
+    contact::Laws::end(law_of(model, work.contacts, work.in_problem[c]), end, ledger.law_energy);
     if (remembers) work.memory_end.push_back(end.memory);
   }
   if (remembers) forget_others(model, settings, state, work, ledger);

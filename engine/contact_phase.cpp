@@ -13,6 +13,7 @@
 #include "engine/contact_memory.hpp"
 #include "engine/damped_rest.hpp"
 #include "engine/driven_contacts.hpp"
+#include "engine/model/contact_law.hpp"
 #include "engine/periodic_cell.hpp"
 #include "engine/project.hpp"
 #include "engine/slow_motion.hpp"
@@ -187,6 +188,7 @@ void detect(const Model& model, const Settings& settings, const State& state, Wo
   const collision::Poses frames{middle ? work.frame_x : state.x, state.q, shift};
   work.detector.detect(model, frames, ahead, start, state.active, work.reach, work.executor,
                        work.contacts);
+  find_zones(model, state.x, work.contacts);
   tell_from_start(settings, state, work);
   record.candidates = static_cast<std::int64_t>(work.contacts.size());
   find_start_gaps(model, settings, state, work);

@@ -9,6 +9,7 @@
 #include "engine/contact_memory.hpp"
 #include "engine/contact_phase.hpp"
 #include "engine/ledger.hpp"
+#include "engine/model/contact_law.hpp"
 #include "engine/slow_motion.hpp"
 
 namespace scree {
@@ -65,9 +66,8 @@ std::size_t moving_body(const Workspace& work, const ContactKey& key) {
   return is_moved_by_contacts(work, a) ? a : static_cast<std::size_t>(key.body_b);
 }
 
-bool is_fremond(const Model& model, const ContactKey& key) {
-  const auto a = static_cast<std::size_t>(key.body_a), b = static_cast<std::size_t>(key.body_b);
-  const auto& pair = model.materials.at(model.material[a], model.material[b]);
+bool is_fremond(const Model& model, const ContactSet& contacts, std::size_t c) {
+  const auto& pair = law_of(contacts, c, model.materials, model.material);
   return pair && contact::Laws::averages(*pair);
 }
 
@@ -79,11 +79,8 @@ bool works(const Model& model, const Settings& settings, const Workspace& work, 
   const Vector3 u_theta = averaged_velocity(work, c);
   double done = work.p[c].dot(u_theta);
   if (work.problem.has_compliance()) {
-    const auto a = static_cast<std::size_t>(work.problem.body_a[c]),
-               b = static_cast<std::size_t>(work.problem.body_b[c]);
-    done -= work.p[c].dot(
-        contact::Laws::yield(*model.materials.at(model.material[a], model.material[b]),
-                             contact_end(model, settings, work, c, u_theta)));
+    done -= work.p[c].dot(contact::Laws::yield(law_of(model, work.contacts, work.in_problem[c]),
+                                               contact_end(model, settings, work, c, u_theta)));
   }
   double impulse = work.p[c].norm(), speed = work.u_0[c].norm();
   if (work.problem.has_moments()) {
@@ -120,7 +117,7 @@ void start_damped(const Model& model, const Settings& settings, Workspace& work)
   work.aim = 1.0;
   if (settings.step.rest == Rest::published) return;
   for (std::size_t c = 0; c < work.contacts.size(); ++c)
-    work.damped[c] = is_fremond(model, work.contacts.key[c]) ? 1 : 0;
+    work.damped[c] = is_fremond(model, work.contacts, c) ? 1 : 0;
 }
 
 bool revert_working_contacts(const Model& model, const Settings& settings, const State& state,
@@ -150,8 +147,9 @@ bool tighten_working_contacts(const Model& model, const Settings& settings, cons
   if (record.reversions == 0 || !record.converged || work.aim < 1.5 * least_aim) return false;
   bool any = false;
   for (std::size_t c = 0; c < work.problem.n_contacts() && !any; ++c) {
-    const ContactKey& key = work.contacts.key[static_cast<std::size_t>(work.in_problem[c])];
-    any = is_fremond(model, key) && works(model, settings, work, c);  // `newton` may do work
+    const auto candidate = static_cast<std::size_t>(work.in_problem[c]);
+    // `newton` may do work.
+    any = is_fremond(model, work.contacts, candidate) && works(model, settings, work, c);
   }
   if (!any) return false;
   work.aim *= 0.1;

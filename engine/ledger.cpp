@@ -6,6 +6,7 @@
 #include "contact/laws/laws.hpp"
 #include "engine/base/block_loop.hpp"
 #include "engine/contact_memory.hpp"
+#include "engine/model/contact_law.hpp"
 #include "engine/periodic_cell.hpp"
 #include "integrators/steered_motion.hpp"
 
@@ -53,11 +54,8 @@ void record_contact_work(const Model& model, const Settings& settings, Workspace
   for_each_item(n, work.executor, [&](std::size_t c) {
     work.u_theta[c] = averaged_velocity(work, c);
     if (gives_way) {
-      const auto a = static_cast<std::size_t>(work.problem.body_a[c]),
-                 b = static_cast<std::size_t>(work.problem.body_b[c]);
-      work.yield[c] =
-          contact::Laws::yield(*model.materials.at(model.material[a], model.material[b]),
-                               contact_end(model, settings, work, c, work.u_theta[c]));
+      work.yield[c] = contact::Laws::yield(law_of(model, work.contacts, work.in_problem[c]),
+                                           contact_end(model, settings, work, c, work.u_theta[c]));
     }
     if (!moments) return;
     const double theta = contact_theta(work, c);

@@ -8,6 +8,7 @@
 #include "contact/problem/local_frame.hpp"
 #include "engine/base/block_loop.hpp"
 #include "engine/contact_phase.hpp"
+#include "engine/model/contact_law.hpp"
 #include "integrators/rotation_update.hpp"
 #include "integrators/steered_motion.hpp"
 
@@ -283,6 +284,7 @@ void find_again(const Model& model, double h, const State& state, Workspace& wor
   const collision::Poses now{state.x, state.q, state.image_shift + h * work.cell.image_speed()};
   work.detector.detect(model, now, now, now, state.active, work.reach, work.executor,
                        work.contacts);
+  find_zones(model, state.x, work.contacts);
   work.frame_x.assign(state.x.begin(), state.x.end());
   find_held(work);
   std::fill(work.turn_W.begin(), work.turn_W.end(), Matrix3::Identity());

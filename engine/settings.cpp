@@ -47,6 +47,10 @@ std::vector<Use> count_uses(const Model& model) {
     Use& use = uses[static_cast<std::size_t>(model.material[static_cast<std::size_t>(body)])];
     ++(model.is_dynamic(body) ? use.dynamic : use.fixed);
   }
+  for (const ZonedBody& zoned : model.zoned) {
+    for (const MaterialIndex material : zoned.zones->materials())
+      ++uses[static_cast<std::size_t>(material)].fixed;
+  }
   return uses;
 }
 
@@ -100,6 +104,28 @@ std::optional<RestitutionBound> check_pairs(const Model& model) {
     }
   }
   return bound;
+}
+
+// What a law remembers of a contact goes on with it from zone to zone.
+void check_zones(const Model& model) {
+  const MaterialTable& materials = model.materials;
+  if (model.zoned.empty() || !contact::Laws::any_memory(materials)) return;
+  const std::vector<Use> uses = count_uses(model);
+  for (const ZonedBody& zoned : model.zoned) {
+    const MaterialIndex first = model.material[static_cast<std::size_t>(zoned.body)];
+    for (const MaterialIndex zone : zoned.zones->materials()) {
+      for (std::size_t other = 0; other < uses.size(); ++other) {
+        if (uses[other].dynamic == 0) continue;
+        const auto &one = materials.at(first, static_cast<MaterialIndex>(other)),
+                   &another = materials.at(zone, static_cast<MaterialIndex>(other));
+        require(one->numbers == another->numbers, "contact",
+                fmt::format("laws that remember their contacts must be the same in all zones of a "
+                            "ground; those of \"{2}\" with \"{0}\" and with \"{1}\" differ",
+                            materials.name[static_cast<std::size_t>(first)],
+                            materials.name[static_cast<std::size_t>(zone)], materials.name[other]));
+      }
+    }
+  }
 }
 
 void check_theta(const Model& model, double theta) {
@@ -160,6 +186,7 @@ void check_settings(const Model& model, const Settings& settings) {
                       settings.time.end, settings.time.dt, settings.time.end / settings.time.dt,
                       most_steps));
   check_theta(model, settings.time.theta);
+  check_zones(model);
   require(
       settings.step.closing == Closing::impact || settings.time.theta == 1.0, "law.closing",
       "\"two_step\" is not allowed with theta below 1, where the mean velocity of a step carries "

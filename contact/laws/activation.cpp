@@ -6,6 +6,7 @@
 #include "contact/laws/laws.hpp"
 #include "contact/problem/local_frame.hpp"
 #include "engine/base/block_loop.hpp"
+#include "engine/model/contact_law.hpp"
 
 namespace scree::contact {
 
@@ -69,8 +70,7 @@ void enter_by_law(const ContactSet& candidates, const StepScale& scale,
       continue;
     }
     const ContactKey& key = candidates.key[c];
-    const auto& pair = materials.at(material[static_cast<std::size_t>(key.body_a)],
-                                    material[static_cast<std::size_t>(key.body_b)]);
+    const auto& pair = law_of(candidates, c, materials, material);
     ContactInput in;
     in.h = scale.h, in.gap = candidates.gap[c], in.touch = touch_length(key, scale);
     if (!memory.empty()) in.memory = memory[c];

@@ -8,6 +8,7 @@
 #include "contact/problem/local_frame.hpp"
 #include "engine/base/block_loop.hpp"
 #include "engine/base/check.hpp"
+#include "engine/model/contact_law.hpp"
 
 namespace scree::contact {
 
@@ -127,7 +128,7 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
     problem.R_WC[c] = local_frame(candidates.normal[candidate]);
     problem.r_a_W[c] = candidates.point_a[candidate] - bodies.x[a];
     problem.r_b_W[c] = candidates.point_b[candidate] - bodies.x[b];
-    const auto& pair = materials.at(bodies.material[a], bodies.material[b]);
+    const auto& pair = law_of(candidates, candidate, materials, bodies.material);
     SCREE_ASSERT(pair.has_value());
     u_0[c] = local_velocity(problem, c, bodies.v_0, bodies.w_0_W);
     const bool sheared = bodies.cell.is_sheared() && key.image != 0;

@@ -2,6 +2,7 @@
 
 #include "contact/laws/assemble.hpp"
 #include "contact/laws/laws.hpp"
+#include "engine/model/contact_law.hpp"
 
 namespace scree::measure {
 namespace {
@@ -20,10 +21,7 @@ ContactWorks works_of(const StepView& view, bool laws_book, std::size_t i) {
   works.tangential = u.y() * p.y() + u.z() * p.z();
   if (!view.moment.empty()) works.rolling = view.moment[i].dot(view.spin[i]);
   if (!laws_book) return works;
-  const auto a = static_cast<std::size_t>(view.problem.body_a[i]),
-             b = static_cast<std::size_t>(view.problem.body_b[i]);
-  const Model& model = view.model;
-  const PairLaw& pair = *model.materials.at(model.material[a], model.material[b]);
+  const PairLaw& pair = law_of(view.model, view.contacts, view.in_problem[i]);
   contact::ContactEnd end = {.mu = pair.mu, .e = pair.e, .p = p};
   end.h = view.settings.time.dt;
   end.theta = contact::pair_theta(view.theta, view.problem.body_a[i], view.problem.body_b[i]);

@@ -159,6 +159,8 @@ void append_common(Model& model, const BodyDefinition& definition, const Pose& p
   for (const Shape& part : parts_of(definition)) {
     Shape shape = to_axes(part, pose_UB);
     model.radius.back() = std::max(model.radius.back(), bounding_radius(shape));
+    if (const auto* terrain = std::get_if<Terrain>(&shape); terrain != nullptr && definition.zones)
+      model.zoned.push_back({model.n_bodies() - 1, terrain->shift, definition.zones});
     model.part_shape.push_back(store_shape(model, std::move(shape)));
   }
   model.part_begin.push_back(static_cast<std::int32_t>(model.part_shape.size()));

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/base/indices.hpp"
 #include "engine/base/math.hpp"
 #include "engine/model/cell.hpp"
+#include "engine/model/ground_zones.hpp"
 #include "engine/model/loads.hpp"
 #include "engine/model/materials.hpp"
 #include "engine/model/motion_history.hpp"
@@ -37,6 +39,13 @@ class ModelStamp {
   std::uint64_t value_;
 };
 
+// A fixed body, of one terrain, whose material changes from place to place.
+struct ZonedBody {
+  BodyIndex body = -1;
+  Vector3 shift = Vector3::Zero();  // [m] of the axes of the zones, as of the raster, in the body's
+  std::shared_ptr<const GroundZones> zones;
+};
+
 // Two frames per body, both with the origin in the centre of mass: U, the axes the user drew the
 // shape in, and B, the principal axes of inertia used inside. Files speak U, the engine speaks B.
 struct Model {
@@ -59,6 +68,7 @@ struct Model {
   std::vector<Shape> shapes;
   std::vector<MotionHistory> histories;
   MaterialTable materials;
+  std::vector<ZonedBody> zoned;      // ascending; their `material` is that of no zone
   std::vector<Load> loads;           // those of a body are neighbours; points and body axes in B
   std::vector<SteeredBody> steered;  // dynamic bodies with forces of their own, ascending
   std::vector<FieldRecord> field;    // the uniform field besides gravity: their sum
@@ -93,7 +103,8 @@ struct BodyDefinition {
                                       // one when not zero
   double volume = 0.0;                // [m3] overrides that of the shape when not zero (discs)
   MaterialIndex material = 0;
-  MotionHistory history;    // of a driven body
+  std::shared_ptr<const GroundZones> zones;  // of a terrain, or none
+  MotionHistory history;                     // of a driven body
   std::vector<Load> loads;  // of a dynamic body; points and body axes in the user's axes
   Drag drag;                // likewise
   double appears_at = -std::numeric_limits<double>::infinity();

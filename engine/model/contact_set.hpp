@@ -61,6 +61,10 @@ struct ContactSet {
                               // are then those of that pose, about the centres of t_k, and the
                               // gap is that of the touch with what points close until then
 
+  // Index into MaterialTable::pair_law, filled in by find_zones (contact_law.hpp); empty: the
+  // materials of the bodies are those of their contacts.
+  std::vector<std::int32_t> pair;
+
   std::size_t size() const { return key.size(); }
   void resize(std::size_t n) {
     key.resize(n), gap.resize(n), normal.resize(n), point_a.resize(n), point_b.resize(n),

@@ -1,0 +1,28 @@
+// The law of a contact: of the materials of its bodies, or where a ground has zones, of the place.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "engine/model/bodies.hpp"
+#include "engine/model/contact_set.hpp"
+
+namespace scree {
+
+inline const std::optional<PairLaw>& law_of(const ContactSet& contacts, std::size_t c,
+                                            const MaterialTable& materials,
+                                            std::span<const MaterialIndex> material) {
+  if (!contacts.pair.empty()) return materials.pair_law[static_cast<std::size_t>(contacts.pair[c])];
+  const ContactKey& key = contacts.key[c];
+  return materials.at(material[static_cast<std::size_t>(key.body_a)],
+                      material[static_cast<std::size_t>(key.body_b)]);
+}
+
+inline const PairLaw& law_of(const Model& model, const ContactSet& contacts, ContactIndex c) {
+  return *law_of(contacts, static_cast<std::size_t>(c), model.materials, model.material);
+}
+
+// Fills in contacts.pair; leaves it empty in models without zones.
+void find_zones(const Model& model, std::span<const Vector3> x, ContactSet& contacts);
+
+}  // namespace scree
