@@ -99,6 +99,63 @@ bool is_on(const TerrainRaster& ground, const Model& model, const State& state, 
          is_above_all(ground.raster, box, gap_share * model.radius[body]);
 }
 
+bool has_vanished(const Model& model, const State& state, std::size_t body) {
+  return state.active[body] == 0 && model.vanishes_at[body] <= state.time;
+}
+
+// Distance in plan of p from the line between two points.
+double plan_distance(const Vector3& p, const Vector3& from, const Vector3& to) {
+  const Vector3 along(to.x() - from.x(), to.y() - from.y(), 0.0),
+      arm(p.x() - from.x(), p.y() - from.y(), 0.0);
+  const double square = along.squaredNorm();
+  const double share = square > 0.0 ? std::clamp(arm.dot(along) / square, 0.0, 1.0) : 0.0;
+  return (arm - share * along).norm();
+}
+
+// Whether the line down from p, in the axes of a convex polyhedron where `down` points that way,
+// meets it.
+bool lies_under(const ConvexPolyhedron& solid, const Vector3& p, const Vector3& down) {
+  double enters = 0.0, leaves = infinity;
+  for (std::size_t f = 0; f < solid.face_normal.size(); ++f) {
+    const double height = solid.face_normal[f].dot(p) - solid.face_offset[f],
+                 rate = solid.face_normal[f].dot(down);
+    if (rate < 0.0) enters = std::max(enters, -height / rate);
+    if (rate > 0.0) leaves = std::min(leaves, -height / rate);
+    if (rate == 0.0 && height > 0.0) return false;
+  }
+  return enters <= leaves;
+}
+
+// Of what else carries bodies; the inside of a cylinder and single points have nothing above them.
+bool lies_under(const Shape& shape, const Pose& pose, const Vector3& p) {
+  const Vector3 down = pose.q.conjugate() * Vector3(0.0, 0.0, -1.0),
+                at = pose.q.conjugate() * (p - pose.x);
+  if (const auto* plane = std::get_if<HalfSpace>(&shape)) return plane->normal.dot(down) < 0.0;
+  if (const auto* solid = std::get_if<ConvexPolyhedron>(&shape))
+    return lies_under(*solid, at, down);
+  return std::visit(
+      [&](const auto& round) {
+        const std::span<const Vector3> points = round.placed_points();
+        if (!(round.rounding() > 0.0) || points.empty()) return false;
+        const Vector3 from = pose.q * points.front() + pose.x, to = pose.q * points.back() + pose.x;
+        return plan_distance(p, from, to) <= round.rounding() &&
+               p.z() >= std::min(from.z(), to.z()) - round.rounding();
+      },
+      shape);
+}
+
+// Whether something else that contacts do not move lies under the centre of a body.
+bool is_above_other_ground(const Model& model, const State& state, std::size_t body) {
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    if (model.kind[i] == BodyKind::dynamic || state.active[i] == 0) continue;
+    for (std::int32_t p = model.part_begin[i]; p < model.part_begin[i + 1]; ++p) {
+      const auto shape = static_cast<std::size_t>(model.part_shape[static_cast<std::size_t>(p)]);
+      if (lies_under(model.shapes[shape], {state.x[i], state.q[i]}, state.x[body])) return true;
+    }
+  }
+  return false;
+}
+
 // The first of them by name, and the one that was fastest.
 void warn_of_departure(const Model& model, std::size_t body, State& state) {
   WarningEntry entry = state.warnings[Warning::left_terrain];
@@ -127,12 +184,14 @@ std::vector<TerrainPart> terrains_of(const Model& model) {
 
 bool is_on_terrain(const Model& model, const State& state, std::span<const TerrainPart> terrains,
                    std::size_t body) {
-  return std::ranges::any_of(terrains, [&](const TerrainPart& part) {
+  const bool on_terrain = std::ranges::any_of(terrains, [&](const TerrainPart& part) {
+    if (has_vanished(model, state, static_cast<std::size_t>(part.body))) return false;
     const auto& terrain = std::get<Terrain>(model.shapes[static_cast<std::size_t>(part.shape)]);
     // The body that owns a terrain does not turn.
     const Vector3 shift = terrain.shift + state.x[static_cast<std::size_t>(part.body)];
     return is_on(*terrain.ground, model, state, body, shift);
   });
+  return on_terrain || is_above_other_ground(model, state, body);
 }
 
 void note_departures(const Model& model, std::span<const TerrainPart> terrains,

@@ -3,8 +3,10 @@
 //
 // A body is on a terrain while there is data under its centre, and under all of the box around it
 // (along x, y, z) unless all of it is higher than the ground that is known under this box, by more
-// than a hundredth of its radius. At the end of the first step after which it is on none of the
-// scene's terrains it leaves: State::left notes the step, and from the next one on it takes no part
+// than a hundredth of its radius. Other bodies that contacts do not move are known ground too: it
+// stays while one of them lies under its centre, at whatever depth. A terrain or another ground
+// that has vanished is none. At the end of the first step after which it is on none of the
+// scene's grounds it leaves: State::left notes the step, and from the next one on it takes no part
 // any more, its state as it was then.
 #pragma once
 
@@ -26,6 +28,7 @@ struct TerrainPart {
 // Empty: nothing leaves.
 std::vector<TerrainPart> terrains_of(const Model& model);
 
+// On one of the terrains, or above other ground.
 bool is_on_terrain(const Model& model, const State& state, std::span<const TerrainPart> terrains,
                    std::size_t body);
 

@@ -145,6 +145,52 @@ TEST_CASE("A body stays while one of several terrains has data under it") {
   CHECK(world.state.left[2] == 4097);
 }
 
+TEST_CASE("A body beyond the rim stays while other ground lies under it") {
+  const auto flight_over = [](auto&& add) {
+    World world = flat_with_hole();
+    world.add_sphere(0.25, {-3.0, 0.0, 3.0}, 2.0, {-1.0, 0.0, 0.0});
+    BodyDefinition other;
+    other.name = "other", other.kind = BodyKind::fixed;
+    add(world, other);
+    return leaves_at(world, 3500);
+  };
+  const Quaternion no_turn = Quaternion::Identity();
+  const Pose below{Vector3(-5.0, 0.0, -3.0), no_turn}, above{Vector3(-5.0, 0.0, 6.0), no_turn};
+  const auto put = [](const Shape& shape, const Pose& pose) {
+    return [shape, pose](World& world, BodyDefinition& other) {
+      other.shape = shape;
+      world.add(other, pose);
+    };
+  };
+  CHECK(flight_over([](World&, BodyDefinition&) {}) == 1025);
+  CHECK(flight_over(put(HalfSpace{Vector3::UnitZ(), 0.0}, below)) == 0);
+  CHECK(flight_over(put(HalfSpace{Vector3(0.6, 0.0, 0.8), 0.0}, below)) == 0);
+  // Walls and ceilings carry nothing.
+  CHECK(flight_over(put(HalfSpace{Vector3::UnitX(), -5.0}, below)) == 1025);
+  CHECK(flight_over(put(HalfSpace{-Vector3::UnitZ(), 0.0}, above)) == 1025);
+  // From x = -4 to x = -6.
+  CHECK(flight_over(put(make_box({2.0, 2.0, 2.0}), below)) == 3073);
+  CHECK(flight_over(put(Sphere{1.0, Vector3::Zero()}, below)) == 3073);
+  CHECK(flight_over(put(make_box({2.0, 2.0, 2.0}), above)) == 1025);
+  CHECK(flight_over(put(make_box({2.0, 2.0, 2.0}), {Vector3(-5.0, 1.5, -3.0), no_turn})) == 1025);
+  // A ground that vanishes at 1.5 s is none from the step on that begins there.
+  CHECK(flight_over([&](World& world, BodyDefinition& other) {
+          other.shape = HalfSpace{Vector3::UnitZ(), 0.0}, other.vanishes_at = 1.5;
+          world.add(other, below);
+        }) == 1537);
+}
+
+TEST_CASE("A terrain that has vanished is no ground, one that is to appear is") {
+  World vanishes = flat_with_hole();
+  vanishes.add_sphere(0.25, {0.0, 0.25, 3.0}, 2.0);
+  vanishes.model.vanishes_at[0] = 0.5;
+  CHECK(leaves_at(vanishes, 700) == 513);
+  World appears = flat_with_hole();
+  appears.add_sphere(0.25, {0.0, 0.25, 3.0}, 2.0);
+  appears.model.appears_at[0] = 0.5, appears.state.active[0] = 0;
+  CHECK(leaves_at(appears, 700) == 0);
+}
+
 TEST_CASE("Holes are found in rasters of many blocks of cells") {
   // Nodes without data far apart, on the seams of blocks of 64 cells and elsewhere.
   Grid grid{0.0, 0.0, 1.0, 200, 150, Diagonal::smaller_step};

@@ -10,13 +10,12 @@ namespace scree {
 namespace {
 
 // Heights differ from a plane by less where decimals or sums of theirs are rounded.
-constexpr double flat_share = 1e-9;       // [-] of a cell
-constexpr double rounding = 8.9e-16;      // [-] of the largest height
-constexpr std::int32_t most_drawn = 256;  // along each axis
+constexpr double flat_share = 1e-9;   // [-] of a cell
+constexpr double rounding = 8.9e-16;  // [-] of the largest height
 
 // Every n-th number from 0 to count - 1, and the last.
 std::vector<std::int32_t> drawn_lines(std::int32_t count) {
-  const std::int32_t stride = (count + most_drawn - 3) / (most_drawn - 1);
+  const std::int32_t stride = (count + most_drawn_lines - 3) / (most_drawn_lines - 1);
   std::vector<std::int32_t> lines;
   for (std::int32_t i = 0; i < count - 1; i += stride) lines.push_back(i);
   lines.push_back(count - 1);
@@ -61,7 +60,8 @@ void look_through(const Raster& raster, TerrainRaster& made) {
       0.5 * static_cast<double>(steep) / static_cast<double>(std::max<std::int64_t>(made.cells, 1));
 }
 
-void draw(const Raster& raster, Terrain& terrain) {
+Terrain::Drawn drawn_of(const Raster& raster) {
+  Terrain::Drawn drawn;
   const std::vector<std::int32_t> columns = drawn_lines(raster.columns),
                                   rows = drawn_lines(raster.rows);
   std::vector<double> heights;
@@ -69,13 +69,13 @@ void draw(const Raster& raster, Terrain& terrain) {
     for (const std::int32_t column : columns) {
       const double z = raster.at(column, row);
       heights.push_back(z);
-      terrain.vertices.emplace_back(raster.x_of(column), raster.y_of(row), std::isnan(z) ? 0.0 : z);
+      drawn.vertices.emplace_back(raster.x_of(column), raster.y_of(row), std::isnan(z) ? 0.0 : z);
     }
   }
-  terrain.face_begin = {0};
+  drawn.face_begin = {0};
   const auto add = [&](std::size_t a, std::size_t b, std::size_t c) {
-    for (const std::size_t v : {a, b, c}) terrain.faces.push_back(static_cast<std::int32_t>(v));
-    terrain.face_begin.push_back(static_cast<std::int32_t>(terrain.faces.size()));
+    for (const std::size_t v : {a, b, c}) drawn.faces.push_back(static_cast<std::int32_t>(v));
+    drawn.face_begin.push_back(static_cast<std::int32_t>(drawn.faces.size()));
   };
   const bool whole = columns.size() == static_cast<std::size_t>(raster.columns) &&
                      rows.size() == static_cast<std::size_t>(raster.rows);
@@ -93,6 +93,7 @@ void draw(const Raster& raster, Terrain& terrain) {
         add(sw, se, nw), add(se, ne, nw);
     }
   }
+  return drawn;
 }
 
 }  // namespace
@@ -137,7 +138,7 @@ bool TerrainRaster::has_hole_in(std::int32_t west, std::int32_t south, std::int3
 
 Terrain make_terrain(std::shared_ptr<const TerrainRaster> ground, std::string file) {
   Terrain terrain;
-  draw(ground->raster, terrain);
+  terrain.drawn = std::make_shared<const Terrain::Drawn>(drawn_of(ground->raster));
   terrain.file = std::move(file);
   terrain.ground = std::move(ground);
   return terrain;
@@ -146,12 +147,18 @@ Terrain make_terrain(std::shared_ptr<const TerrainRaster> ground, std::string fi
 Terrain Terrain::in_axes(const AxesChange& change) const {
   Terrain moved = *this;
   moved.shift = change.point(shift);
-  for (Vector3& vertex : moved.vertices) vertex = change.point(vertex);
+  const bool stays = change.point(Vector3::Zero()).isZero(0.0) &&
+                     change.point(Vector3::UnitX()) == Vector3::UnitX() &&
+                     change.point(Vector3::UnitY()) == Vector3::UnitY();
+  if (drawn == nullptr || stays) return moved;
+  auto there = std::make_shared<Drawn>(*drawn);
+  for (Vector3& vertex : there->vertices) vertex = change.point(vertex);
+  moved.drawn = std::move(there);
   return moved;
 }
 
 void Terrain::check(const std::string& field) const {
-  require(ground != nullptr, field, "the terrain has no raster");
+  require(ground != nullptr && drawn != nullptr, field, "the terrain has no raster");
   require_near(shift, field, "the place of the terrain");
 }
 

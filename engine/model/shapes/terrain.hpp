@@ -29,6 +29,9 @@ struct TerrainRaster {
                    std::int32_t north) const;
 };
 
+// Of a raster with more lines along an axis pictures draw every n-th and the last.
+inline constexpr std::int32_t most_drawn_lines = 256;
+
 // Looks through the raster, which must have a cell with data.
 std::shared_ptr<const TerrainRaster> make_terrain_raster(Raster raster, std::string sha256 = {});
 
@@ -36,9 +39,13 @@ struct Terrain {
   std::shared_ptr<const TerrainRaster> ground;
   Vector3 shift = Vector3::Zero();  // [m] of the raster's axes in the body's
   std::string file;                 // as the scene names it
-  // What files keep for pictures: the surface, or a coarser one of a large raster.
-  std::vector<Vector3> vertices;  // [m]
-  std::vector<std::int32_t> faces, face_begin;
+  // What files keep for pictures: the surface, or a coarser one of a large raster. Shared by all
+  // copies, as the raster is.
+  struct Drawn {
+    std::vector<Vector3> vertices;  // [m]
+    std::vector<std::int32_t> faces, face_begin;
+  };
+  std::shared_ptr<const Drawn> drawn;
 
   static constexpr bool wall = true;
   static constexpr const char* as_owner = "a terrain";
@@ -62,16 +69,17 @@ struct Terrain {
   }
   void check(const std::string& field) const;
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit&& visit) {
+  // No file is read into a terrain: its raster is not there.
+  template <class Visit>
+  static void fields(const Terrain& self, Visit&& visit) {
     visit(ShapeField{"vertices", "m",
                      "nodes in the user's axes, at most 256 along each axis of the raster"},
-          self.vertices);
+          self.drawn->vertices);
     visit(ShapeField{"faces", "", "vertex indices of all triangles, counter-clockwise from above"},
-          self.faces);
+          self.drawn->faces);
     visit(ShapeField{"face_begin", "",
                      "face i has the entries [face_begin[i], face_begin[i+1]) of faces"},
-          self.face_begin);
+          self.drawn->face_begin);
   }
 };
 
