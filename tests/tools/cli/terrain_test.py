@@ -165,6 +165,13 @@ class SameBits(Case):
                 info = json.loads(self.scree("info", "part.h5", "--json").stdout)
                 self.assertEqual(info["departures"], whole["departures"])
 
+    def test_coordinates_of_a_million_metres_are_those_of_the_origin(self):
+        near = self.run_scene("--t-end", "2")["state_hash"]
+        for far in (1e6, 2793260.428143):
+            self.write(grid(xllcenter=repr(EAST + far), yllcenter=repr(NORTH + far)), "ground.asc")
+            origin = f"world.origin=[{1020 + far!r}, {2010 + far!r}, 500]"
+            self.assertEqual(self.run_scene("--t-end", "2", "--set", origin)["state_hash"], near, far)
+
     def test_kills_change_nothing(self):
         self.run_scene("--t-end", "30")
         whole = program.result_numbers(self.folder / "run.h5")
