@@ -120,14 +120,36 @@ std::shared_ptr<const TerrainRaster> Document::read_ground(Place place, const st
   } catch (const InputError& error) {
     fail(place, field, error.what());
   }
-  const std::string digest = digest_of(*ground);
+  keep_digest(place, field, name, digest_of(*ground));
+  return ground;
+}
+
+std::shared_ptr<const Raster> Document::read_classes(Place place, const std::string& field,
+                                                     const std::string& name) {
+  if (!read_file_)
+    fail(place, field,
+         fmt::format("\"{}\": this scene is not read from a file, so it cannot name one", name));
+  if (records_) return nullptr;
+  const std::string path = path_of(name);
+  std::shared_ptr<const Raster> raster;
+  try {
+    raster = rasters_->classes(path, path, origin_);
+  } catch (const InputError& error) {
+    fail(place, field, error.what());
+  }
+  keep_digest(place, field, name, digest_of_classes(*raster));
+  return raster;
+}
+
+void Document::keep_digest(Place place, const std::string& field, const std::string& name,
+                           const std::string& digest) {
   const auto before = std::ranges::find(began_with_, name, &SceneFile::name);
   if (before != began_with_.end() && before->text != digest)
     fail(place, field,
-         fmt::format("{} has other values than the run began with; put the file back", path));
+         fmt::format("{} has other values than the run began with; put the file back",
+                     path_of(name)));
   if (std::ranges::find(files_, name, &SceneFile::name) == files_.end())
     files_.push_back({name, digest});
-  return ground;
 }
 
 std::string Document::path_of(const std::string& name) const {

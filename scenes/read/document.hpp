@@ -52,12 +52,16 @@ class Document {
   // the scene's files.
   std::shared_ptr<const TerrainRaster> read_ground(Place place, const std::string& field,
                                                    const std::string& name, Diagonal diagonal);
+  // The same of a raster of classes; null for the reference of keys, which has no such file.
+  std::shared_ptr<const Raster> read_classes(Place place, const std::string& field,
+                                             const std::string& name);
   // For rasters: where they come from, what they must be, and the scene's origin.
   void use_rasters(const SceneChange& change) {
     if (change.rasters) rasters_ = change.rasters;
     began_with_ = change.began_with;
   }
   void set_origin(const Vector3& origin) { origin_ = origin; }
+  const Vector3& origin() const { return origin_; }
   const std::vector<SceneFile>& files() const { return files_; }
   // How messages call it: from the folder of the scene file.
   std::string path_of(const std::string& name) const;
@@ -87,6 +91,10 @@ class Document {
   const std::map<std::string, Expectation>& expectations() const { return expected_; }
 
  private:
+  // Among the scene's files; throws where the run began with another one of this name.
+  void keep_digest(Place place, const std::string& field, const std::string& name,
+                   const std::string& digest);
+
   std::string file_name_;
   FileReader read_file_;
   std::vector<std::string> edits_, edit_unit_;

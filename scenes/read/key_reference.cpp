@@ -159,6 +159,12 @@ rotation = { axis = [0, 0, 1], angle_deg = 10 }
 motion = { kind = "velocity", time = [0] }
 
 [[body]]
+name = "site"
+shape = "g"
+material = "stone"
+zones = { file = "zones.asc", classes = [{ code = 1, material = "stone" }] }
+
+[[body]]
 name = "loaded"
 shape = "b"
 material = "stone"

@@ -365,8 +365,9 @@ const std::vector<KeySection>& key_sections() {
             "file's cells; the ground is two triangles between four nodes, solid below without "
             "limit. Its coordinates are map coordinates: `[world] origin` is taken off, digit by "
             "digit. Bodies leave the run where they come beyond the outer nodes or over cells "
-            "without data (nodata_value): the run tells where and when. A terrain is fixed and "
-            "does not turn"},
+            "without data (nodata_value): the run tells where and when; they stay while "
+            "another fixed or driven body lies under their centre. A terrain is fixed and does not "
+            "turn; two of them must not meet or overlap"},
            {"diagonal", "\"smaller_step\"",
             "terrain: which diagonal of a cell is an edge: the one between the nodes whose heights "
             "differ less (a tie: rising), or everywhere the one from south-west to north-east "
@@ -406,6 +407,20 @@ const std::vector<KeySection>& key_sections() {
            {"shape", "required",
             "name of a `[[shape]]`; or leave it out and give the keys of a shape, from `kind` on"},
            {"material", "required", "name of a `[[material]]`"},
+           {"zones", "none",
+            "of a terrain: its material changes from place to place. A contact has the material of "
+            "the zone that its point on the ground lies in, seen from above; where there is no "
+            "zone, `material`. Coordinates are map coordinates, as those of the terrain"},
+           {"zones.file", "required",
+            "a raster of integers beside the scene (.asc, .xyz, .tif), whose cells must cover the "
+            "nodes of the terrain (cells without data are no zone), or polygons (.geojson; the "
+            "first of the file counts where they overlap)"},
+           {"zones.property", "\"material\"",
+            "property of a polygon that names its material, or a class"},
+           {"zones.classes", "none", "an array of tables: the material of each class of the file"},
+           {"zones.classes.code", "none", "integer that the file has for the class"},
+           {"zones.classes.name", "none", "or its name: a text that polygons have"},
+           {"zones.classes.material", "required", "name of a `[[material]]`"},
            {"fixed", "false",
             "`true`: never moves. A half-space and a cylinder wall always do so unless driven"},
            {"mass", "from the density",

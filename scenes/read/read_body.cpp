@@ -10,6 +10,7 @@
 #include "engine/base/limits.hpp"
 #include "scenes/read/read_loads.hpp"
 #include "scenes/read/read_motion.hpp"
+#include "scenes/read/read_zones.hpp"
 
 namespace scree::scenes {
 namespace {
@@ -286,6 +287,7 @@ void read_body(TableReader& reader, const MaterialNames& materials, const DrawnS
   definition.centre_is_origin = shape.centre_is_origin;
   read_kind(reader, definition);
   definition.material = read_material(reader, materials);
+  definition.zones = read_zones(reader, materials, shape.shape, definition.material);
   read_mass(reader, materials, definition);
   definition.inertia = read_inertia(reader);
   if (definition.kind == BodyKind::dynamic && std::holds_alternative<PointSet>(shape.shape) &&

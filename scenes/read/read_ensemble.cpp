@@ -226,7 +226,7 @@ std::vector<BodyIndex> read_ground(TableReader& reader, const Model& model) {
     ground.push_back(static_cast<BodyIndex>(found - model.name.begin()));
     if (!site::GroundSurface::can_be(model, ground.back()))
       reader.fail("ground", fmt::format("\"{}\" cannot be ground; must be a fixed terrain, "
-                                        "half-space or convex body",
+                                        "half-space or convex body that is always there",
                                         name));
   }
   if (ground.empty()) reader.fail("ground", "an empty array is not allowed");

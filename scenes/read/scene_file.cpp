@@ -65,9 +65,52 @@ std::string describe(const Model& model, const collision::Overlap& overlap) {
                      model.name[static_cast<std::size_t>(overlap.body_b)], overlap.depth);
 }
 
+namespace {
+
+// Where a terrain has nodes, seen from above, grown by a cell [m].
+struct Plan {
+  Vector3 low = Vector3::Zero(), high = Vector3::Zero();
+};
+
+Plan plan_of(const Scene& scene, const TerrainPart& part) {
+  const auto& terrain = std::get<Terrain>(scene.model.shapes[static_cast<std::size_t>(part.shape)]);
+  const Raster& raster = terrain.raster();
+  const Vector3 shift = terrain.shift + scene.state.x[static_cast<std::size_t>(part.body)];
+  const Vector3 cell(raster.dx, raster.dy, 0.0);
+  return {shift + Vector3(raster.x, raster.y, 0.0) - cell,
+          shift + Vector3(raster.x_end(), raster.y_end(), 0.0) + cell};
+}
+
+// Between two rasters that meet or overlap nobody knows the ground: a rim has neither edges nor
+// sides.
+void refuse_seams(const Scene& scene, const std::vector<TerrainPart>& terrains) {
+  const Model& model = scene.model;
+  for (std::size_t b = 1; b < terrains.size(); ++b) {
+    for (std::size_t a = 0; a < b; ++a) {
+      const auto one = static_cast<std::size_t>(terrains[a].body),
+                 other = static_cast<std::size_t>(terrains[b].body);
+      const Plan plan_a = plan_of(scene, terrains[a]), plan_b = plan_of(scene, terrains[b]);
+      const bool apart = (plan_a.low.array() > plan_b.high.array()).any() ||
+                         (plan_b.low.array() > plan_a.high.array()).any();
+      if (apart || model.vanishes_at[one] <= model.appears_at[other] ||
+          model.vanishes_at[other] <= model.appears_at[one])
+        continue;
+      const Place place = scene.body_place[other];
+      throw InputError(printable(fmt::format(
+          "{}{}:{}:{}: the rasters of \"{}\" and \"{}\" meet or overlap; make one of them (for "
+          "example gdal_merge.py -o both.tif a.tif b.tif), as there is no ground across a seam",
+          scenes::edits_prefix(scene.edits), scene.source_name, place.line, place.column,
+          model.name[one], model.name[other])));
+    }
+  }
+}
+
+}  // namespace
+
 void refuse_off_terrain(const Scene& scene) {
   const Model& model = scene.model;
   const std::vector<TerrainPart> terrains = terrains_of(model);
+  refuse_seams(scene, terrains);
   for (BodyIndex body = 0; body < model.n_bodies() && !terrains.empty(); ++body) {
     const auto i = static_cast<std::size_t>(body);
     if (!model.is_dynamic(body) || is_on_terrain(model, scene.state, terrains, i)) continue;

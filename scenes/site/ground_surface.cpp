@@ -20,7 +20,9 @@ void for_each_part(const Model& model, std::size_t i, Use&& use) {
 
 bool GroundSurface::can_be(const Model& model, BodyIndex body) {
   const auto i = static_cast<std::size_t>(body);
-  if (model.kind[i] != BodyKind::fixed) return false;
+  if (model.kind[i] != BodyKind::fixed || std::isfinite(model.vanishes_at[i]) ||
+      std::isfinite(model.appears_at[i]))
+    return false;
   bool all = true;
   for_each_part(model, i, [&](const Shape& shape) {
     all = all && (std::holds_alternative<HalfSpace>(shape) ||

@@ -14,6 +14,7 @@
 
 #include "engine/base/check.hpp"
 #include "engine/files/result_reader.hpp"
+#include "tools/common/coarse_terrain.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/list_option.hpp"
 #include "tools/common/number_choices.hpp"
@@ -77,6 +78,10 @@ ColourBy parse_colour(const std::string& name) {
                                   : ColourBy::body;
 }
 
+void say_coarse(const ResultReader& results) {
+  for (const std::string& note : coarse_terrains(results.scene_files())) notice("{}\n", note);
+}
+
 void say_fewer(const ExportOptions& options, const ResultReader& results) {
   if (options.frames.panels.value_or(0) <= results.n_frames()) return;
   notice("{} holds {} frame{}, so --panels {} shows no more than that\n", options.run,
@@ -105,6 +110,7 @@ void export_png(const ExportOptions& options, const ResultReader& results, Outpu
   require(!times.empty(), options.run, "holds no frames");
   const std::vector<std::int64_t> frames = choose_frames(options.frames, times);
   say_fewer(options, results);
+  say_coarse(results);
   const std::vector<picture::PictureScene> scenes =
       picture_scenes(results, frames, parse_colour(options.colour_by), options.forces);
   say_what_is_odd(options, scenes);
@@ -132,6 +138,7 @@ std::vector<std::int64_t> chosen_frames(const ExportOptions& options, const Resu
 
 template <void (*write)(const ExportSource&, const ExportTask&)>
 void export_frames(const ExportOptions& options, const ResultReader& results, OutputFile& file) {
+  say_coarse(results);
   write(make_source(results, chosen_frames(options, results)), {file, options.table});
 }
 
@@ -162,6 +169,7 @@ void export_obj(const ExportOptions& options, const ResultReader& results, Outpu
   const std::vector<std::int64_t> frames = choose_frames(options.frames, results.frame_times());
   require(frames.size() == 1, "--frame",
           "an .obj file holds one frame; name one with --frame or --time");
+  say_coarse(results);
   write_obj(make_source(results, frames), {file, options.table});
 }
 

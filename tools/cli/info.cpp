@@ -49,7 +49,7 @@ Info collect(const std::string& path) {
                {"contacts", reader.n_contacts()},
                {"state_hash", hash}};
   for (const SceneFile& named : reader.scene_files()) {
-    if (named.text.starts_with("raster of "))
+    if (named.text.starts_with("raster of ") || named.text.starts_with("classes of "))
       info.file["raster " + named.name] = named.text.substr(0, named.text.find('\n'));
   }
   if (reader.logs_impacts()) info.file["impacts"] = reader.n_impacts();

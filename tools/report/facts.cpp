@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/step_warnings.hpp"
+#include "tools/common/coarse_terrain.hpp"
 
 namespace scree::report {
 namespace {
@@ -162,6 +163,8 @@ std::vector<std::string> find_warnings(const ResultReader& results) {
         fmt::format("The run did not reach its end: the file stops at t = {:.6g} s{}.",
                     results.time_end(), results.failure().empty() ? "" : "; " + results.failure()));
   }
+  for (const std::string& note : coarse_terrains(results.scene_files()))
+    warnings.push_back(note + ".");
   for (const RecordedWarning& warning : results.warnings()) {
     warnings.push_back(fmt::format("{}. {} ({})", warning.message, warning.advice, warning.id));
   }
