@@ -25,10 +25,17 @@ struct Block {
   bool cluster = false;  // several closed meshes are one body, as the file says
 };
 
+// A polygon in which two blocks touch, as a file states it.
+struct DrawnJoint {
+  std::string a, b;              // key or name of the blocks
+  std::vector<Vector3> corners;  // before scaling, in order around it
+};
+
 struct BlockModel {
   std::string file;    // name for messages
   std::string format;  // "COMPAS JSON, layout D", "OBJ", ...
   std::vector<Block> blocks = {};
+  std::vector<DrawnJoint> joints = {};
   double friction = std::numeric_limits<double>::quiet_NaN();  // that the file states
   std::vector<std::string> notes = {};  // what a reader should know, a line each
 };
@@ -55,7 +62,8 @@ BlockModel read_lmgc90(const std::string& bodies, const std::string& file,
 BlockModel read_3dec(const std::string& text, const std::string& file);
 
 // The blocks as OBJ that read_obj gives back bit for bit: supports have the material `support`,
-// blocks with a density of their own `density=2400`.
+// blocks with a density of their own `density=2400`. A joint is an object "A:B" of one face and the
+// material `joint`.
 std::string write_obj(const BlockModel& model, const std::string& heading);
 
 }  // namespace scree::blocks

@@ -16,6 +16,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <set>
 
 #include "engine/base/check.hpp"
 #include "engine/base/printable.hpp"
@@ -109,6 +110,7 @@ class CompasReader {
     } else {
       read_object(unwrapped(root_));
     }
+    read_joints();
     if (model_.blocks.empty())
       fail("has no meshes of at least 4 faces; must be JSON of COMPAS with blocks");
     return std::move(model_);
@@ -123,6 +125,48 @@ class CompasReader {
     return nodes.is_object() && !nodes.empty() &&
            std::any_of(nodes.begin(), nodes.end(),
                        [](const Json& node) { return is_mesh(at(node, "block")); });
+  }
+
+  // Edges of the graph hold what their blocks touch in: `interface_points` (A), `interface` (B),
+  // `interfaces` (D), `contacts` (E to G).
+  void read_joints() {
+    const Json& outer = has_blocks(at(root_, "node")) ? root_ : unwrapped(root_);
+    const Json& model = at(outer, "model").is_null() ? outer : unwrapped(at(outer, "model"));
+    const Json& graph = !at(model, "graph").is_null()      ? unwrapped(at(model, "graph"))
+                        : !at(model, "assembly").is_null() ? unwrapped(at(model, "assembly"))
+                                                           : model;
+    if (!at(graph, "edge").is_object()) return;
+    std::set<std::pair<std::string, std::string>> read;
+    for (const auto& [u, others] : entries_of(at(graph, "edge"))) {
+      if (!others->is_object()) continue;
+      for (const auto& [v, edge] : entries_of(*others)) {
+        if (read.contains({v, u})) continue;
+        const std::size_t before = model_.joints.size();
+        add_joint(u, v, at(*edge, "interface_points"));
+        add_joint(u, v, at(unwrapped(at(*edge, "interface")), "points"));
+        for (const char* key : {"interfaces", "contacts"}) {
+          if (!at(*edge, key).is_array()) continue;
+          for (const Json& one : at(*edge, key)) add_joint(u, v, at(unwrapped(one), "points"));
+        }
+        if (model_.joints.size() > before) read.insert({u, v});
+      }
+    }
+  }
+
+  void add_joint(const std::string& u, const std::string& v, const Json& points) {
+    if (!points.is_array()) return;
+    DrawnJoint joint{u, v, {}};
+    for (const Json& item : points) {
+      const Json& point = item.is_object() ? at(item, "data") : item;
+      Vector3 corner;
+      for (std::size_t i = 0; i < 3; ++i) {
+        if (!point.is_array() || point.size() != 3 || !point[i].is_number())
+          fail(fmt::format("edge {}-{}: a point of its interface is not three numbers", u, v));
+        corner(static_cast<Eigen::Index>(i)) = point[i].get<double>();
+      }
+      joint.corners.push_back(corner);
+    }
+    model_.joints.push_back(std::move(joint));
   }
 
   void read_object(const Json& object) {

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "engine/base/check.hpp"
+#include "engine/base/printable.hpp"
 #include "scenes/blocks/block_model.hpp"
 #include "scenes/blocks/text_lines.hpp"
 
@@ -32,6 +34,7 @@ class ObjReader {
       read_line(joined);
     }
     close();
+    name_joints();
     return std::move(model_);
   }
 
@@ -86,8 +89,36 @@ class ObjReader {
       block_.density = lines_.number_in(std::string_view(material_).substr(8));
   }
 
+  // The blocks of a joint are told apart by their names, which may have colons too.
+  void add_joint() {
+    for (const Face& face : block_.faces) {
+      DrawnJoint joint{name_, "", {}};
+      for (const std::int32_t v : face)
+        joint.corners.push_back(block_.vertices[static_cast<std::size_t>(v)]);
+      model_.joints.push_back(std::move(joint));
+    }
+  }
+
+  void name_joints() {
+    std::set<std::string> names;
+    for (const Block& block : model_.blocks) names.insert(block.name);
+    for (DrawnJoint& joint : model_.joints) {
+      const std::string both = joint.a;
+      for (std::size_t colon = both.find(':'); colon != std::string::npos && joint.b.empty();
+           colon = both.find(':', colon + 1)) {
+        const std::string a = both.substr(0, colon), b = both.substr(colon + 1);
+        if (names.contains(a) && names.contains(b)) joint.a = a, joint.b = b;
+      }
+      require(!joint.b.empty(), model_.file,
+              fmt::format("joint '{}': must be the names of two blocks with a colon between them",
+                          printable(both)));
+    }
+  }
+
   void close() {
-    if (!block_.faces.empty()) {
+    if (material_ == "joint" && !block_.faces.empty()) {
+      add_joint();
+    } else if (!block_.faces.empty()) {
       block_.name = name_;
       model_.blocks.push_back(std::move(block_));
       if (model_.blocks.size() > most_blocks)
@@ -138,6 +169,15 @@ std::string write_obj(const BlockModel& model, const std::string& heading) {
       text += '\n';
     }
     before += block.vertices.size();
+  }
+  for (const DrawnJoint& joint : model.joints) {
+    fmt::format_to(out, "o {}:{}\nusemtl joint\n", joint.a, joint.b);
+    std::string face = "f";
+    for (const Vector3& v : joint.corners) {
+      fmt::format_to(out, "v {} {} {}\n", v.x(), v.y(), v.z());
+      face += fmt::format(" {}", before++);
+    }
+    text += face + "\n";
   }
   return text;
 }

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "engine/base/check.hpp"
 #include "engine/base/input_file.hpp"
 #include "scenes/blocks/close_gaps.hpp"
 #include "scenes/blocks/decompose.hpp"
+#include "scenes/blocks/drawn_joints.hpp"
 #include "scenes/blocks/solids.hpp"
 #include "scenes/blocks/supports.hpp"
 #include "scenes/joints_of_model.hpp"
@@ -30,7 +32,7 @@ constexpr double usual_density = 2000.0;  // [kg/m3]
 constexpr double usual_friction = 0.6;
 
 struct ImportOptions {
-  std::string file, out, gaps = "keep";
+  std::string file, out, gaps = "keep", joints = "faces";
   std::vector<std::string> supports;
   std::optional<double> density, mu, scale;
   double joint_tolerance = 1e-3;
@@ -170,6 +172,23 @@ std::string safe(std::string text) {
   return text;
 }
 
+// The joints of the file between blocks by the names that they get here.
+std::vector<blocks::DrawnJoint> named_joints(const blocks::BlockModel& model,
+                                             const std::vector<blocks::Solid>& solids,
+                                             double scale) {
+  std::map<std::string, std::string> name;
+  for (const blocks::Solid& solid : solids) name.emplace(solid.name, safe(solid.name));
+  for (const blocks::Solid& solid : solids) {
+    if (!solid.key.empty()) name[solid.key] = safe(solid.name);
+  }
+  std::vector<blocks::DrawnJoint> joints = model.joints;
+  for (blocks::DrawnJoint& joint : joints) {
+    joint.a = name.at(joint.a), joint.b = name.at(joint.b);
+    for (Vector3& corner : joint.corners) corner *= scale;
+  }
+  return joints;
+}
+
 Scene parsed(const std::string& text, const std::string& name, const std::string& geometry) {
   return parse_scene(text, name, [&](const std::string&) { return geometry; });
 }
@@ -202,6 +221,10 @@ void import_model(const ImportOptions& options) {
   }
   const bool nothing_fixed = std::ranges::none_of(solids, &blocks::Solid::support);
   double shifted = 0.0;
+  const bool drawn = options.joints == "drawn";
+  require(!drawn || !model.joints.empty(), file, "states no joints; --joints must be faces");
+  require(!drawn || options.gaps != "shift", "--gaps",
+          "shift moves faces, and with --joints drawn faces do not touch");
   if (options.gaps == "shift") shifted = blocks::shift_faces(solids, options.joint_tolerance);
   SceneParts parts;
   std::string density_from;
@@ -223,6 +246,15 @@ void import_model(const ImportOptions& options) {
     block.density = solid.density;
     clean.blocks.push_back(std::move(block));
   }
+  blocks::JointPieces pieces;
+  if (drawn) {
+    try {
+      pieces = blocks::pieces_at_joints(solids, model.joints, options.scale.value_or(1.0));
+    } catch (const InputError& error) {
+      throw InputError(file + ": " + error.what());
+    }
+    clean.joints = named_joints(model, solids, options.scale.value_or(1.0));
+  }
   const std::string geometry = blocks::write_obj(
       clean,
       fmt::format("blocks of {}, by scree import; metres; material support: fixed", parts.title));
@@ -231,6 +263,7 @@ void import_model(const ImportOptions& options) {
     // The blocks stand at any size that was asked for.
     std::string text = scene_text(parts);
     if (options.scale) text += "scale = 1.0\n";
+    if (drawn) text += "joints = \"drawn\"\n";
     if (nothing_fixed) text += "supports = [\"none\"]\n";
     scene = parsed(text, options.out, geometry);
     const std::vector<collision::Overlap> overlaps = overlaps_at_start(scene);
@@ -243,6 +276,7 @@ void import_model(const ImportOptions& options) {
   std::string text = scene_text(parts);
   if (options.scale) text += "scale = 1.0   # any size is taken\n";
   if (nothing_fixed) text += "supports = [\"none\"]\n";
+  if (drawn) text += "joints = \"drawn\"   # blocks touch in the polygons of the file alone\n";
   write_file(geometry_path, geometry);
   write_file(options.out, text);
 
@@ -260,11 +294,23 @@ void import_model(const ImportOptions& options) {
                                          : "default; --mu sets it");
   for (const std::string& line : report.lines()) output("note         {}\n", line);
   for (const std::string& line : model.notes) output("note         {}\n", line);
+  if (drawn) {
+    output(
+        "note         blocks touch in the {} polygons of {} joints that the file draws, and "
+        "nowhere "
+        "else{}\n",
+        pieces.polygons, pieces.pairs,
+        pieces.without_area == 0
+            ? ""
+            : fmt::format("; {} without area are left out", pieces.without_area));
+  }
   if (shifted > 0.0)
     output("note         gaps closed by moving faces by up to {:.3g} m\n", shifted);
   if (parts.overlap > 0.0) {
     output("note         blocks overlap by up to {:.3g} m as drawn; the scene allows it\n",
            parts.overlap);
+    if (!drawn && !model.joints.empty())
+      output("note         the file draws its joints as well: --joints drawn takes these\n");
   }
   notice("wrote {} and {}: scree check {} shows more, scree run {} computes it\n", options.out,
          geometry_path, options.out, options.out);
@@ -308,6 +354,12 @@ void add_import_command(CLI::App& app, int& exit_code) {
       ->add_option("--gaps", options->gaps,
                    "keep: as drawn; shift: faces of joints are moved until they meet")
       ->check(CLI::IsMember({"keep", "shift"}))
+      ->capture_default_str();
+  command
+      ->add_option("--joints", options->joints,
+                   "faces: blocks touch where their surfaces do; drawn: in the polygons that a "
+                   "COMPAS file states, and nowhere else")
+      ->check(CLI::IsMember({"faces", "drawn"}))
       ->capture_default_str();
   command->add_flag("--repair", options->repair,
                     "drop doubled faces, close small holes and cracks");
