@@ -67,9 +67,9 @@ BlockModel read_lmgc90(const std::string& bodies, const std::string& file,
 BlockModel read_3dec(const std::string& text, const std::string& file);
 
 // The blocks as OBJ that read_obj gives back bit for bit: supports have the material `support`,
-// blocks with a density of their own `density=2400`, bodies of several closed pieces `cluster`, with a
-// semicolon between such words. A joint is an object "A:B" of one face and the
-// material `joint`.
+// blocks with a density of their own `density=2400`, bodies of several closed pieces `cluster`,
+// with a semicolon between such words. A joint is an object "A:B" of one face and the material
+// `joint`.
 std::string write_obj(const BlockModel& model, const std::string& heading);
 
 }  // namespace scree::blocks
