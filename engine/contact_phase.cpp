@@ -250,7 +250,7 @@ void assemble(const Model& model, const Settings& settings, const State& state, 
   set_free_spins(model, state, work);
   const contact::BodyTable bodies{work.frame_x,     state.v,    work.start_w_W,
                                   model.material,   work.theta, work.rolling_radius,
-                                  work.ride_change, work.cell};
+                                  work.ride_change, work.cell,  state.slip};
   const bool remembers = contact::Laws::any_memory(model.materials);
   if (!remembers) work.memory_start.clear();
   const contact::ContactMemories memories{work.memory, remembers ? &work.memory_start : nullptr};

@@ -8,6 +8,7 @@
 #include "engine/contact_memory.hpp"
 #include "engine/model/contact_law.hpp"
 #include "engine/periodic_cell.hpp"
+#include "engine/scarring.hpp"
 #include "integrators/steered_motion.hpp"
 
 namespace scree {
@@ -150,6 +151,7 @@ void record_work(const Model& model, const Settings& settings, State& state, Wor
   }
   record_steered_work(model, settings, state, work, ledger);
   record_image_work(work, ledger);
+  record_scarring(model, settings, state, work, ledger);
   ledger.balance = kinetic + potential - ledger.external_work - ledger.driven_work -
                    ledger.shear_work - ledger.contact_normal_work - ledger.contact_tangential_work -
                    ledger.contact_rolling_work - ledger.numerical_dissipation - ledger.drag_work;

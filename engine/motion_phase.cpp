@@ -4,6 +4,7 @@
 
 #include "engine/base/block_loop.hpp"
 #include "engine/contact_frames.hpp"
+#include "engine/scarring.hpp"
 #include "integrators/moreau_theta.hpp"
 #include "integrators/steered_motion.hpp"
 
@@ -49,6 +50,7 @@ void free_motion(const Model& model, const Settings& settings, const State& stat
     work.start_w_W[i] = state.w[i];
     if (!state.w[i].isZero(0.0)) work.start_w_W[i] = work.free.R_WB[i] * state.w[i];
   }
+  drag_by_ground(model, settings, state, work);
   contact::assemble_bodies(work.free, work.problem);
 }
 

@@ -214,6 +214,9 @@ void assemble_correction(const Model& model, const State& state, double slop, Wo
     problem.inverse_inertia_W[i] =
         integrators::inverse_inertia_W(model, steered, state.q[i].toRotationMatrix());
   }
+  for (std::size_t i = 0; i < work.ground_drag.size(); ++i) {
+    if (work.ground_drag[i] > 0.0) problem.inverse_mass[i] = 1.0 / model.mass[i];
+  }
   problem.body_a.resize(n), problem.body_b.resize(n), problem.R_WC.resize(n);
   problem.r_a_W.resize(n), problem.r_b_W.resize(n), problem.bias.resize(n);
   problem.mu.assign(n, 0.0);

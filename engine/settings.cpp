@@ -80,6 +80,11 @@ void check_numbers(const PairLaw& law) {
             fmt::format("{} says nothing under the law \"{}\"; {}", value,
                         contact::Laws::name_of(law.law), p.meaning));
   }
+  const contact::LawFault fault = contact::Laws::fault(law);
+  if (fault.parameter == nullptr) return;
+  std::string field = "contact.";
+  field += fault.parameter;
+  require(false, field, fault.text);
 }
 
 // Demands a law for every pair that can meet; returns the largest restitution of those under

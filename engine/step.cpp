@@ -13,6 +13,7 @@
 #include "engine/motion_phase.hpp"
 #include "engine/periodic_cell.hpp"
 #include "engine/project.hpp"
+#include "engine/scarring.hpp"
 #include "engine/step_warnings.hpp"
 
 namespace scree {
@@ -83,6 +84,7 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
   // Energies need both ends of the step; then the poses move on.
   record_work(model, settings, state, work, record);
   warn_of_step(model, settings, work, state, record);
+  keep_slip(model, settings, work, state);
   find_caught(model, settings, state, work, record);
   advance(model, settings, work, state);
   hold_caught(model, work, state, record);

@@ -76,7 +76,11 @@ struct Workspace {
   FreeMotion free;
   Velocities end;                                   // at t_{k+1}
   std::vector<Vector3> impulse, angular_impulse_W;  // [n_bodies] sums of contact impulses
-  std::vector<std::uint8_t> spin_unsolved;          // [n_bodies] 1: of a free turn
+  std::vector<double> ground_drag;          // [kg/s, n_bodies] of ground that is scarred, in
+                                            // this step; empty unless some pair has it
+  std::vector<double> drag_theta;           // [-, n_bodies] weight with which that drag is implicit
+  std::vector<double> slip_here;            // [1/s, n_bodies] scratch
+  std::vector<std::uint8_t> spin_unsolved;  // [n_bodies] 1: of a free turn
 
   std::vector<double>
       way_share;  // [-, n_bodies] of the step that each body goes (caught_bodies.hpp); 1: all of it

@@ -37,6 +37,13 @@ void prepare_moment(std::size_t c, const BodyTable& bodies, BodyProblem& problem
   problem.length[c] = in.round ? 1.0 / curvature : 1.0;
 }
 
+// How far the one of two bodies that moves has scarred the other, which does not [m].
+double slip_of(const BodyProblem& problem, std::span<const double> slip, std::size_t a,
+               std::size_t b) {
+  if (problem.inverse_mass[a] == 0.0) return slip[b];
+  return problem.inverse_mass[b] == 0.0 ? slip[a] : 0.0;
+}
+
 // The normal's entry of the contact's block of W [1/kg].
 double normal_mobility(const BodyProblem& problem, std::size_t c) {
   const Vector3 n = problem.R_WC[c].col(0);
@@ -145,6 +152,7 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
     in.gap = candidates.gap[candidate], in.touch = touch_length(key, scale);
     in.gravity = scale.gravity;
     if (moments) prepare_moment(c, bodies, problem, in);
+    if (!bodies.slip.empty()) in.slip = slip_of(problem, bodies.slip, a, b);
     if (shifts) in.share = share_of_touch(candidates, in_problem, c, in.touch);
     if (remembers) {
       in.W_NN = normal_mobility(problem, c);

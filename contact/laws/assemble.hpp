@@ -35,6 +35,8 @@ struct BodyTable {
   std::span<const Vector3> ride_change = {};
 
   Cell cell = {};  // how images of b move, in the velocity of b relative to a
+
+  std::span<const double> slip = {};  // [m, n_bodies] on fixed ground, or empty
 };
 
 // Weight of the scheme where bodies a and b touch: theirs, which agree unless one is held and keeps

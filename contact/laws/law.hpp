@@ -11,12 +11,18 @@
 //                         the other way
 //   dissipates(own, e, theta)  whether no contact does positive work, however contacts are coupled
 //   NumbersOf             (if it has none of its own) the impact law whose parameters it takes
-// A further law, which acts where a parameter differs from its default, may have
+// A further law, which acts where a parameter differs from its default, may lack `row`, and have
 //   moments               true: its contacts have rows for rolling and spinning
 //   shifts                true: it sets row.shift, and is told in.share
 //   energies              LawEnergy array: columns of the ledger, part of its balance
+//   fault(own)            LawFault: numbers that do not go together
 //   enters(own, in)       whether a contact takes part in a step, whatever its velocity
 //   end(own, end, energy) adds what the contact did in the step to these columns [J]
+// and, if it does something to bodies that press on what is fixed (engine/scarring.hpp),
+//   drags                 true: it slows them down; its first energy is what that takes
+//   drag(own)             how much [1/s]
+//   slips                 true: it is told in.slip
+//   recovery(own)         how fast a body forgets its slip [1/s]
 // and, if its contacts give way and remember how far,
 //   compliant             true: it sets row.compliance and row.memory, and is told in.memory and
 //                         in.W_NN
@@ -48,6 +54,7 @@ struct LawParameter {
   double usual;         // larger ones are warned of
   const char* meaning;  // one line
   bool is_key = true;   // of [[contact]]; false: another key there says it
+  bool told = true;     // by `check`, also where it has no effect
 };
 
 // An energy that a law books: a column of the ledger.
@@ -55,6 +62,12 @@ struct LawEnergy {
   const char* name;
   const char* label;    // for tables that people read
   const char* meaning;  // one line
+};
+
+// Numbers of a law that do not go together.
+struct LawFault {
+  const char* parameter = nullptr;  // null: none
+  const char* text = "";
 };
 
 // What a law knows of a contact at the start of a step; components (n,t,s).
@@ -70,6 +83,7 @@ struct ContactInput {
   double touch = 0.0;                // [m] a gap up to this is a touch
   double share = 1.0;    // [-] 1 / number of the problem's contacts of the two bodies that touch
   double gravity = 0.0;  // [m/s2] what counts as a usual acceleration
+  double slip = 0.0;     // [m] way that the body that moves has scarred the other, which is fixed
 
   // For laws that give way.
   double W_NN = 0.0;                   // [1/kg] of the contact's normal

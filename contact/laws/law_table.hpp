@@ -36,6 +36,27 @@ constexpr bool is_compliant = requires {
   requires Law::compliant;
 };
 template <class Law>
+constexpr bool has_row = requires(const double* own, const ContactInput& in, ContactRow& row) {
+  Law::row(own, in, row);
+};
+template <class Law>
+constexpr bool books_contacts = requires(const double* own, ContactEnd& end,
+                                         std::span<double> energy) {
+  Law::end(own, end, energy);
+};
+template <class Law>
+constexpr bool has_fault = requires(const double* own) {
+  Law::fault(own);
+};
+template <class Law>
+constexpr bool has_drag = requires {
+  requires Law::drags;
+};
+template <class Law>
+constexpr bool has_slip = requires {
+  requires Law::slips;
+};
+template <class Law>
 constexpr bool may_enter = requires(const double* own, const ContactInput& in) {
   Law::enters(own, in);
 };
@@ -66,6 +87,8 @@ class LawTable<LawList<Impact...>, LawList<Further...>> {
   static_assert(n_own <= most_law_numbers, "PairLaw has no room for the numbers of all laws");
   static constexpr std::size_t n_impact = (Impact::parameters.size() + ... + 0);
   static_assert((int{is_compliant<Further>} + ... + 0) <= 1, "a contact has one memory");
+  static_assert((int{has_drag<Further>} + ... + 0) <= 1, "the ground has one drag");
+  static_assert((int{has_slip<Further>} + ... + 0) <= 1, "a body has one slip");
 
  public:
   static constexpr std::size_t n_parameters = common_parameters.size() + n_own;
@@ -130,8 +153,15 @@ class LawTable<LawList<Impact...>, LawList<Further...>> {
   static bool any_moments(const MaterialTable& materials) {
     return any(materials, []<class Law>(std::type_identity<Law>) { return has_moments<Law>; });
   }
+  // Books what single contacts do.
   static bool any_energies(const MaterialTable& materials) {
-    return any(materials, []<class Law>(std::type_identity<Law>) { return has_energies<Law>; });
+    return any(materials, []<class Law>(std::type_identity<Law>) { return books_contacts<Law>; });
+  }
+  static bool any_drag(const MaterialTable& materials) {
+    return any(materials, []<class Law>(std::type_identity<Law>) { return has_drag<Law>; });
+  }
+  static bool any_slip(const MaterialTable& materials) {
+    return any(materials, []<class Law>(std::type_identity<Law>) { return has_slip<Law>; });
   }
   static bool any_shifts(const MaterialTable& materials) {
     return any(materials, []<class Law>(std::type_identity<Law>) { return has_shifts<Law>; });
@@ -172,6 +202,15 @@ class LawTable<LawList<Impact...>, LawList<Further...>> {
     return found;
   }
 
+  // The first fault of a pair's numbers, if any.
+  static LawFault fault(const PairLaw& pair) {
+    LawFault first;
+    each_further(pair, [&]<class Law>(std::type_identity<Law>, const double* own) {
+      if constexpr (has_fault<Law>) first = first.parameter != nullptr ? first : Law::fault(own);
+    });
+    return first;
+  }
+
   // Row of one contact.
   static ContactRow row(const PairLaw& pair, const ContactInput& in) {
     ContactRow row;
@@ -180,9 +219,35 @@ class LawTable<LawList<Impact...>, LawList<Further...>> {
       Law::row(pair.numbers.data() + first, in, row);
     });
     each_further(pair, [&]<class Law>(std::type_identity<Law>, const double* own) {
-      Law::row(own, in, row);
+      if constexpr (has_row<Law>) Law::row(own, in, row);
     });
     return row;
+  }
+
+  // How much the pair's ground slows down what presses on it [1/s].
+  static double drag(const PairLaw& pair) {
+    double rate = 0.0;
+    each_further(pair, [&]<class Law>(std::type_identity<Law>, const double* own) {
+      if constexpr (has_drag<Law>) rate = Law::drag(own);
+    });
+    return rate;
+  }
+
+  // Adds what drag of ground did [J] to the column of its law.
+  static void book_drag(double work, std::span<double> energy) {
+    const auto one = [&]<class Law>(std::type_identity<Law>) {
+      if constexpr (has_drag<Law>) energy[first_energy<Law>()] += work;
+    };
+    (one(std::type_identity<Further>()), ...);
+  }
+
+  // How fast a body forgets its slip on the pair's ground [1/s]; none: there is no slip there.
+  static std::optional<double> slip_recovery(const PairLaw& pair) {
+    std::optional<double> rate;
+    each_further(pair, [&]<class Law>(std::type_identity<Law>, const double* own) {
+      if constexpr (has_slip<Law>) rate = Law::recovery(own);
+    });
+    return rate;
   }
 
   // Whether a contact takes part whatever its velocity.
@@ -241,7 +306,7 @@ class LawTable<LawList<Impact...>, LawList<Further...>> {
   // Adds what a contact did to `energy` [n_energies], and makes its memory that of the next step.
   static void end(const PairLaw& pair, ContactEnd& end, std::span<double> energy) {
     each_further(pair, [&]<class Law>(std::type_identity<Law>, const double* own) {
-      if constexpr (has_energies<Law>)
+      if constexpr (books_contacts<Law>)
         Law::end(own, end, energy.subspan(first_energy<Law>(), Law::energies.size()));
     });
   }

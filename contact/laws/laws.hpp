@@ -10,6 +10,8 @@
 #include "contact/laws/moreau.hpp"
 #include "contact/laws/newton.hpp"
 #include "contact/laws/rolling_resistance.hpp"
+#include "contact/laws/scar_drag.hpp"
+#include "contact/laws/slip_friction.hpp"
 
 namespace scree::contact {
 
@@ -22,7 +24,9 @@ using ImpactLaws = LawList<  //
 using FurtherLaws = LawList<  //
     Adhesion,                 // cohesion
     RollingResistance,        // rolling, spinning
-    ContactDevice             // device
+    ContactDevice,            // device
+    ScarDrag,                 // scar_drag
+    SlipFriction              // mu_slip
     >;
 using Laws = LawTable<ImpactLaws, FurtherLaws>;
 

@@ -101,6 +101,14 @@ std::string fault_of_further_fields(const Checkpoint& checkpoint) {
     return "state/left: not one row a body";
   const auto is_step = [&](std::int64_t step) { return step >= 0 && step <= state.step; };
   if (!std::ranges::all_of(state.left, is_step)) return "state/left: is no step of the past";
+  if (!state.slip.empty() && state.slip.size() != state.x.size())
+    return "state/slip: not one row a body";
+  if (state.slip_recovery.size() != state.slip.size())
+    return "state/slip_recovery: not as many rows as state/slip";
+  const auto is_amount = [](double value) { return std::isfinite(value) && value >= 0.0; };
+  if (!std::ranges::all_of(state.slip, is_amount)) return "state/slip: holds what is no way";
+  if (!std::ranges::all_of(state.slip_recovery, is_amount))
+    return "state/slip_recovery: holds what is no rate";
   for (const MotionStart& start : state.motion_start) {
     if (!std::isfinite(start.time) || !start.x.allFinite() || !unit({start.q}))
       return "state/motion_start: holds what is no pose";
@@ -300,6 +308,10 @@ std::string fault_of(const Checkpoint& checkpoint, const Model& model, const Set
     if (!pair || !contact::Laws::is_sound(*pair, state.kept.memory[k]))
       return "kept/memory: holds what no law of the pair remembers";
   }
+  const bool slips = contact::Laws::any_slip(model.materials);
+  if (slips == state.slip.empty() && !(state.slip.empty() && may_be_empty(checkpoint)))
+    return slips ? "state/slip: is missing"
+                 : "state/slip: no pair of materials has friction that depends on it";
   const bool sums = checkpoint.rows.open_stress.steps > 0;
   const bool over_frames =
       settings.output.writes_stress() && settings.output.stress_mean == StressMean::frame;

@@ -42,6 +42,10 @@ class FieldWriter {
     h5::write_dataset<std::int64_t>(group(field), described(field), values, {values.size()});
   }
 
+  void operator()(const StateField& field, const std::vector<double>& values) {
+    h5::write_dataset<double>(group(field), described(field), values, {values.size()});
+  }
+
   void operator()(const StateField& field, const std::vector<MotionStart>& starts) {
     std::vector<double> numbers;
     for (const MotionStart& s : starts) {
@@ -124,11 +128,11 @@ class FieldReader {
       values.emplace_back(n[i], n[i + 1], n[i + 2], n[i + 3]);
   }
 
-  template <class Integer>
-  requires std::is_integral_v<Integer>
-  void operator()(const StateField& field, std::vector<Integer>& values) {
+  template <class Number>
+  requires std::is_arithmetic_v<Number>
+  void operator()(const StateField& field, std::vector<Number>& values) {
     if (!may_lack(field) || h5::exists(file_, path(field)))
-      values = h5::read_exactly<Integer>(file_, path(field));
+      values = h5::read_exactly<Number>(file_, path(field));
   }
 
   void operator()(const StateField& field, std::vector<MotionStart>& starts) {

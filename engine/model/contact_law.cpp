@@ -16,6 +16,11 @@ MaterialIndex material_at(const Model& model, std::span<const Vector3> x, BodyIn
 
 }  // namespace
 
+const PairLaw& law_about(const Model& model, std::span<const Vector3> x, BodyIndex a, BodyIndex b,
+                         const Vector3& point) {
+  return *model.materials.at(material_at(model, x, a, point), material_at(model, x, b, point));
+}
+
 void find_zones(const Model& model, std::span<const Vector3> x, ContactSet& contacts) {
   if (model.zoned.empty()) return;
   const auto n = static_cast<std::int32_t>(model.materials.name.size());

@@ -22,6 +22,10 @@ inline const PairLaw& law_of(const Model& model, const ContactSet& contacts, Con
   return *law_of(contacts, static_cast<std::size_t>(c), model.materials, model.material);
 }
 
+// Of two bodies that touch about a point [m], world axes.
+const PairLaw& law_about(const Model& model, std::span<const Vector3> x, BodyIndex a, BodyIndex b,
+                         const Vector3& point);
+
 // Fills in contacts.pair; leaves it empty in models without zones.
 void find_zones(const Model& model, std::span<const Vector3> x, ContactSet& contacts);
 

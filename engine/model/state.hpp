@@ -53,6 +53,11 @@ struct State {
   // not. Empty while none has.
   std::vector<std::int64_t> left;
 
+  // [n_bodies] Way that each body has scarred fixed ground, and how fast it forgets it
+  // (engine/scarring.hpp). Empty unless some pair's friction depends on it.
+  std::vector<double> slip;           // [m]
+  std::vector<double> slip_recovery;  // [1/s]
+
   // Where bodies were at the start of the window of the stop rule (StopSettings); empty without
   // one.
   double window_start = 0.0;      // [s]

@@ -71,6 +71,11 @@ void for_each_field(AnyState& state, Visit&& visit) {
   visit(StateField{"state", "left", "",
                    "step at whose end the body had left the terrain; 0: it has not", future, 7},
         state.left);
+  visit(StateField{"state", "slip", "m", "way that the body has scarred fixed ground", future, 8},
+        state.slip);
+  visit(
+      StateField{"state", "slip_recovery", "1/s", "how fast the body forgets that way", future, 8},
+      state.slip_recovery);
   visit(StateField{"state", "potential_change", "J",
                    "potential energy since the start, less what events brought", future},
         state.potential_change);

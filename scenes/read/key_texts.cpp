@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "contact/laws/laws.hpp"
+#include "scenes/read/ground_preset.hpp"
 
 namespace scree::scenes {
 
@@ -33,6 +34,13 @@ std::vector<KeyText> device_keys() {
            "along the surface, with memory: friction forces become unique too"}};
 }
 
+std::string names_of_grounds() {
+  std::string names;
+  for (const GroundPreset& preset : ground_presets())
+    names += fmt::format("{}`{}`", names.empty() ? "" : ", ", preset.name);
+  return names;
+}
+
 // Adds the keys of the device to those of a section.
 KeySection with_device(KeySection section) {
   for (KeyText& key : device_keys()) section.keys.push_back(std::move(key));
@@ -43,10 +51,15 @@ KeySection with_device(KeySection section) {
 
 // Its numbers are those of the table of laws.
 KeySection contact_key_section() {
-  KeySection section{"contact",
-                     true,
-                     "One for each pair of materials that can meet",
-                     {{"between", "required", "the two materials, which may be the same"}}};
+  KeySection section{
+      "contact",
+      true,
+      "One for each pair of materials that can meet",
+      {{"between", "required", "the two materials, which may be the same"},
+       {"ground", "none",
+        "kind of ground, which gives what the pair leaves out of `mu`, `e`, "
+        "`mu_slip`, `slip_rate`, `slip_recovery`, `scar_drag`, and the law newton: " +
+            names_of_grounds() + " (scenes/MATERIALS.md)"}}};
   for (const contact::LawParameter& parameter : contact::Laws::parameters) {
     if (!parameter.is_key) continue;
     const bool required = std::isnan(parameter.absent);

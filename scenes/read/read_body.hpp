@@ -1,6 +1,10 @@
 // Bodies of a scene file: [[body]] and the keys that the generators share with it.
 #pragma once
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "scenes/read/read_shape.hpp"
 #include "scenes/read/scene_builder.hpp"
 #include "scenes/read/table_reader.hpp"
@@ -11,6 +15,7 @@ namespace scree::scenes {
 struct MaterialNames {
   std::map<std::string, MaterialIndex> index;
   std::map<std::string, double> density;  // [kg/m3]
+  std::vector<AppliedGround> grounds;     // that pairs name
 };
 
 // The required key `material`.

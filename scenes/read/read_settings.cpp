@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "contact/laws/laws.hpp"
+#include "scenes/read/ground_preset.hpp"
 #include "scenes/read/read_loads.hpp"
 
 namespace scree::scenes {
@@ -169,7 +170,23 @@ void read_start(TableReader& reader, Settings& settings) {
   }
 }
 
-void read_contact(TableReader& reader, const MaterialNames& names, const LawChoice& choice,
+// `ground` of a pair; null: none.
+const GroundPreset* read_ground_preset(TableReader& reader) {
+  Choices<const GroundPreset*> names;
+  for (const GroundPreset& preset : ground_presets()) names.emplace_back(preset.name, &preset);
+  return reader.choice("ground", names).value_or(nullptr);
+}
+
+// What the ground says of a number; none: nothing.
+std::optional<double> number_of(const GroundPreset* ground, std::string_view parameter) {
+  if (ground == nullptr) return std::nullopt;
+  for (const GroundPreset::Number& number : ground->numbers) {
+    if (parameter == number.parameter) return number.value;
+  }
+  return std::nullopt;
+}
+
+void read_contact(TableReader& reader, const LawChoice& choice, MaterialNames& names,
                   MaterialTable& table) {
   const char* expected = "the names of two materials, which may be the same";
   const auto between = reader.need(reader.texts("between"), "between", expected);
@@ -183,8 +200,13 @@ void read_contact(TableReader& reader, const MaterialNames& names, const LawChoi
     if (found == names.index.end()) reader.fail_choice("between", between[i], table.name);
     index[i] = static_cast<std::size_t>(found->second);
   }
+  const GroundPreset* ground = read_ground_preset(reader);
+  AppliedGround applied{between[0], between[1], "", "", ""};
+  if (ground != nullptr) applied.name = ground->name, applied.meaning = ground->meaning;
   PairLaw law;
-  law.law = reader.choice("law", laws()).value_or(choice.otherwise.impact);
+  const ImpactLaw otherwise =
+      ground != nullptr ? *contact::Laws::named(ground_preset_law) : choice.otherwise.impact;
+  law.law = reader.choice("law", laws()).value_or(otherwise);
   law.law = choice.instead.value_or(law.law);
   const auto& parameters = contact::Laws::parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -193,11 +215,23 @@ void read_contact(TableReader& reader, const MaterialNames& names, const LawChoi
     const std::string unit = *p.unit == '\0' ? "" : fmt::format("[{}]", p.unit);
     const Range range = {.low = p.low, .high = p.high, .unit = unit.c_str()};
     std::optional<double> value = reader.number(p.name, range);
+    const std::optional<double> of_ground = number_of(ground, p.name);
+    if (value && of_ground)
+      applied.own += fmt::format("{}{} = {:g}", applied.own.empty() ? "" : ", ", p.name, *value);
+    const bool by_ground = !value && of_ground;
+    if (by_ground) value = of_ground;
     if (!value && std::isnan(p.absent)) value = reader.need(value, p.name, range.text());
     if (value && !contact::Laws::takes(law.law, i))
       fail_under_law(reader, p, law.law, choice.instead.has_value());
     contact::Laws::number(law, i) = value.value_or(p.absent);
+    // What the pair switches off takes the ground's other numbers of that law with it.
+    const contact::LawFault fault = contact::Laws::fault(law);
+    if (by_ground && fault.parameter != nullptr && std::string_view(fault.parameter) == p.name)
+      contact::Laws::number(law, i) = p.absent;
   }
+  const contact::LawFault fault = contact::Laws::fault(law);
+  if (fault.parameter != nullptr) reader.fail(fault.parameter, fault.text);
+  if (ground != nullptr) names.grounds.push_back(std::move(applied));
   const DeviceNumbers device = read_device(reader).value_or(choice.otherwise.device);
   contact::Laws::number(law, "device_normal") = device.normal;
   contact::Laws::number(law, "device_tangential") = device.tangential;
@@ -289,7 +323,7 @@ MaterialNames read_materials(TableReader& file, const LawChoice& choice, Model& 
   model.materials.pair_law.assign(model.materials.name.size() * model.materials.name.size(),
                                   std::nullopt);
   for (TableReader& reader : file.tables("contact")) {
-    read_contact(reader, names, choice, model.materials);
+    read_contact(reader, choice, names, model.materials);
   }
   return names;
 }

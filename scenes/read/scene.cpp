@@ -129,6 +129,7 @@ Scene parse_scene(std::string_view text, const std::string& file_name, Document&
   scene.initial_from = read_initial(file, scene.initial_place);
   const MaterialNames materials =
       read_materials(file, {read_default_law(file), change.law}, scene.model);
+  scene.grounds = materials.grounds;
   const ShapeTable shapes = read_shapes(file);
   SceneBuilder builder(document, scene, read_named_loads(file));
   read_bodies(file, materials, shapes, builder);

@@ -40,9 +40,17 @@ struct AppliedPreset {
   std::vector<Setting> settings;
 };
 
+// What `ground` of a [[contact]] set.
+struct AppliedGround {
+  std::string material_a, material_b;
+  std::string name, meaning;
+  std::string own;  // "mu = 0.5, e = 0.1": what the pair itself says, which counts; empty: nothing
+};
+
 struct Scene {
   std::string title;
   AppliedPreset preset;
+  std::vector<AppliedGround> grounds = {};
   std::string source;       // the text of the file
   std::string source_name;  // for messages
   std::vector<SceneFile>

@@ -85,6 +85,7 @@ struct Filler {
   }
   void operator()(const StateField&, std::vector<std::uint8_t>& values) { values.push_back(1); }
   void operator()(const StateField&, std::vector<std::int64_t>& values) { values.push_back(1); }
+  void operator()(const StateField&, std::vector<double>& values) { values.push_back(next += 1.0); }
   void operator()(const StateField&, std::vector<MotionStart>& starts) {
     starts.push_back({next += 1.0, Vector3::Ones(), Quaternion::Identity()});
   }
@@ -119,6 +120,7 @@ struct Nudger {
   static void nudge(std::vector<Quaternion>& values) { nudge(values.back().z()); }
   static void nudge(std::vector<std::uint8_t>& values) { values.back() = 0; }
   static void nudge(std::vector<std::int64_t>& values) { values.back() = 0; }
+  static void nudge(std::vector<double>& values) { nudge(values.back()); }
   static void nudge(std::vector<MotionStart>& starts) { nudge(starts.back().x.z()); }
   static void nudge(std::vector<ContactMemory>& memories) { nudge(memories.back().back()); }
   static void nudge(std::vector<ContactKey>& keys) { ++keys.back().feature_b; }
@@ -135,7 +137,7 @@ TEST_CASE("Resume hash sees the last bit of every field that decides the future"
   CHECK(resume_hash(State(state)) == hash);
   int fields = 0;
   for_each_field(state, [&](const StateField&, auto&) { ++fields; });
-  REQUIRE(fields == 24);
+  REQUIRE(fields == 26);
   for (int i = 0; i < fields; ++i) {
     State other = state;
     Nudger nudger{i};

@@ -24,6 +24,7 @@
 #include "engine/suggested_step.hpp"
 #include "scenes/blocks/block_model.hpp"
 #include "scenes/joints_of_model.hpp"
+#include "scenes/read/ground_preset.hpp"
 #include "scenes/read/plane_mode.hpp"
 #include "scenes/read/preset.hpp"
 #include "scenes/read/scene_file.hpp"
@@ -238,6 +239,20 @@ HullChanges hull_changes(const Model& model) {
   return changes;
 }
 
+// Where the numbers of pairs that name a kind of ground are from.
+std::vector<std::string> ground_lines(const Scene& scene) {
+  std::vector<std::string> lines;
+  for (const AppliedGround& ground : scene.grounds) {
+    std::string line =
+        fmt::format("{} - {}: {}, {}; numbers of {}", ground.material_a, ground.material_b,
+                    ground.name, ground.meaning, scenes::ground_preset_source);
+    if (!ground.own.empty())
+      line += fmt::format(", but the pair says {}, which is taken", ground.own);
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
 // Every setting that the preset sets; what the scene itself says wins.
 std::string preset_lines(const AppliedPreset& preset) {
   if (preset.use.empty()) {
@@ -324,6 +339,7 @@ std::string table(const Scene& scene, const Findings& found) {
       found.counts.late);
   for (const std::string& line : pair_lines(scene.model.materials, s))
     fmt::format_to(out, "pair         {}\n", line);
+  text += first_lines("ground", ground_lines(scene));
   text += first_lines("load", load_lines(scene.model));
   text += terrain_lines(scene);
   if (scene.model.plane_normal >= 0)
@@ -396,6 +412,7 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
                     {"late", found.counts.late}};
   json["mass"] = found.counts.mass;
   json["pairs"] = pair_lines(scene.model.materials, scene.settings);
+  json["grounds"] = ground_lines(scene);
   json["loads"] = load_lines(scene.model);
   json["free"] = lock_lines(scene.model);
   json["terrain"] = terrain_json(scene);

@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/check.hpp"
+#include "engine/base/input_file.hpp"
 #include "scenes/read/document.hpp"
 #include "scenes/read/scene.hpp"
 #include "tools/cli/commands.hpp"
@@ -40,6 +42,12 @@ void list_scenes() {
                                near.empty() ? "" : fmt::format(", perhaps '{}'", near)));
 }
 
+// Whether the file has this text already.
+bool is_there(const std::string& path, std::string_view text) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(path, error) && read_input_file(path) == text;
+}
+
 void write_scene(ExampleOptions options) {
   const ShippedScene* const scene = find_shipped_scene(options.name);
   if (scene == nullptr) refuse_unknown(options.name);
@@ -48,16 +56,24 @@ void write_scene(ExampleOptions options) {
   const std::string extension = extension_of(options.out);
   require(extension == ".toml", options.out,
           fmt::format("unknown extension '{}'; known: .toml", extension));
-  if (scene->raster != nullptr) {
-    const std::filesystem::path raster =
-        std::filesystem::path(options.out).parent_path() / fmt::format("{}.asc", scene->name);
-    check_output_path(raster.string(), "", options.force);
-    write_file(raster.string(), scene->raster);
-    notice("wrote {}: the ground, which {} names\n", raster.string(), options.out);
+  const std::filesystem::path folder = std::filesystem::path(options.out).parent_path();
+  // Two scenes may name the same file.
+  std::vector<const ShippedFile*> missing;
+  for (const ShippedFile& file : scene->files) {
+    const std::string path = (folder / file.name).string();
+    if (is_there(path, file.text)) continue;
+    check_output_path(path, "", options.force);
+    missing.push_back(&file);
+  }
+  for (const ShippedFile* file : missing) {
+    const std::string path = (folder / file->name).string();
+    write_file(path, file->text);
+    notice("wrote {}, which {} names\n", path, options.out);
   }
   write_file(options.out, scene->text);
-  notice("wrote {}: scree check {} shows what it holds, scree run {} computes it\n", options.out,
-         options.out, options.out);
+  const bool many = std::string_view(scene->text).find("[ensemble]") != std::string_view::npos;
+  notice("wrote {}: scree check {} shows what it holds, scree {} {} computes it\n", options.out,
+         options.out, many ? "ensemble" : "run", options.out);
 }
 
 }  // namespace

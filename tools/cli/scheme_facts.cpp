@@ -71,7 +71,8 @@ std::vector<std::string> pair_lines(const MaterialTable& materials, const Settin
       const auto& parameters = contact::Laws::parameters;
       for (std::size_t i = 0; i < parameters.size(); ++i) {
         if (!contact::Laws::takes(law->law, i)) continue;
-        if (!parameters[i].is_key && contact::Laws::number(*law, i) == 0.0) continue;
+        const bool told = parameters[i].is_key && parameters[i].told;
+        if (!told && contact::Laws::number(*law, i) == 0.0) continue;
         line += fmt::format("{} = {:g}{}{}, ", parameters[i].name, contact::Laws::number(*law, i),
                             *parameters[i].unit == '\0' ? "" : " ", parameters[i].unit);
       }

@@ -35,7 +35,7 @@ install(DIRECTORY engine collision integrators contact scenes
   PATTERN "twin_driver.hpp" EXCLUDE
   PATTERN "warning_table.hpp" EXCLUDE
   PATTERN "pictures" EXCLUDE)
-install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/scree/scenes FILES_MATCHING PATTERN "*.toml" PATTERN "*.asc"
+install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/scree/scenes FILES_MATCHING PATTERN "*.toml" PATTERN "*.asc" PATTERN "*.csv"
   PATTERN "pictures" EXCLUDE)
 # The pages keep their places to each other, so that their links lead somewhere.
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -6,11 +6,16 @@
 
 namespace scree {
 
+struct ShippedFile {
+  const char* name;  // "tschamut.asc"
+  const char* text;
+};
+
 struct ShippedScene {
-  const char* use;     // the folder: "masonry"
-  const char* name;    // "arch"
-  const char* text;    // of the file
-  const char* raster;  // of NAME.asc beside it, which the scene names; null: it names none
+  const char* use;                     // the folder: "masonry"
+  const char* name;                    // "arch"
+  const char* text;                    // of the file
+  std::span<const ShippedFile> files;  // beside it, which the scene names
 };
 
 // By use, then by name.
