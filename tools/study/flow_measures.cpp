@@ -5,24 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
-#include "contact/laws/laws.hpp"
-#include "engine/base/check.hpp"
 #include "tools/study/flow_fit.hpp"
+#include "tools/study/run_series.hpp"
 
 namespace scree::study {
 namespace {
 
 using json = nlohmann::ordered_json;
 
-// Where the flow is measured: steps [first, last) of the run.
-struct Window {
-  std::size_t first = 0, last = 0;
-
-  double count() const { return static_cast<double>(last - first); }
-};
-
+// Where the flow is measured.
 Window window_of(const FlowSetup& setup, const FlowMember& member, const ResultReader& results) {
   const auto last = static_cast<std::size_t>(results.n_steps());
   const double settling = setup.settling(member), share = settling / (settling + setup.measure);
@@ -58,62 +50,9 @@ std::vector<CellMeans> cell_means(const std::vector<measure::GaugeRow>& rows, st
   return means;
 }
 
-std::size_t gauge_number(const ResultReader& results, const std::string& name) {
-  const std::vector<ResultGauge> gauges = results.gauges();
-  for (std::size_t i = 0; i < gauges.size(); ++i) {
-    if (gauges[i].name == name) return i;
-  }
-  throw InputError("has no gauge '" + name + "'");
-}
-
 // Mean force on the plate `name` from the grains, over the steps of a window [N].
 Vector3 force_on(const ResultReader& results, const std::string& name, const Window& window) {
-  const ResultGroups groups = results.groups();
-  const auto group = [&](const std::string& wanted) {
-    const auto found = std::find(groups.name.begin(), groups.name.end(), wanted);
-    require(found != groups.name.end(), "groups", "has no group '" + wanted + "'");
-    return static_cast<std::int32_t>(found - groups.name.begin());
-  };
-  const std::int32_t plate = group(name), grains = group("grains");
-  for (std::size_t p = 0; p < groups.pair_a.size(); ++p) {
-    const bool on_b = groups.pair_a[p] == grains && groups.pair_b[p] == plate;
-    if (!on_b && !(groups.pair_a[p] == plate && groups.pair_b[p] == grains)) continue;
-    const std::vector<Vector3> impulses = results.group_impulses(p);
-    Vector3 sum = Vector3::Zero();
-    for (std::size_t k = window.first; k < window.last; ++k) sum += impulses[k];
-    return (on_b ? 1.0 : -1.0) / (window.count() * results.dt()) * sum;
-  }
-  return Vector3::Zero();
-}
-
-double sum_of(const std::vector<double>& values, std::size_t first, std::size_t last) {
-  return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(first),
-                         values.begin() + static_cast<std::ptrdiff_t>(last), 0.0);
-}
-
-// Works over the window [J]: put in by plates and loads, taken by contacts (with what the scheme
-// takes where theta > 1/2), and the gain of kinetic and potential energy.
-struct Works {
-  double in = 0.0, contacts = 0.0, other = 0.0, gain = 0.0;
-};
-
-Works works_of(const ResultReader& results, const Window& window) {
-  // The ledger has a row for the start.
-  const auto done = [&](const std::string& name) {
-    return sum_of(results.ledger(name), window.first + 1, window.last + 1);
-  };
-  Works works;
-  works.in = done("driven_work") + done("external_work");
-  works.contacts =
-      done("contact_normal_work") + done("contact_tangential_work") + done("numerical_dissipation");
-  for (const contact::LawEnergy& energy : contact::Laws::energies)
-    works.contacts += done(energy.name);
-  works.other = done("projection_work");
-  for (const char* name : {"kinetic", "potential"}) {
-    const std::vector<double> energy = results.ledger(name);
-    works.gain += energy[window.last] - energy[window.first];
-  }
-  return works;
+  return mean_of(group_forces(results, name, "grains"), window);
 }
 
 // Share of grains between two heights, from the frames of the window, by their volumes and not by
@@ -140,37 +79,22 @@ double packing_between(const FlowSetup& setup, const ResultReader& results, cons
 }
 
 json head_of(const FlowSetup& setup, const FlowMember& member, const ResultReader& results) {
-  const std::vector<double> converged = results.solver("converged");
-  const std::vector<double> depth = results.solver("max_penetration"),
-                            iterations = results.solver("iterations");
-  const auto n = static_cast<double>(results.n_steps());
-  double imbalance = 0.0, seconds = 0.0;
-  for (const double balance : results.ledger("balance"))
-    imbalance = std::max(imbalance, std::abs(balance));
-  for (const char* name :
-       {"seconds_detect", "seconds_assemble", "seconds_solve", "seconds_advance"})
-    seconds += sum_of(results.solver(name), 0, static_cast<std::size_t>(results.n_steps()));
-  return {{"member", member.name(setup.kind)},
-          {setup.kind == FlowKind::shear ? "inertial_asked" : "slope_deg", member.value},
-          {"seed", member.seed},
-          {"friction", member.friction},
-          {"restitution", member.restitution},
-          {"status", "done"},
-          {"shape", setup.shape},
-          {"grains", setup.grains},
-          {"length_over_d", setup.length() / setup.d},
-          {"width_over_d", setup.width() / setup.d},
-          {"law", setup.law},
-          {"theta", setup.theta},
-          {"tolerance", setup.tolerance},
-          {"step_over_time_unit", setup.dt(member) / setup.time_unit()},
-          {"steps", results.n_steps()},
-          {"unconverged_steps", std::count(converged.begin(), converged.end(), 0.0)},
-          {"iterations_mean", sum_of(iterations, 0, iterations.size()) / n},
-          {"penetration_max_over_d", *std::max_element(depth.begin(), depth.end()) / setup.d},
-          {"imbalance_over_scale", imbalance / results.ledger("energy_scale").back()},
-          {"seconds", seconds},
-          {"state_hash", results.state_hash()}};
+  json row = {{"member", member.name(setup.kind)},
+              {setup.kind == FlowKind::shear ? "inertial_asked" : "slope_deg", member.value},
+              {"seed", member.seed},
+              {"friction", member.friction},
+              {"restitution", member.restitution},
+              {"status", "done"},
+              {"shape", setup.shape},
+              {"grains", setup.grains},
+              {"length_over_d", setup.length() / setup.d},
+              {"width_over_d", setup.width() / setup.d},
+              {"law", setup.law},
+              {"theta", setup.theta},
+              {"tolerance", setup.tolerance},
+              {"step_over_time_unit", setup.dt(member) / setup.time_unit()}};
+  row.update(solver_row(results, setup.d));
+  return row;
 }
 
 FlowProfile profile_of(const FlowSetup& setup, const ResultGauge& gauge,
@@ -260,8 +184,6 @@ FlowMeasures shear_measures(const FlowSetup& setup, const FlowMember& member,
 
   json& row = found.row;
   row = head_of(setup, member, results);
-  const json hash = row["state_hash"], seconds = row["seconds"];
-  row.erase("state_hash"), row.erase("seconds");
   row["strain"] = strain;
   row["inertial"] = std::abs(line.slope) / std::sqrt(P / setup.P);
   row["profile_r_squared"] = line.r_squared;
@@ -279,9 +201,8 @@ FlowMeasures shear_measures(const FlowSetup& setup, const FlowMember& member,
   row["work_of_walls"] = works.in;
   row["work_of_contacts"] = works.contacts;
   row["work_gap"] = (works.in + works.contacts) / works.in;
-  row["work_left"] = (works.in + works.contacts + works.other - works.gain) / works.in;
-  row["seconds"] = seconds;
-  row["state_hash"] = hash;
+  row["work_left"] = works.left() / works.in;
+  row.update(end_row(results));
   return found;
 }
 
@@ -351,8 +272,6 @@ FlowMeasures chute_measures(const FlowSetup& setup, const FlowMember& member,
                                                             : "steady";
   json& row = found.row;
   row = head_of(setup, member, results);
-  const json hash = row["state_hash"], seconds = row["seconds"];
-  row.erase("state_hash"), row.erase("seconds");
   row["flow"] = state;
   row["acceleration_over_g_sin"] = acceleration;
   row["height_over_d"] = H;
@@ -370,10 +289,8 @@ FlowMeasures chute_measures(const FlowSetup& setup, const FlowMember& member,
   row["shear_stress_worst_error"] = worst_shear;
   const Works works = works_of(results, window);
   row["work_of_contacts"] = works.contacts;
-  row["work_left"] =
-      (works.in + works.contacts + works.other - works.gain) / std::abs(works.contacts);
-  row["seconds"] = seconds;
-  row["state_hash"] = hash;
+  row["work_left"] = works.left() / std::abs(works.contacts);
+  row.update(end_row(results));
   return found;
 }
 
