@@ -145,6 +145,31 @@ double standard_error(const std::vector<double>& values) {
   return std::sqrt(std::max(0.0, square / parts - mean * mean) / (parts - 1));
 }
 
+// Where the mass of each cell is within it along z, 0 at its bottom, 1 at its top: mean over the
+// frames of the window.
+std::vector<double> places_in_cells(const ResultReader& results, const ResultGauge& gauge,
+                                    const Window& window) {
+  const std::size_t cells = gauge.n_cells();
+  const double layer = (gauge.high.z() - gauge.low.z()) / static_cast<double>(cells);
+  const ResultBodies bodies = results.bodies();
+  std::vector<double> mass(cells, 0.0), moment(cells, 0.0);
+  for (std::int64_t f = 0; f < results.n_frames(); ++f) {
+    const ResultFrame frame = results.frame(f);
+    if (frame.step < static_cast<std::int64_t>(window.first)) continue;
+    for (std::size_t i = 0; i < bodies.name.size(); ++i) {
+      const double z = (frame.position[i].z() - gauge.low.z()) / layer;
+      if (gauge.counted[i] == 0 || z < 0.0 || z >= static_cast<double>(cells)) continue;
+      const auto c = static_cast<std::size_t>(z);
+      mass[c] += bodies.mass[i], moment[c] += bodies.mass[i] * (z - static_cast<double>(c));
+    }
+  }
+  std::vector<double> place(cells, 0.5);
+  for (std::size_t c = 0; c < cells; ++c) {
+    if (mass[c] > 0.0) place[c] = moment[c] / mass[c];
+  }
+  return place;
+}
+
 }  // namespace
 
 double cap_volume(double radius, double h) {
@@ -189,11 +214,15 @@ FlowMeasures shear_measures(const FlowSetup& setup, const FlowMember& member,
   row["profile_r_squared"] = line.r_squared;
   row["mu_wall"] = mu_wall;
   row["mu_bulk"] = mu_bulk;
+  // What simulations of homogeneous shear divide by: the third of the trace.
+  row["mu_mean_pressure"] =
+      std::abs(3.0 * bulk.stress(5) / (bulk.stress(0) + bulk.stress(1) + bulk.stress(2)));
   row["mu_error"] = standard_error(mu);
   row["packing"] = packing_between(setup, results, window, box.low.z(), box.high.z());
   row["pressure_over_P"] = P / setup.P;
   row["kinetic_share"] = bulk.kinetic[2] / bulk.stress(2);
   row["normal_difference"] = bulk.stress(0) / bulk.stress(2) - 1.0;
+  row["normal_difference_across"] = bulk.stress(1) / bulk.stress(2) - 1.0;
   row["shear_bulk_over_wall"] = std::abs(bulk.stress(5)) / tau - 1.0;
   row["pressure_bulk_over_wall"] = -bulk.stress(2) / P - 1.0;
   row["momentum_balance_x"] = (lower.x() + upper.x()) / (tau * setup.area());
@@ -220,13 +249,26 @@ FlowMeasures chute_measures(const FlowSetup& setup, const FlowMember& member,
 
   const double slope = member.value * std::numbers::pi / 180.0, d = setup.d;
   const double layer = (gauge.high.z() - gauge.low.z()) / static_cast<double>(cells);
-  // Weight of what is above the middle of each layer, in rho g d.
-  double above = 0.0;
+  // Weight of what is above, in rho g d, and what the momentum of that gains besides, as means over
+  // each layer: bodies count where they are in it, as near the base they lie in layers of their
+  // own.
+  const std::vector<double> place = places_in_cells(results, gauge, window);
+  const auto momentum_of = [&](std::size_t step, std::size_t c) {
+    const measure::GaugeRow& at = rows[step * cells + c];
+    return at.density * at.velocity.z() * layer;  // [kg/(m s)]
+  };
+  const double time_of_window = (window.count() - 1.0) * setup.dt(member);
+  const double unit = setup.density * setup.g * d;  // [Pa]
+  double above = 0.0, gained = 0.0;
   profile.weight_above.assign(cells, 0.0);
+  std::vector<double> demand(cells, 0.0);
   for (std::size_t c = cells; c-- > 0;) {
     const double own = means[c].density / setup.density * layer / d * std::cos(slope);
-    profile.weight_above[c] = above + 0.5 * own;
-    above += own;
+    const double gain =
+        (momentum_of(window.last - 1, c) - momentum_of(window.first, c)) / time_of_window / unit;
+    profile.weight_above[c] = above + place[c] * own;
+    demand[c] = profile.weight_above[c] + gained + place[c] * gain;
+    above += own, gained += gain;
   }
   // The surface, from all of the mass and the packing of the middle.
   double H = setup.height() / d;
@@ -237,7 +279,8 @@ FlowMeasures chute_measures(const FlowSetup& setup, const FlowMember& member,
   }
   const std::vector<std::size_t> middle = between(profile, 0.2 * H, 0.8 * H);
   std::vector<double> depth, speed;
-  double normal = 0.0, shear = 0.0, worst_normal = 0.0, worst_shear = 0.0, flux = 0.0;
+  double normal = 0.0, balance = 0.0, shear = 0.0, worst_normal = 0.0, worst_shear = 0.0,
+         flux = 0.0;
   for (const std::size_t c : middle) {
     depth.push_back(std::pow(H, 1.5) - std::pow(H - profile.height[c], 1.5));
     speed.push_back(profile.velocity[c]);
@@ -245,6 +288,7 @@ FlowMeasures chute_measures(const FlowSetup& setup, const FlowMember& member,
     const double off_normal = profile.normal_stress[c] / wanted - 1.0,
                  off_shear = profile.shear_stress[c] / (wanted * std::tan(slope)) - 1.0;
     normal += off_normal / static_cast<double>(middle.size());
+    balance += (profile.normal_stress[c] / demand[c] - 1.0) / static_cast<double>(middle.size());
     shear += off_shear / static_cast<double>(middle.size());
     worst_normal = std::max(worst_normal, std::abs(off_normal));
     worst_shear = std::max(worst_shear, std::abs(off_shear));
@@ -285,6 +329,7 @@ FlowMeasures chute_measures(const FlowSetup& setup, const FlowMember& member,
   row["slip_velocity"] = line.intercept;
   row["normal_stress_mean_error"] = normal;
   row["normal_stress_worst_error"] = worst_normal;
+  row["normal_balance_error"] = balance;
   row["shear_stress_mean_error"] = shear;
   row["shear_stress_worst_error"] = worst_shear;
   const Works works = works_of(results, window);

@@ -159,6 +159,11 @@ std::vector<Check> checks_of(const FlowResults& results, const FlowFits& fits) {
       checks.push_back(check_band("mu_2", law.mu_2, 0.60, 0.75));
       checks.push_back(check_band("I_0", law.I_0, 0.2, 0.4));
     }
+    if (fits.mean_pressure)
+      checks.push_back(check_band(
+          "mu_s of the shear stress over the mean pressure, 0.382 in homogeneous shear at a "
+          "friction of 0.5 (Chialvo, Sun, Sundaresan 2012, Phys. Rev. E 85, 021305)",
+          fits.mean_pressure->law.mu_s, 0.36, 0.40));
     add_worst(checks, results, "shear in the middle against that of the plates",
               {"shear_bulk_over_wall"}, 0.01);
     add_worst(checks, results, "pressure in the middle against that of the plates",
@@ -170,6 +175,8 @@ std::vector<Check> checks_of(const FlowResults& results, const FlowFits& fits) {
   } else {
     add_worst(checks, results, "normal stress against the weight above, mean of the middle",
               {"normal_stress_mean_error"}, 0.02);
+    add_worst(checks, results, "the same, against that and what its momentum gains",
+              {"normal_balance_error"}, 0.01);
     add_worst(checks, results, "shear stress against tan slope times it, mean of the middle",
               {"shear_stress_mean_error"}, 0.02);
     double least = 1.0;
@@ -205,6 +212,8 @@ FlowFits fit_flows(FlowKind kind, const std::vector<FlowRow>& rows) {
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   FlowFits fits;
   if (distinct.size() >= 3) fits.friction = fit_friction(I, column(kind, rows, friction_key(kind)));
+  if (distinct.size() >= 3 && kind == FlowKind::shear)
+    fits.mean_pressure = fit_friction(I, column(kind, rows, "mu_mean_pressure"));
   if (distinct.size() >= 2) fits.packing = fit_line(I, column(kind, rows, "packing"));
   return fits;
 }
