@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/measure/second_moment.hpp"
 #include "engine/measure/stress_tensor.hpp"
 
 namespace scree::measure {
@@ -23,13 +24,6 @@ Matrix3 moment_of_load(const StepView& view, const Load& load, std::size_t i,
   }
   if (load.axes == LoadAxes::body) force = R * force;
   return (R * load.point) * force.transpose();
-}
-
-// P of a body: integral of rho x (x) x.
-Matrix3 second_moment(const Vector3& inertia, const Matrix3& R) {
-  const Vector3 p = Vector3::Constant(0.5 * inertia.sum()) - inertia;
-  if (p.x() == p.y() && p.y() == p.z()) return p.x() * Matrix3::Identity();
-  return R * p.asDiagonal() * R.transpose();
 }
 
 }  // namespace

@@ -2,12 +2,28 @@
 
 #include <algorithm>
 
+#include "engine/measure/second_moment.hpp"
+
 namespace scree::measure {
 namespace {
 
 bool is_counted(const StepView& view, const Gauge& gauge, std::size_t body) {
   return gauge.counted[body] != 0 && view.model.kind[body] == BodyKind::dynamic &&
          view.state.active[body] != 0;
+}
+
+void add_to(StressTensor& sum, const StressTensor& more) {
+  for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += more[k];
+}
+
+// Flux of momentum within a body that turns, the integral of rho v (x) v about its mass centre [J]:
+// what of the spin that BodyStress has is no flux, in a ball all of it.
+Matrix3 turning_flux(const StepView& view, std::size_t body) {
+  const Vector3 &w_0 = view.start_spin_W[body], &w_1 = view.end_spin_W[body];
+  if (w_0.isZero(0.0) && w_1.isZero(0.0)) return Matrix3::Zero();
+  const double theta = view.settings.step.frames == Frames::middle ? 0.5 : view.theta[body];
+  const Matrix3 turning = skew((1.0 - theta) * w_0 + theta * w_1);
+  return turning * second_moment(view.model.inertia[body], view.R_WB[body]) * turning.transpose();
 }
 
 }  // namespace
@@ -91,17 +107,19 @@ void Gauges::sum_motion(const StepView& view, const BodyStress& stress, OneGauge
     of.mass[cell] += model.mass[i], of.volume[cell] += model.volume[i];
     of.momentum[cell] += model.mass[i] * velocity(i);
   }
+  const double per_volume = 1.0 / of.gauge.volume, dimensions = model.plane_normal < 0 ? 3.0 : 2.0;
+  for (GaugeRow& row : of.rows) row.kinetic_stress.fill(0.0);
   for (std::size_t i = 0; i < of.cell.size(); ++i) {
     if (of.cell[i] < 0) continue;
     const auto cell = static_cast<std::size_t>(of.cell[i]);
     const Vector3 u = velocity(i) - of.momentum[cell] / of.mass[cell];
     of.square[cell] += model.mass[i] * u * u.transpose();
+    add_to(of.rows[cell].kinetic_stress, symmetric_part(-per_volume * turning_flux(view, i)));
   }
-  const double per_volume = 1.0 / of.gauge.volume, dimensions = model.plane_normal < 0 ? 3.0 : 2.0;
   for (std::size_t cell = 0; cell < of.rows.size(); ++cell) {
     GaugeRow& row = of.rows[cell];
     row.stress = symmetric_part(per_volume * of.moment[cell]);
-    row.kinetic_stress = symmetric_part(-per_volume * of.square[cell]);
+    add_to(row.kinetic_stress, symmetric_part(-per_volume * of.square[cell]));
     row.density = per_volume * of.mass[cell];
     row.solid_fraction = per_volume * of.volume[cell];
     const bool empty = !(of.mass[cell] > 0.0);

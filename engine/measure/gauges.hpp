@@ -2,9 +2,11 @@
 // every step (engine/method/stress.md).
 //
 // A region counts what is in it: bodies by their mass centres, contacts by the share of the way
-// from each mass centre to the point of contact that lies inside. So its stress carries momentum:
-// over all cells of a grid that holds everything V sigma sums up to that of the bodies, and what
-// one layer gives the next is the weight above. In a periodic world a region counts the images of
+// from each mass centre to the point of contact that lies inside. So over all cells of a grid that
+// holds everything V sigma sums up to that of the bodies, and at rest what one layer gives the next
+// is the weight above. In motion stress and kinetic stress together are the flux of momentum: the
+// stress of what spins is no flux, and the kinetic stress takes it off again, of balls in every
+// step, of others in the mean over their turns. In a periodic world a region counts the images of
 // bodies and contacts as well, so what crosses a face of the cell has its share on both sides.
 #pragma once
 
@@ -34,7 +36,8 @@ struct GaugeRow {
     visit(Column{"stress", "Pa", "mean stress of the step, of contacts, loads and spins"},
           row.stress);
     visit(Column{"kinetic_stress", "Pa",
-                 "-sum m u' (x) u' / V, u' from the cell's own mean velocity"},
+                 "-sum (m u' (x) u' + O P O^T) / V, u' from the cell's own mean velocity, the rest "
+                 "of spins"},
           row.kinetic_stress);
     visit(Column{"density", "kg/m3", "mass of the bodies, by their centres, over the volume"},
           row.density);

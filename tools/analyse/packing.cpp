@@ -108,6 +108,7 @@ Packing PackingReader::read(std::int64_t index) const {
   }
   const Cell cell = results_.cell();
   const double shift = frame.image_shift - h_ * cell.image_speed();  // when contacts were found
+  packing.world = cell, packing.image_shift = shift;
   for (std::size_t c = 0; c < contacts.point.size(); ++c) {
     if (contacts.impulse_world[c].isZero(0.0)) continue;
     PackedContact contact;

@@ -38,7 +38,9 @@ struct Packing {
   std::vector<double> mass, volume;  // [kg], [m3]
   std::vector<std::uint8_t> moves;   // 1: moves freely, takes part and counts
   std::vector<PackedContact> contacts;
-  int plane_normal = -1;  // axis across a plane problem; -1: none
+  int plane_normal = -1;     // axis across a plane problem; -1: none
+  scree::Cell world;         // periodic directions, corner in map coordinates
+  double image_shift = 0.0;  // [m] of the images above, when contacts were found
 };
 
 // Reads packings of a file. Poses in a file are those of the end of a step, its contacts those of

@@ -17,6 +17,7 @@
 #include "engine/files/result_reader.hpp"
 #include "tools/analyse/coarse_graining.hpp"
 #include "tools/analyse/fabric.hpp"
+#include "tools/analyse/images.hpp"
 #include "tools/analyse/packing.hpp"
 #include "tools/analyse/rose.hpp"
 #include "tools/analyse/tables.hpp"
@@ -128,7 +129,15 @@ Cell around(const std::vector<Packing>& packings, const Vector3& room) {
   }
   require(!box.isEmpty(), "frames", "no body moves freely there, so there is nothing to analyse");
   const Vector3 slack = room + 1e-9 * (box.diagonal() + Vector3::Ones());
-  return {box.min() - slack, box.max() + slack};
+  Cell found{box.min() - slack, box.max() + slack};
+  // What a periodic direction has is a period.
+  const scree::Cell& world = packings.front().world;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (world.length[axis] == 0.0) continue;
+    found.low[axis] = world.corner[axis];
+    found.high[axis] = world.corner[axis] + world.length[axis];
+  }
+  return found;
 }
 
 std::vector<plot::Panel> force_panels(const Distributions& found) {
@@ -238,6 +247,14 @@ void check_options(const AnalyseOptions& options) {
           "is missing; --fields needs the width of the kernel [m], about the diameter of a grain");
 }
 
+// Packings with what a box sees through the faces of a periodic world.
+std::vector<Packing> seen_from(const std::vector<Packing>& packings, const Vector3& low,
+                               const Vector3& high) {
+  std::vector<Packing> seen;
+  for (const Packing& packing : packings) seen.push_back(analyse::with_images(packing, low, high));
+  return seen;
+}
+
 std::vector<FieldPoint> profile_of(const AnalyseOptions& options,
                                    const std::vector<Packing>& packings, const Cell& cell) {
   std::array<std::int32_t, 3> cells = {1, 1, 1};
@@ -251,7 +268,8 @@ std::vector<FieldPoint> profile_of(const AnalyseOptions& options,
     region.low[across] = packings.front().centre.front()[across] - 0.5 * options.depth;
     region.high[across] = region.low[across] + options.depth;
   }
-  return analyse::cell_means(packings, {region.low, region.high, cells});
+  return analyse::cell_means(seen_from(packings, region.low, region.high),
+                             {region.low, region.high, cells});
 }
 
 std::vector<FieldPoint> field_of(const AnalyseOptions& options,
@@ -263,7 +281,9 @@ std::vector<FieldPoint> field_of(const AnalyseOptions& options,
                                parse_cells(options, packings.front().plane_normal)};
   std::vector<Vector3> points;
   for (std::size_t i = 0; i < grid.count(); ++i) points.push_back(grid.middle(i));
-  return analyse::fields_at(packings, points, kernel);
+  const Vector3 reach = Vector3::Constant(kernel.reach());
+  return analyse::fields_at(seen_from(packings, cell.low - reach, cell.high + reach), points,
+                            kernel);
 }
 
 // Points where nothing is: zeros there are no measurement.
@@ -291,9 +311,6 @@ void analyse_run(AnalyseOptions options) {
   const std::optional<Cell> cell = parse_cell(options);
   const Plan plan = plan_of(options);
   const ResultReader results(options.run);
-  require(!results.cell().is_periodic(), options.run,
-          "is of a periodic world, whose contacts through faces are not known here; [[gauge]] of "
-          "kind \"bodies\" measures their stress");
   analyse::PackingReader reader(results);
   if (!options.only.empty()) reader.count_only(options.only);
   parse_cells(options, reader.plane_normal());
@@ -310,9 +327,10 @@ void analyse_run(AnalyseOptions options) {
   std::vector<Fabric> fabrics;
   const std::string title = results.title().empty() ? options.run : results.title();
   if (options.fabric) {
-    for (const Packing& packing : packings) fabrics.push_back(analyse::fabric_of(packing, cell));
+    const std::vector<Packing> seen = cell ? seen_from(packings, cell->low, cell->high) : packings;
+    for (const Packing& packing : seen) fabrics.push_back(analyse::fabric_of(packing, cell));
     const Distributions found =
-        analyse::distributions_of(packings, cell, options.rose_bins, options.force_bins);
+        analyse::distributions_of(seen, cell, options.rose_bins, options.force_bins);
     files.emplace_back(plan.fabric, fabric_csv(fabrics, cell));
     files.emplace_back(plan.normals, normals_csv(found));
     files.emplace_back(plan.normals_figure, analyse::draw_roses(found.roses, title));

@@ -116,6 +116,12 @@ const std::map<std::string, const char*>& examples() {
        "\\\n"
        "      --measure slips.displacement -o slips.csv --jobs 2"},
       {"study", "  scree study column column_slice.toml --quick\n  scree study shear --quick"},
+      {"oedometer",
+       "  scree study oedometer --quick\n"
+       "  scree study oedometer --pressures 100,1000,10000 --friction 0.3,0.5 --jobs 2"},
+      {"biaxial",
+       "  scree study biaxial --quick\n"
+       "  scree study biaxial --packing-friction 0,0.3 --seeds 1,2,3 --jobs 2"},
       {"shear",
        "  scree study shear --quick\n"
        "  scree study shear --inertial 0.01,0.1,0.3 --grains 500 --across 7 --seeds 1,2"},

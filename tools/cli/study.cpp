@@ -13,6 +13,7 @@
 #include "tools/cli/commands.hpp"
 #include "tools/cli/study_flow.hpp"
 #include "tools/cli/study_members.hpp"
+#include "tools/cli/study_press.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/list_option.hpp"
 #include "tools/common/output_file.hpp"
@@ -214,6 +215,7 @@ void add_study_command(CLI::App& app, int& exit_code) {
       "for. Columns: scenes/README.md.");
   column->callback([options, &exit_code] { exit_code = run_column_study(*options); });
   add_flow_studies(*study, exit_code);
+  add_press_studies(*study, exit_code);
 }
 
 }  // namespace scree

@@ -1,4 +1,4 @@
-// The members of a study, several at a time: what `scree study column`, `shear` and `chute` share.
+// The members of a study, several at a time: what all studies share.
 #pragma once
 
 #include <nlohmann/json.hpp>

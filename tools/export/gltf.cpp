@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <tuple>
@@ -175,8 +176,34 @@ class Gltf {
 
   struct Track {
     std::vector<float> translation, rotation, scale;
+    // Of a body that passes a face of a periodic cell; else those of the frames.
+    std::vector<float> times;
     bool moves = false, turns = false, appears = false;
   };
+
+  static float seconds(double from, double time) { return static_cast<float>(time - from); }
+
+  void push_place(Track& track, const Vector3& x) const {
+    for (int k = 0; k < 3; ++k) track.translation.push_back(static_cast<float>(x[k] - origin_[k]));
+  }
+
+  // A body that goes on as its image flies out of the cell for half of the way between two frames,
+  // and comes in on the other side for the rest: two moments next to each other, half way.
+  void pass_face(Track& track, std::size_t frame, const Vector3& from, const Vector3& to,
+                 const Vector3& offset) const {
+    const double start = source_.times.front();
+    if (track.times.empty()) {
+      for (std::size_t f = 0; f < frame; ++f)
+        track.times.push_back(seconds(start, source_.times[f]));
+    }
+    const Vector3 half = 0.5 * (from + to + offset);
+    const float moment = seconds(start, 0.5 * (source_.times[frame - 1] + source_.times[frame]));
+    const float next = std::nextafter(moment, std::numeric_limits<float>::max());
+    // Frames so near each other that there is no room: the jump is between them.
+    if (!(moment > track.times.back()) || !(next < seconds(start, source_.times[frame]))) return;
+    track.times.push_back(moment), push_place(track, half);
+    track.times.push_back(next), push_place(track, half - offset);
+  }
 
   // Signs are chosen so that neighbours are near: players interpolate without asking.
   static void follow(Track& track, const Quaternion& q) {
@@ -192,12 +219,21 @@ class Gltf {
 
   std::vector<Track> tracks() const {
     std::vector<Track> tracks(source_.bodies.name.size());
-    for (const std::int64_t index : source_.frames) {
-      const ResultFrame frame = source_.results.frame(index);
+    const Cell cell = source_.results.cell();
+    ResultFrame before;
+    for (std::size_t f = 0; f < source_.frames.size(); ++f) {
+      ResultFrame frame = source_.results.frame(source_.frames[f]);
       for (std::size_t i = 0; i < tracks.size(); ++i) {
         Track& track = tracks[i];
-        for (int k = 0; k < 3; ++k)
-          track.translation.push_back(static_cast<float>(frame.position[i][k] - origin_[k]));
+        if (f > 0 && !frame.image.empty() && frame.image[i] != before.image[i]) {
+          PeriodCount gone = frame.image[i];
+          for (std::size_t k = 0; k < 3; ++k) gone[k] -= before.image[i][k];
+          pass_face(track, f, before.position[i], frame.position[i],
+                    cell.offset(gone, frame.image_shift));
+        }
+        if (!track.times.empty())
+          track.times.push_back(seconds(source_.times.front(), source_.times[f]));
+        push_place(track, frame.position[i]);
         follow(track, frame.orientation[i]);
         track.scale.insert(track.scale.end(), 3, frame.active[i] != 0 ? 1.0F : 0.0F);
         track.moves = track.moves || frame.position[i] != first_.position[i];
@@ -205,6 +241,7 @@ class Gltf {
             track.turns || frame.orientation[i].coeffs() != first_.orientation[i].coeffs();
         track.appears = track.appears || frame.active[i] != first_.active[i];
       }
+      before = std::move(frame);
     }
     return tracks;
   }
@@ -216,16 +253,20 @@ class Gltf {
     const std::size_t input = add(times, "SCALAR", 1);
     Json samplers = Json::array(), channels = Json::array();
     const auto channel = [&](std::size_t node, const char* path, std::size_t output,
-                             const char* interpolation) {
+                             const char* interpolation, std::size_t moments) {
       channels.push_back(
           {{"sampler", samplers.size()}, {"target", {{"node", node}, {"path", path}}}});
-      samplers.push_back({{"input", input}, {"output", output}, {"interpolation", interpolation}});
+      samplers.push_back(
+          {{"input", moments}, {"output", output}, {"interpolation", interpolation}});
     };
     const std::vector<Track> all = tracks();
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (all[i].moves) channel(i + 1, "translation", add(all[i].translation, "VEC3", 3), "LINEAR");
-      if (all[i].turns) channel(i + 1, "rotation", add(all[i].rotation, "VEC4", 4), "LINEAR");
-      if (all[i].appears) channel(i + 1, "scale", add(all[i].scale, "VEC3", 3), "STEP");
+      const std::size_t moments = all[i].times.empty() ? input : add(all[i].times, "SCALAR", 1);
+      if (all[i].moves)
+        channel(i + 1, "translation", add(all[i].translation, "VEC3", 3), "LINEAR", moments);
+      if (all[i].turns)
+        channel(i + 1, "rotation", add(all[i].rotation, "VEC4", 4), "LINEAR", input);
+      if (all[i].appears) channel(i + 1, "scale", add(all[i].scale, "VEC3", 3), "STEP", input);
     }
     if (!channels.empty())
       animation_ = {{"name", "run"}, {"samplers", samplers}, {"channels", channels}};

@@ -98,6 +98,8 @@ struct Frames {
   std::vector<double> time, dt;
   std::vector<std::int32_t> step, position;
   std::vector<std::int16_t> orientation;
+  std::vector<std::int32_t> image;  // periods that bodies have gone; empty: the world has none
+  std::vector<double> image_shift;  // [m] likewise, of the images above
   std::vector<std::uint8_t> active;
   std::vector<float> speed, kinetic, force;
   std::vector<float> pressure,
@@ -183,6 +185,9 @@ void push_frame(const ResultBodies& bodies, const ResultFrame& frame,
                 const std::vector<double>& force, const Quantiser& place, Frames& out) {
   out.time.push_back(frame.time);
   out.step.push_back(static_cast<std::int32_t>(frame.step));
+  for (const PeriodCount& image : frame.image)
+    out.image.insert(out.image.end(), image.begin(), image.end());
+  if (!frame.image.empty()) out.image_shift.push_back(frame.image_shift);
   for (std::size_t i = 0; i < bodies.name.size(); ++i) {
     const Vector3 &v = frame.velocity[i], &w = frame.spin[i];
     place.push(frame.position[i], out.position);
@@ -212,6 +217,10 @@ void add_frames(const Frames& frames, std::size_t n, Payload& payload) {
   payload.add<float>("frame/speed", frames.speed, n, Filter::bits);
   payload.add<float>("frame/kinetic", frames.kinetic, n, Filter::bits);
   payload.add<float>("frame/force", frames.force, n, Filter::bits);
+  if (!frames.image.empty()) {
+    payload.add<std::int32_t>("frame/image", frames.image, 3 * n, Filter::delta);
+    payload.add<double>("frame/image_shift", frames.image_shift, 1, Filter::bits);
+  }
   if (frames.pressure.empty()) return;
   payload.add<float>("frame/pressure", frames.pressure, n, Filter::bits);
   payload.add<float>("frame/shear", frames.shear, n, Filter::bits);
@@ -346,7 +355,8 @@ json add_replay(const ResultReader& results, const std::vector<std::int64_t>& in
           {"most_contacts", most},
           {"origin", triple(origin)},
           {"quantum", quantum},
-          {"contact_quantum", contact_place.quantum}};
+          {"contact_quantum", contact_place.quantum},
+          {"period", results.cell().is_periodic() ? triple(results.cell().length) : json()}};
 }
 
 }  // namespace scree::report

@@ -5,24 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
-#include "contact/laws/laws.hpp"
-#include "engine/base/check.hpp"
 #include "tools/study/flow_fit.hpp"
+#include "tools/study/run_series.hpp"
 
 namespace scree::study {
 namespace {
 
 using json = nlohmann::ordered_json;
 
-// Where the flow is measured: steps [first, last) of the run.
-struct Window {
-  std::size_t first = 0, last = 0;
-
-  double count() const { return static_cast<double>(last - first); }
-};
-
+// Where the flow is measured.
 Window window_of(const FlowSetup& setup, const FlowMember& member, const ResultReader& results) {
   const auto last = static_cast<std::size_t>(results.n_steps());
   const double settling = setup.settling(member), share = settling / (settling + setup.measure);
@@ -58,62 +50,9 @@ std::vector<CellMeans> cell_means(const std::vector<measure::GaugeRow>& rows, st
   return means;
 }
 
-std::size_t gauge_number(const ResultReader& results, const std::string& name) {
-  const std::vector<ResultGauge> gauges = results.gauges();
-  for (std::size_t i = 0; i < gauges.size(); ++i) {
-    if (gauges[i].name == name) return i;
-  }
-  throw InputError("has no gauge '" + name + "'");
-}
-
 // Mean force on the plate `name` from the grains, over the steps of a window [N].
 Vector3 force_on(const ResultReader& results, const std::string& name, const Window& window) {
-  const ResultGroups groups = results.groups();
-  const auto group = [&](const std::string& wanted) {
-    const auto found = std::find(groups.name.begin(), groups.name.end(), wanted);
-    require(found != groups.name.end(), "groups", "has no group '" + wanted + "'");
-    return static_cast<std::int32_t>(found - groups.name.begin());
-  };
-  const std::int32_t plate = group(name), grains = group("grains");
-  for (std::size_t p = 0; p < groups.pair_a.size(); ++p) {
-    const bool on_b = groups.pair_a[p] == grains && groups.pair_b[p] == plate;
-    if (!on_b && !(groups.pair_a[p] == plate && groups.pair_b[p] == grains)) continue;
-    const std::vector<Vector3> impulses = results.group_impulses(p);
-    Vector3 sum = Vector3::Zero();
-    for (std::size_t k = window.first; k < window.last; ++k) sum += impulses[k];
-    return (on_b ? 1.0 : -1.0) / (window.count() * results.dt()) * sum;
-  }
-  return Vector3::Zero();
-}
-
-double sum_of(const std::vector<double>& values, std::size_t first, std::size_t last) {
-  return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(first),
-                         values.begin() + static_cast<std::ptrdiff_t>(last), 0.0);
-}
-
-// Works over the window [J]: put in by plates and loads, taken by contacts (with what the scheme
-// takes where theta > 1/2), and the gain of kinetic and potential energy.
-struct Works {
-  double in = 0.0, contacts = 0.0, other = 0.0, gain = 0.0;
-};
-
-Works works_of(const ResultReader& results, const Window& window) {
-  // The ledger has a row for the start.
-  const auto done = [&](const std::string& name) {
-    return sum_of(results.ledger(name), window.first + 1, window.last + 1);
-  };
-  Works works;
-  works.in = done("driven_work") + done("external_work");
-  works.contacts =
-      done("contact_normal_work") + done("contact_tangential_work") + done("numerical_dissipation");
-  for (const contact::LawEnergy& energy : contact::Laws::energies)
-    works.contacts += done(energy.name);
-  works.other = done("projection_work");
-  for (const char* name : {"kinetic", "potential"}) {
-    const std::vector<double> energy = results.ledger(name);
-    works.gain += energy[window.last] - energy[window.first];
-  }
-  return works;
+  return mean_of(group_forces(results, name, "grains"), window);
 }
 
 // Share of grains between two heights, from the frames of the window, by their volumes and not by
@@ -140,37 +79,22 @@ double packing_between(const FlowSetup& setup, const ResultReader& results, cons
 }
 
 json head_of(const FlowSetup& setup, const FlowMember& member, const ResultReader& results) {
-  const std::vector<double> converged = results.solver("converged");
-  const std::vector<double> depth = results.solver("max_penetration"),
-                            iterations = results.solver("iterations");
-  const auto n = static_cast<double>(results.n_steps());
-  double imbalance = 0.0, seconds = 0.0;
-  for (const double balance : results.ledger("balance"))
-    imbalance = std::max(imbalance, std::abs(balance));
-  for (const char* name :
-       {"seconds_detect", "seconds_assemble", "seconds_solve", "seconds_advance"})
-    seconds += sum_of(results.solver(name), 0, static_cast<std::size_t>(results.n_steps()));
-  return {{"member", member.name(setup.kind)},
-          {setup.kind == FlowKind::shear ? "inertial_asked" : "slope_deg", member.value},
-          {"seed", member.seed},
-          {"friction", member.friction},
-          {"restitution", member.restitution},
-          {"status", "done"},
-          {"shape", setup.shape},
-          {"grains", setup.grains},
-          {"length_over_d", setup.length() / setup.d},
-          {"width_over_d", setup.width() / setup.d},
-          {"law", setup.law},
-          {"theta", setup.theta},
-          {"tolerance", setup.tolerance},
-          {"step_over_time_unit", setup.dt(member) / setup.time_unit()},
-          {"steps", results.n_steps()},
-          {"unconverged_steps", std::count(converged.begin(), converged.end(), 0.0)},
-          {"iterations_mean", sum_of(iterations, 0, iterations.size()) / n},
-          {"penetration_max_over_d", *std::max_element(depth.begin(), depth.end()) / setup.d},
-          {"imbalance_over_scale", imbalance / results.ledger("energy_scale").back()},
-          {"seconds", seconds},
-          {"state_hash", results.state_hash()}};
+  json row = {{"member", member.name(setup.kind)},
+              {setup.kind == FlowKind::shear ? "inertial_asked" : "slope_deg", member.value},
+              {"seed", member.seed},
+              {"friction", member.friction},
+              {"restitution", member.restitution},
+              {"status", "done"},
+              {"shape", setup.shape},
+              {"grains", setup.grains},
+              {"length_over_d", setup.length() / setup.d},
+              {"width_over_d", setup.width() / setup.d},
+              {"law", setup.law},
+              {"theta", setup.theta},
+              {"tolerance", setup.tolerance},
+              {"step_over_time_unit", setup.dt(member) / setup.time_unit()}};
+  row.update(solver_row(results, setup.d));
+  return row;
 }
 
 FlowProfile profile_of(const FlowSetup& setup, const ResultGauge& gauge,
@@ -221,6 +145,31 @@ double standard_error(const std::vector<double>& values) {
   return std::sqrt(std::max(0.0, square / parts - mean * mean) / (parts - 1));
 }
 
+// Where the mass of each cell is within it along z, 0 at its bottom, 1 at its top: mean over the
+// frames of the window.
+std::vector<double> places_in_cells(const ResultReader& results, const ResultGauge& gauge,
+                                    const Window& window) {
+  const std::size_t cells = gauge.n_cells();
+  const double layer = (gauge.high.z() - gauge.low.z()) / static_cast<double>(cells);
+  const ResultBodies bodies = results.bodies();
+  std::vector<double> mass(cells, 0.0), moment(cells, 0.0);
+  for (std::int64_t f = 0; f < results.n_frames(); ++f) {
+    const ResultFrame frame = results.frame(f);
+    if (frame.step < static_cast<std::int64_t>(window.first)) continue;
+    for (std::size_t i = 0; i < bodies.name.size(); ++i) {
+      const double z = (frame.position[i].z() - gauge.low.z()) / layer;
+      if (gauge.counted[i] == 0 || z < 0.0 || z >= static_cast<double>(cells)) continue;
+      const auto c = static_cast<std::size_t>(z);
+      mass[c] += bodies.mass[i], moment[c] += bodies.mass[i] * (z - static_cast<double>(c));
+    }
+  }
+  std::vector<double> place(cells, 0.5);
+  for (std::size_t c = 0; c < cells; ++c) {
+    if (mass[c] > 0.0) place[c] = moment[c] / mass[c];
+  }
+  return place;
+}
+
 }  // namespace
 
 double cap_volume(double radius, double h) {
@@ -260,18 +209,20 @@ FlowMeasures shear_measures(const FlowSetup& setup, const FlowMember& member,
 
   json& row = found.row;
   row = head_of(setup, member, results);
-  const json hash = row["state_hash"], seconds = row["seconds"];
-  row.erase("state_hash"), row.erase("seconds");
   row["strain"] = strain;
   row["inertial"] = std::abs(line.slope) / std::sqrt(P / setup.P);
   row["profile_r_squared"] = line.r_squared;
   row["mu_wall"] = mu_wall;
   row["mu_bulk"] = mu_bulk;
+  // What simulations of homogeneous shear divide by: the third of the trace.
+  row["mu_mean_pressure"] =
+      std::abs(3.0 * bulk.stress(5) / (bulk.stress(0) + bulk.stress(1) + bulk.stress(2)));
   row["mu_error"] = standard_error(mu);
   row["packing"] = packing_between(setup, results, window, box.low.z(), box.high.z());
   row["pressure_over_P"] = P / setup.P;
   row["kinetic_share"] = bulk.kinetic[2] / bulk.stress(2);
   row["normal_difference"] = bulk.stress(0) / bulk.stress(2) - 1.0;
+  row["normal_difference_across"] = bulk.stress(1) / bulk.stress(2) - 1.0;
   row["shear_bulk_over_wall"] = std::abs(bulk.stress(5)) / tau - 1.0;
   row["pressure_bulk_over_wall"] = -bulk.stress(2) / P - 1.0;
   row["momentum_balance_x"] = (lower.x() + upper.x()) / (tau * setup.area());
@@ -279,9 +230,8 @@ FlowMeasures shear_measures(const FlowSetup& setup, const FlowMember& member,
   row["work_of_walls"] = works.in;
   row["work_of_contacts"] = works.contacts;
   row["work_gap"] = (works.in + works.contacts) / works.in;
-  row["work_left"] = (works.in + works.contacts + works.other - works.gain) / works.in;
-  row["seconds"] = seconds;
-  row["state_hash"] = hash;
+  row["work_left"] = works.left() / works.in;
+  row.update(end_row(results));
   return found;
 }
 
@@ -299,13 +249,26 @@ FlowMeasures chute_measures(const FlowSetup& setup, const FlowMember& member,
 
   const double slope = member.value * std::numbers::pi / 180.0, d = setup.d;
   const double layer = (gauge.high.z() - gauge.low.z()) / static_cast<double>(cells);
-  // Weight of what is above the middle of each layer, in rho g d.
-  double above = 0.0;
+  // Weight of what is above, in rho g d, and what the momentum of that gains besides, as means over
+  // each layer: bodies count where they are in it, as near the base they lie in layers of their
+  // own.
+  const std::vector<double> place = places_in_cells(results, gauge, window);
+  const auto momentum_of = [&](std::size_t step, std::size_t c) {
+    const measure::GaugeRow& at = rows[step * cells + c];
+    return at.density * at.velocity.z() * layer;  // [kg/(m s)]
+  };
+  const double time_of_window = (window.count() - 1.0) * setup.dt(member);
+  const double unit = setup.density * setup.g * d;  // [Pa]
+  double above = 0.0, gained = 0.0;
   profile.weight_above.assign(cells, 0.0);
+  std::vector<double> demand(cells, 0.0);
   for (std::size_t c = cells; c-- > 0;) {
     const double own = means[c].density / setup.density * layer / d * std::cos(slope);
-    profile.weight_above[c] = above + 0.5 * own;
-    above += own;
+    const double gain =
+        (momentum_of(window.last - 1, c) - momentum_of(window.first, c)) / time_of_window / unit;
+    profile.weight_above[c] = above + place[c] * own;
+    demand[c] = profile.weight_above[c] + gained + place[c] * gain;
+    above += own, gained += gain;
   }
   // The surface, from all of the mass and the packing of the middle.
   double H = setup.height() / d;
@@ -316,7 +279,8 @@ FlowMeasures chute_measures(const FlowSetup& setup, const FlowMember& member,
   }
   const std::vector<std::size_t> middle = between(profile, 0.2 * H, 0.8 * H);
   std::vector<double> depth, speed;
-  double normal = 0.0, shear = 0.0, worst_normal = 0.0, worst_shear = 0.0, flux = 0.0;
+  double normal = 0.0, balance = 0.0, shear = 0.0, worst_normal = 0.0, worst_shear = 0.0,
+         flux = 0.0;
   for (const std::size_t c : middle) {
     depth.push_back(std::pow(H, 1.5) - std::pow(H - profile.height[c], 1.5));
     speed.push_back(profile.velocity[c]);
@@ -324,6 +288,7 @@ FlowMeasures chute_measures(const FlowSetup& setup, const FlowMember& member,
     const double off_normal = profile.normal_stress[c] / wanted - 1.0,
                  off_shear = profile.shear_stress[c] / (wanted * std::tan(slope)) - 1.0;
     normal += off_normal / static_cast<double>(middle.size());
+    balance += (profile.normal_stress[c] / demand[c] - 1.0) / static_cast<double>(middle.size());
     shear += off_shear / static_cast<double>(middle.size());
     worst_normal = std::max(worst_normal, std::abs(off_normal));
     worst_shear = std::max(worst_shear, std::abs(off_shear));
@@ -351,8 +316,6 @@ FlowMeasures chute_measures(const FlowSetup& setup, const FlowMember& member,
                                                             : "steady";
   json& row = found.row;
   row = head_of(setup, member, results);
-  const json hash = row["state_hash"], seconds = row["seconds"];
-  row.erase("state_hash"), row.erase("seconds");
   row["flow"] = state;
   row["acceleration_over_g_sin"] = acceleration;
   row["height_over_d"] = H;
@@ -366,14 +329,13 @@ FlowMeasures chute_measures(const FlowSetup& setup, const FlowMember& member,
   row["slip_velocity"] = line.intercept;
   row["normal_stress_mean_error"] = normal;
   row["normal_stress_worst_error"] = worst_normal;
+  row["normal_balance_error"] = balance;
   row["shear_stress_mean_error"] = shear;
   row["shear_stress_worst_error"] = worst_shear;
   const Works works = works_of(results, window);
   row["work_of_contacts"] = works.contacts;
-  row["work_left"] =
-      (works.in + works.contacts + works.other - works.gain) / std::abs(works.contacts);
-  row["seconds"] = seconds;
-  row["state_hash"] = hash;
+  row["work_left"] = works.left() / std::abs(works.contacts);
+  row.update(end_row(results));
   return found;
 }
 

@@ -16,8 +16,9 @@ using FlowRow = nlohmann::ordered_json;
 
 // Of the members that are done: friction and packing over the inertial number.
 struct FlowFits {
-  std::optional<FrictionFit> friction;  // from three inertial numbers on
-  std::optional<StraightLine> packing;  // from two
+  std::optional<FrictionFit> friction;       // from three inertial numbers on
+  std::optional<FrictionFit> mean_pressure;  // of shear: over a third of the trace
+  std::optional<StraightLine> packing;       // from two
 };
 FlowFits fit_flows(FlowKind kind, const std::vector<FlowRow>& rows);
 

@@ -147,6 +147,9 @@ class MemberFile {
       if (front != nullptr) front->start_over();
       return;
     }
+    // What was killed could not say so itself.
+    notice("{}: goes on after step {}, t = {:g} s; the run before was stopped or killed\n", file,
+           left.state.step, left.state.time);
     first_ = left.state.step + 1;
     scene.state = std::move(left.state);
   }

@@ -231,6 +231,53 @@ angular_velocity = [4, 9, -3]
   require_row(name + "largest asymmetry", asymmetry, 1e-12, "Euler's equation");
 }
 
+TEST_CASE("Stress and kinetic stress of what spins are the flux of its momentum",
+          "[measure][analytic]") {
+  // Bodies that turn where they are carry no momentum anywhere: balls at no moment, a block not in
+  // the mean over a turn. Their own stresses are large.
+  const std::string frames = GENERATE("start", "middle");
+  const int steps_of_turn = GENERATE(20, 60);
+  // Cayley's angle of a step, with frames in the middle of two halves of one.
+  const double halves = frames == "middle" ? 2.0 : 1.0;
+  const double r = 0.3, w = 40.0, h = 2.0 * halves / w * std::tan(pi / (halves * steps_of_turn));
+  const auto one = [&](const char* name, const char* shape, double x, const Vector3& spin) {
+    return fmt::format(
+        "[[body]]\nname = \"{}\"\n{}\nmaterial = \"a\"\nposition = [{}, 0, 0]\nangular_velocity "
+        "= {}\n",
+        name, shape, x, number_list(spin));
+  };
+  const std::string text =
+      head(h, steps_of_turn * h, 0.0, "gravity = [0, 0, 0]", "frames = \"" + frames + "\"") +
+      one("ball-1", "kind = \"sphere\"\nradius = 0.3", 0.0, {w, 0.0, 0.0}) +
+      one("ball-2", "kind = \"sphere\"\nradius = 0.2", 1.0, {-7.0, 20.0, 33.0}) +
+      one("block", "kind = \"box\"\nsides = [0.4, 0.7, 0.3]", 3.0, {0.0, 0.0, w}) +
+      "[[gauge]]\nname = \"of balls\"\nkind = \"bodies\"\nbodies = [\"ball-1\", "
+      "\"ball-2\"]\n[[gauge]]\nname = \"of block\"\nkind = \"box\"\nlow = [2, -1, -1]\nhigh = [4, "
+      "1, "
+      "1]\n";
+  const Scene scene = parse_scene(text, "spins.toml");
+  measure::Gauges gauges(scene.model, scene.settings.measure.gauges);
+  const double scale = 1000.0 * r * r * w * w / 5.0;
+  double worst = 0.0, own = 0.0;
+  StressTensor mean = {};
+  run_with(text, [&](const StepView& view, const BodyStress& stress) {
+    gauges.compute(view, stress);
+    const measure::GaugeRow &balls = gauges.rows(0)[0], &block = gauges.rows(1)[0];
+    CHECK(std::abs(balls.temperature) <= 1e-20);
+    for (std::size_t k = 0; k < mean.size(); ++k) {
+      worst = std::max(worst, std::abs(balls.stress[k] + balls.kinetic_stress[k]));
+      mean[k] += (block.stress[k] + block.kinetic_stress[k]) / steps_of_turn;
+      own = std::max(own, std::abs(block.stress[k] + block.kinetic_stress[k]));
+    }
+  });
+  CHECK(own > 0.01 * scale);
+  const std::string name = fmt::format("spins, {}, {} steps a turn: ", frames, steps_of_turn);
+  require_row(name + "balls, stress and kinetic stress over rho r^2 w^2 / 5", worst / scale, 1e-12,
+              "no flux of momentum");
+  require_row(name + "block, their mean over a turn over it",
+              distance(mean, StressTensor{}) / scale, 1e-10, "no flux of momentum");
+}
+
 TEST_CASE("A ball between two forces has 3 F over 2 pi r squared along them",
           "[measure][analytic]") {
   const double r = 0.1, F = 700.0, h = GENERATE(1e-3, 1e-2);

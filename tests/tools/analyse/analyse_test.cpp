@@ -10,6 +10,7 @@
 #include "tests/support/validation_table.hpp"
 #include "tools/analyse/coarse_graining.hpp"
 #include "tools/analyse/fabric.hpp"
+#include "tools/analyse/images.hpp"
 
 using namespace scree;
 using namespace scree::analyse;
@@ -318,4 +319,78 @@ TEST_CASE("Granular temperature is that of velocities about their mean", "[tools
   CHECK(std::abs(mean[0].temperature - 10.0 / 3.0) < 1e-14);
   CHECK(std::abs(mean[0].kinetic_stress[0] + 1.0) < 1e-14);
   CHECK(std::abs(mean[0].kinetic_stress[2] + 9.0) < 1e-14);
+}
+
+namespace {
+
+// Balls of a sheared periodic cell with random contacts through its faces: arms go half a way to
+// another ball, wherever that lies.
+Packing periodic_packing() {
+  Packing packing = random_packing(-1);
+  packing.world.length = Vector3(3.0, 2.5, 4.0);
+  packing.world.corner = Vector3(-1.3, -1.1, -2.0);
+  packing.world.shear_rate = 0.3;
+  packing.image_shift = 0.7;
+  std::mt19937_64 random(9);
+  std::uniform_real_distribution<double> in(0.0, 1.0);
+  for (std::size_t i = 0; i < packing.centre.size(); ++i) {
+    for (int axis = 0; axis < 3; ++axis)
+      packing.centre[i][axis] = packing.world.corner[axis] + in(random)*packing.world.length[axis];
+  }
+  for (PackedContact& contact : packing.contacts) {
+    contact.point = packing.centre[contact.body_a] + contact.arm_a;
+    contact.moves_b = packing.moves[contact.body_b] != 0;
+  }
+  return packing;
+}
+
+}  // namespace
+
+TEST_CASE("A period of a periodic world holds all of it, wherever it is cut", "[tools][analytic]") {
+  const Packing packing = periodic_packing();
+  double mass = 0.0;
+  for (std::size_t i = 0; i < packing.mass.size(); ++i) mass += packing.moves[i] * packing.mass[i];
+  const Matrix3 expected = symmetric(sum_of_moments(packing));
+  const Vector3 shift =
+      GENERATE(Vector3(0.0, 0.0, 0.0), Vector3(0.9, -0.4, 1.7), Vector3(7.1, 2.0, -9.3));
+  const Vector3 low = packing.world.corner + shift, high = low + packing.world.length;
+  const measure::CellGrid grid{low, high, {2, 1, 3}};
+  double found_mass = 0.0;
+  Matrix3 found = Matrix3::Zero();
+  for (const FieldPoint& point : cell_means({with_images(packing, low, high)}, grid)) {
+    found_mass += grid.cell_volume() * point.density;
+    found += grid.cell_volume() * measure::matrix_of(point.stress);
+  }
+  check_row("sheared periodic cell cut at " + test::digits(shift.x()) + " m: sum of V sigma, rel.",
+            (found - expected).norm() / expected.norm(), 1e-10, "sum of V_b sigma_b");
+  CHECK(std::abs(found_mass - mass) <= 1e-12 * mass);
+
+  // Smooth fields repeat with the period of x, and with that of z moved along and faster.
+  const Kernel kernel{Kernel::Kind::gaussian, 0.2, -1, 1.0};
+  const Vector3 x(0.1, 0.2, 0.3), reach = Vector3::Constant(kernel.reach());
+  const auto field = [&](const Vector3& at) {
+    return fields_at({with_images(packing, at - reach, at + reach)}, {at}, kernel).front();
+  };
+  const FieldPoint here = field(x), along = field(x + Vector3(packing.world.length.x(), 0.0, 0.0)),
+                   above = field(x + Vector3(0.7, 0.0, packing.world.length.z()));
+  for (const FieldPoint* other : {&along, &above}) {
+    CHECK(std::abs(other->density / here.density - 1.0) <= 1e-12);
+    CHECK((measure::matrix_of(other->stress) - measure::matrix_of(here.stress)).norm() <=
+          1e-12 * measure::matrix_of(here.stress).norm());
+  }
+  CHECK((above.velocity - here.velocity - Vector3(0.3 * 4.0, 0.0, 0.0)).norm() <= 1e-12);
+
+  // A box of a period has every body and contact once; one of two periods has them twice.
+  const Fabric whole = fabric_of(packing, std::nullopt);
+  for (const int periods : {1, 2}) {
+    const analyse::Cell box{low,
+                            low + Vector3(periods, 1.0, 1.0).cwiseProduct(packing.world.length)};
+    const Fabric seen = fabric_of(with_images(packing, box.low, box.high), box);
+    CHECK(seen.bodies == periods * whole.bodies);
+    CHECK(seen.contacts == periods * whole.contacts);
+    CHECK(seen.rattlers == periods * whole.rattlers);
+    CHECK(seen.coordination == whole.coordination);
+    CHECK(seen.coordination_without == whole.coordination_without);
+    CHECK((seen.fabric - whole.fabric).norm() <= 1e-14);
+  }
 }

@@ -187,6 +187,33 @@ class Written(Case):
         numpy.testing.assert_array_equal(seen["late", "scale"][:, 0], self.frames["active"][:, 3])
         self.assertNotIn(("ground", "translation"), seen)
 
+    def test_gltf_of_a_periodic_world_has_no_flights_across_the_cell(self):
+        """Between any two moments but the two of a jump a body goes no farther than along its path, and the film of it is that path in the cell."""
+        program.scree("example", "shear_cell", cwd=self.folder)
+        program.scree("run", "shear_cell.toml", "--t-end", "0.03", "--force", cwd=self.folder)
+        program.scree("export", "shear_cell.h5", "-o", "cell.glb", "--force", cwd=self.folder)
+        gltf, binary = read_glb(self.folder / "cell.glb")
+        with h5py.File(self.folder / "shear_cell.h5") as file:
+            position, image, time = (file[f"frames/{name}"][()] for name in ("position", "image", "time"))
+            period = file["settings"].attrs["periodic"]
+        path = position + image * period
+        gone, animation = 0, gltf["animations"][0]
+        for channel in animation["channels"]:
+            if channel["target"]["path"] != "translation":
+                continue
+            sampler, body = animation["samplers"][channel["sampler"]], channel["target"]["node"] - 1
+            moments, places = (accessor(gltf, binary, sampler[end]) for end in ("input", "output"))
+            self.assertTrue((numpy.diff(moments) > 0).all())
+            at = numpy.searchsorted(moments, time.astype(numpy.float32))
+            numpy.testing.assert_allclose(places[at], position[:, body], atol=1e-8)
+            longest = numpy.abs(numpy.diff(path[:, body], axis=0)).max()
+            ways = numpy.abs(numpy.diff(places, axis=0)).max(axis=1)
+            jumps = numpy.diff(moments) < 1e-7
+            self.assertLessEqual(ways[~jumps].max(), longest + 1e-7)
+            self.assertEqual(jumps.sum(), (numpy.diff(image[:, body], axis=0) != 0).any(axis=1).sum())
+            gone += jumps.sum()
+        self.assertGreater(gone, 50)
+
     def test_gltf_passes_the_validator_of_khronos(self):
         for name in ("run.glb", "one.glb"):
             found = khronos_report(self.export(name, *(["--frame", "2"] if name == "one.glb" else [])))

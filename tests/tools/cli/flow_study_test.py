@@ -137,7 +137,10 @@ class FlowStudies(program.FolderCase):
         running.send_signal(signal.SIGTERM)
         running.communicate(timeout=60)
         self.assertEqual(running.returncode, 1)
-        self.scree(*again)
+        left = list(self.folder.glob("again/*.h5.checkpoint"))
+        said = self.scree(*again).stderr
+        self.assertEqual(said.count("goes on after step"), len(left), said)
+        self.assertEqual(said.count("the run before was stopped or killed"), len(left), said)
         times = [{**row, "seconds": 0} for row in table(self.folder / "again" / "results.csv")]
         self.assertEqual(times, [{**row, "seconds": 0} for row in rows])
         made = {path: path.stat().st_mtime_ns for path in self.folder.glob("again/*.h5")}

@@ -423,6 +423,36 @@ class PageOfARun(program.FolderCase):
         self.assertRegex(self.browser.evaluate("document.getElementById('legend').innerText"), r"Displacement \[m\]")
 
 
+class PeriodicWorlds(program.FolderCase):
+    def test_replay_follows_what_goes_on_as_its_image(self):
+        """Half of the way out of the cell, half in on the other side, and displacements along the path."""
+        scree("example", "shear_cell", cwd=self.folder)
+        scree("run", "shear_cell.toml", "--t-end", "0.03", "--force", cwd=self.folder)
+        scree("report", "shear_cell.h5", "-o", "page.html", cwd=self.folder)
+        with h5py.File(self.folder / "shear_cell.h5") as file:
+            position, image = file["frames/position"][()], file["frames/image"][()]
+            period = np.array(file["settings"].attrs["periodic"])
+        path = position + image * period
+        passes = [(f, b) for f, b in zip(*np.nonzero((np.diff(image, axis=0) != 0).any(axis=2)))]
+        self.assertGreater(len(passes), 50)
+        with Browser(900, 700) as browser:
+            browser.open(self.folder / "page.html")
+            frames = browser.evaluate("scree.replay.frames")
+            self.assertEqual(frames, len(position))
+            ask = json.dumps([[int(f), int(b)] for f, b in passes])
+            poses = np.array(json.loads(browser.evaluate(
+                f"JSON.stringify({ask}.map(([f, b]) => [0, 0.25, 0.75, 1].map((s) => scree.replay.pose(f, s, b, new Float64Array(7)).slice(0, 3)).map((p) => Array.from(p))))")))
+            for (f, b), (start, early, late, end) in zip(passes, poses):
+                way = path[f + 1, b] - path[f, b]
+                np.testing.assert_allclose(start, position[f, b], atol=1e-7)
+                np.testing.assert_allclose(early, position[f, b] + 0.25 * way, atol=1e-7)
+                np.testing.assert_allclose(late, position[f + 1, b] - 0.25 * way, atol=1e-7)
+                np.testing.assert_allclose(end, position[f + 1, b], atol=1e-7)
+            displacement = np.array(json.loads(browser.evaluate("JSON.stringify(Array.from(scree.replay.displacement))"))).reshape(len(path), -1)
+            np.testing.assert_allclose(displacement, np.linalg.norm(path - path[0], axis=2), atol=1e-7)
+            self.assertEqual(browser.problems, [])
+
+
 class OtherScreens(program.FolderCase):
     """The same page on a telephone, and where the reader likes dark pages; several runs in one page."""
 

@@ -17,7 +17,7 @@
   }
 
   function seenFrom(replay, reference) {
-    const at = (frame, body) => [0, 1, 2].map((k) => replay.position[3 * (frame * replay.n + body) + k]);
+    const at = (frame, body) => replay.path(frame, body);
     const way = (frame) => [0, 1, 2, 3].map((k) => replay.orientation[4 * (frame * replay.n + reference) + k]);
     const minus = (a, b) => a.map((value, k) => value - b[k]);
     for (let body = 0; body < replay.n; ++body) {

@@ -2,17 +2,33 @@
 
 export const statusNames = ['open', 'stick', 'slip'];
 
+// From where a body is in frame b to where it would be had it not gone on as its image since frame a; 0 where nothing is periodic.
+function gone(replay, a, b, body, out) {
+  out.fill(0);
+  if (!replay.image) return out;
+  const { n, image, period } = replay;
+  for (let k = 0; k < 3; ++k) {
+    const periods = image[3 * (b * n + body) + k] - image[3 * (a * n + body) + k];
+    out[k] += periods * period[k];
+    if (k === 2) out[0] += periods * replay.imageShift[b];
+  }
+  return out;
+}
+
+// Along the path, through the faces of a periodic world.
 function displacements(replay) {
   const { n, frames, position, active } = replay;
   const from = new Int32Array(n).fill(-1);
   const out = new Float32Array(frames * n);
+  const way = [0, 0, 0];
   for (let f = 0; f < frames; ++f) {
     for (let i = 0; i < n; ++i) {
       if (!active[f * n + i]) continue;
       if (from[i] < 0) from[i] = f;
       const a = 3 * (from[i] * n + i);
       const b = 3 * (f * n + i);
-      out[f * n + i] = Math.hypot(position[b] - position[a], position[b + 1] - position[a + 1], position[b + 2] - position[a + 2]);
+      gone(replay, from[i], f, i, way);
+      out[f * n + i] = Math.hypot(position[b] - position[a] + way[0], position[b + 1] - position[a + 1] + way[1], position[b + 2] - position[a + 2] + way[2]);
     }
   }
   return out;
@@ -43,6 +59,9 @@ export class Replay {
     this.dt = arrays['frame/dt'];
     this.active = arrays['frame/active'];
     this.position = Float32Array.from(arrays['frame/position'], (value) => value * about.quantum);
+    this.image = arrays['frame/image'];   // absent unless the world is periodic, as the next two
+    this.imageShift = arrays['frame/image_shift'];
+    this.period = about.period;
     this.orientation = arrays['frame/orientation'];
     this.speed = arrays['frame/speed'];
     this.kinetic = arrays['frame/kinetic'];
@@ -68,6 +87,7 @@ export class Replay {
     const a = frame * this.n + body;
     const b = share > 0 && this.active[next * this.n + body] ? next * this.n + body : a;
     for (let k = 0; k < 3; ++k) out[k] = this.position[3 * a + k] * (1 - share) + this.position[3 * b + k] * share;
+    if (this.image && a !== b) this.passFaces(frame, next, share, body, out);
     const q = this.orientation;
     let dot = 0;
     for (let k = 0; k < 4; ++k) dot += q[4 * a + k] * q[4 * b + k];
@@ -81,6 +101,19 @@ export class Replay {
     norm = Math.sqrt(norm) || 1;
     for (let k = 3; k < 7; ++k) out[k] /= norm;
     return out;
+  }
+
+  // Place of a body in a frame, along its path from the first frame on.
+  path(frame, body) {
+    const way = gone(this, 0, frame, body, [0, 0, 0]);
+    return way.map((value, k) => this.position[3 * (frame * this.n + body) + k] + value);
+  }
+
+  // What goes on as its image flies out of the cell for half of the way between two frames, and comes in on the other side for the rest.
+  passFaces(frame, next, share, body, out) {
+    const way = gone(this, frame, next, body, [0, 0, 0]);
+    const left = share < 0.5 ? share : share - 1;
+    for (let k = 0; k < 3; ++k) out[k] += left * way[k];
   }
 
   contactsOf(frame) {
