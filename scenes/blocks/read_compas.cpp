@@ -12,10 +12,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <set>
 
 #include "engine/base/check.hpp"
 #include "engine/base/printable.hpp"
@@ -89,6 +92,50 @@ std::vector<std::pair<std::string, const Json*>> entries_of(const Json& object) 
   return entries;
 }
 
+bool is_box(const Json& json) {
+  const Json& inner = unwrapped(json);
+  return at(inner, "frame").is_object() && at(inner, "xsize").is_number() &&
+         at(inner, "ysize").is_number() && at(inner, "zsize").is_number();
+}
+
+Vector3 vector_of(const Json& json) {
+  const Json& values = json.is_object() ? at(json, "data") : json;
+  Vector3 vector = Vector3::Constant(std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (values.is_array() && values.size() == 3 && values[i].is_number())
+      vector(static_cast<Eigen::Index>(i)) = values[i].get<double>();
+  }
+  return vector;
+}
+
+// compas.geometry/Box: sides along the axes of its frame, about its origin.
+Json mesh_of_box(const Json& json) {
+  const Json& box = unwrapped(json);
+  const Json& frame = unwrapped(at(box, "frame"));
+  const Vector3 x = vector_of(at(frame, "xaxis")).normalized(),
+                z = x.cross(vector_of(at(frame, "yaxis"))).normalized(), y = z.cross(x),
+                centre = vector_of(at(frame, "point"));
+  Json mesh;
+  for (int i = 0; i < 8; ++i) {
+    const auto half = [&](const char* key, int bit) {
+      return ((i & bit) != 0 ? 0.5 : -0.5) * at(box, key).get<double>();
+    };
+    const Vector3 corner =
+        centre + half("xsize", 1) * x + half("ysize", 2) * y + half("zsize", 4) * z;
+    mesh["vertex"][fmt::format("{}", i)] = {
+        {"x", corner.x()}, {"y", corner.y()}, {"z", corner.z()}};
+  }
+  int number = 0;
+  for (const auto& face : {std::array{0, 4, 6, 2},
+                           {1, 3, 7, 5},
+                           {0, 1, 5, 4},
+                           {2, 6, 7, 3},
+                           {0, 2, 3, 1},
+                           {4, 5, 7, 6}})
+    mesh["face"][fmt::format("{}", number++)] = face;
+  return mesh;
+}
+
 std::string text_of(const Json& json) {
   if (json.is_string()) return json.get<std::string>();
   if (json.is_number_integer()) return fmt::format("{}", json.get<std::int64_t>());
@@ -109,6 +156,7 @@ class CompasReader {
     } else {
       read_object(unwrapped(root_));
     }
+    read_joints();
     if (model_.blocks.empty())
       fail("has no meshes of at least 4 faces; must be JSON of COMPAS with blocks");
     return std::move(model_);
@@ -123,6 +171,48 @@ class CompasReader {
     return nodes.is_object() && !nodes.empty() &&
            std::any_of(nodes.begin(), nodes.end(),
                        [](const Json& node) { return is_mesh(at(node, "block")); });
+  }
+
+  // Edges of the graph hold what their blocks touch in: `interface_points` (A), `interface` (B),
+  // `interfaces` (D), `contacts` (E to G).
+  void read_joints() {
+    const Json& outer = has_blocks(at(root_, "node")) ? root_ : unwrapped(root_);
+    const Json& model = at(outer, "model").is_null() ? outer : unwrapped(at(outer, "model"));
+    const Json& graph = !at(model, "graph").is_null()      ? unwrapped(at(model, "graph"))
+                        : !at(model, "assembly").is_null() ? unwrapped(at(model, "assembly"))
+                                                           : model;
+    if (!at(graph, "edge").is_object()) return;
+    std::set<std::pair<std::string, std::string>> read;
+    for (const auto& [u, others] : entries_of(at(graph, "edge"))) {
+      if (!others->is_object()) continue;
+      for (const auto& [v, edge] : entries_of(*others)) {
+        if (read.contains({v, u})) continue;
+        const std::size_t before = model_.joints.size();
+        add_joint(u, v, at(*edge, "interface_points"));
+        add_joint(u, v, at(unwrapped(at(*edge, "interface")), "points"));
+        for (const char* key : {"interfaces", "contacts"}) {
+          if (!at(*edge, key).is_array()) continue;
+          for (const Json& one : at(*edge, key)) add_joint(u, v, at(unwrapped(one), "points"));
+        }
+        if (model_.joints.size() > before) read.insert({u, v});
+      }
+    }
+  }
+
+  void add_joint(const std::string& u, const std::string& v, const Json& points) {
+    if (!points.is_array()) return;
+    DrawnJoint joint{u, v, {}};
+    for (const Json& item : points) {
+      const Json& point = item.is_object() ? at(item, "data") : item;
+      Vector3 corner;
+      for (std::size_t i = 0; i < 3; ++i) {
+        if (!point.is_array() || point.size() != 3 || !point[i].is_number())
+          fail(fmt::format("edge {}-{}: a point of its interface is not three numbers", u, v));
+        corner(static_cast<Eigen::Index>(i)) = point[i].get<double>();
+      }
+      joint.corners.push_back(corner);
+    }
+    model_.joints.push_back(std::move(joint));
   }
 
   void read_object(const Json& object) {
@@ -230,14 +320,19 @@ class CompasReader {
     for (const Element& element : elements) {
       const Json& data = unwrapped(*element.json);
       const Json* mesh = nullptr;
+      Json box;
       for (const char* key : {"geometry", "shape", "mesh"}) {
         if (mesh == nullptr && is_mesh(at(data, key))) mesh = &at(data, key);
+        if (mesh == nullptr && is_box(at(data, key))) box = mesh_of_box(at(data, key));
       }
+      if (mesh == nullptr && !box.is_null()) mesh = &box;
       if (mesh == nullptr) {
         model_.notes.push_back(fmt::format("element {} has no mesh and is left out", element.node));
         continue;
       }
       add_block(*mesh, element.node, is_true(at(data, "is_support")));
+      if (std::string name = text_of(at(*element.json, "name")); !name.empty())
+        model_.blocks.back().name = std::move(name);
       const auto placed = placed_.find(element.guid);
       const Matrix4 outer =
           placed == placed_.end() ? transformation_of(root_transformation) : placed->second;
@@ -347,7 +442,7 @@ class CompasReader {
     std::map<std::string, std::size_t> index;
     for (std::size_t i = 0; i < model_.blocks.size(); ++i) index[model_.blocks[i].key] = i;
     const Json& displacements = at(conditions, "displacements");
-    std::size_t moved = 0;
+    std::size_t moved = 0, partly = 0;
     for (const auto& entry : entries_of(displacements)) {
       const Json& row = unwrapped(*entry.second);
       double size = 0.0;
@@ -368,6 +463,14 @@ class CompasReader {
         ++moved;
       else if (whole)
         model_.blocks[block->second].support = true;
+      else
+        ++partly;
+    }
+    if (partly > 0) {
+      model_.notes.push_back(fmt::format(
+          "the problem holds {} blocks in some directions, which is not taken over; see "
+          "`free` of [[body]]",
+          partly));
     }
     if (moved > 0)
       model_.notes.push_back(fmt::format(

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "engine/base/check.hpp"
+#include "engine/base/printable.hpp"
 #include "scenes/blocks/block_model.hpp"
 #include "scenes/blocks/text_lines.hpp"
 
@@ -32,6 +34,7 @@ class ObjReader {
       read_line(joined);
     }
     close();
+    name_joints();
     return std::move(model_);
   }
 
@@ -81,13 +84,51 @@ class ObjReader {
       face.push_back(known->second);
     }
     block_.faces.push_back(std::move(face));
-    if (material_.starts_with("support")) block_.support = true;
-    if (material_.starts_with("density="))
-      block_.density = lines_.number_in(std::string_view(material_).substr(8));
+    read_material();
+  }
+
+  // What is written of a block: words between semicolons.
+  void read_material() {
+    for (std::string_view rest = material_; !rest.empty();) {
+      const std::size_t end = std::min(rest.find(';'), rest.size());
+      const std::string_view word = rest.substr(0, end);
+      if (word.starts_with("support")) block_.support = true;
+      if (word.starts_with("density=")) block_.density = lines_.number_in(word.substr(8));
+      if (word == "cluster") block_.cluster = true;
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+
+  // The blocks of a joint are told apart by their names, which may have colons too.
+  void add_joint() {
+    for (const Face& face : block_.faces) {
+      DrawnJoint joint{name_, "", {}};
+      for (const std::int32_t v : face)
+        joint.corners.push_back(block_.vertices[static_cast<std::size_t>(v)]);
+      model_.joints.push_back(std::move(joint));
+    }
+  }
+
+  void name_joints() {
+    std::set<std::string> names;
+    for (const Block& block : model_.blocks) names.insert(block.name);
+    for (DrawnJoint& joint : model_.joints) {
+      const std::string both = joint.a;
+      for (std::size_t colon = both.find(':'); colon != std::string::npos && joint.b.empty();
+           colon = both.find(':', colon + 1)) {
+        const std::string a = both.substr(0, colon), b = both.substr(colon + 1);
+        if (names.contains(a) && names.contains(b)) joint.a = a, joint.b = b;
+      }
+      require(!joint.b.empty(), model_.file,
+              fmt::format("joint '{}': must be the names of two blocks with a colon between them",
+                          printable(both)));
+    }
   }
 
   void close() {
-    if (!block_.faces.empty()) {
+    if (material_ == "joint" && !block_.faces.empty()) {
+      add_joint();
+    } else if (!block_.faces.empty()) {
       block_.name = name_;
       model_.blocks.push_back(std::move(block_));
       if (model_.blocks.size() > most_blocks)
@@ -125,10 +166,13 @@ std::string write_obj(const BlockModel& model, const std::string& heading) {
   std::size_t before = 1;
   for (const Block& block : model.blocks) {
     fmt::format_to(out, "o {}\n", block.name);
+    std::string material = block.cluster ? "cluster" : "";
+    if (block.support || block.density > 0.0) material += block.cluster ? ";" : "";
     if (block.support)
-      text += "usemtl support\n";
+      material += "support";
     else if (block.density > 0.0)
-      fmt::format_to(out, "usemtl density={}\n", block.density);
+      material += fmt::format("density={}", block.density);
+    if (!material.empty()) text += "usemtl " + material + "\n";
     for (const Vector3& v : block.vertices)
       fmt::format_to(out, "v {} {} {}\n", v.x(), v.y(), v.z());
     for (const Face& face : block.faces) {
@@ -138,6 +182,15 @@ std::string write_obj(const BlockModel& model, const std::string& heading) {
       text += '\n';
     }
     before += block.vertices.size();
+  }
+  for (const DrawnJoint& joint : model.joints) {
+    fmt::format_to(out, "o {}:{}\nusemtl joint\n", joint.a, joint.b);
+    std::string face = "f";
+    for (const Vector3& v : joint.corners) {
+      fmt::format_to(out, "v {} {} {}\n", v.x(), v.y(), v.z());
+      face += fmt::format(" {}", before++);
+    }
+    text += face + "\n";
   }
   return text;
 }

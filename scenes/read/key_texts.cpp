@@ -572,6 +572,9 @@ const std::vector<KeySection>& key_sections() {
            {"gaps", "keep",
             "`keep`: blocks stand as drawn; `shift`: faces of joints move half the gap or overlap "
             "each, so that they meet"},
+           {"joints", "faces",
+            "`faces`: blocks touch where their surfaces do; `drawn`: in the polygons that the file "
+            "states (COMPAS), and nowhere else"},
            {"supports", "those that the file marks, else the lowest",
             "blocks that are fixed, or move by `motion`"},
            {"only", "all", "blocks of the file that are taken"},

@@ -8,6 +8,7 @@
 #include "engine/base/printable.hpp"
 #include "scenes/blocks/close_gaps.hpp"
 #include "scenes/blocks/decompose.hpp"
+#include "scenes/blocks/drawn_joints.hpp"
 #include "scenes/blocks/solids.hpp"
 #include "scenes/blocks/supports.hpp"
 #include "scenes/read/read_motion.hpp"
@@ -16,12 +17,14 @@ namespace scree::scenes {
 namespace {
 
 enum class Gaps { keep, shift };
+enum class Joints { faces, drawn };
 
 struct BlocksKeys {
   std::string name, file;
   blocks::SolidOptions solids;
   double joint_tolerance = 1e-3;
   Gaps gaps = Gaps::keep;
+  Joints joints = Joints::faces;
   std::vector<std::string> supports, only, moved;
   std::optional<MotionHistory> motion;
   Placement placement;
@@ -29,6 +32,7 @@ struct BlocksKeys {
 
 BlocksKeys read_keys(TableReader& reader) {
   static const Choices<Gaps> gaps = {{"keep", Gaps::keep}, {"shift", Gaps::shift}};
+  static const Choices<Joints> joints = {{"faces", Joints::faces}, {"drawn", Joints::drawn}};
   BlocksKeys keys;
   keys.name = reader.text("name").value_or("");
   keys.file = reader.need(reader.text("file"), "file", "the name of a file with blocks");
@@ -40,6 +44,9 @@ BlocksKeys read_keys(TableReader& reader) {
   keys.joint_tolerance =
       reader.number("joint_tolerance", {.low = 0.0, .high = 0.1}).value_or(keys.joint_tolerance);
   keys.gaps = reader.choice("gaps", gaps).value_or(keys.gaps);
+  keys.joints = reader.choice("joints", joints).value_or(keys.joints);
+  if (keys.gaps == Gaps::shift && keys.joints == Joints::drawn)
+    reader.fail("gaps", "\"shift\" moves faces, and with joints = \"drawn\" faces do not touch");
   keys.supports = reader.texts("supports").value_or(std::vector<std::string>());
   reader.expect("supports", std::string("names: ") + blocks::supports_expected);
   keys.only = reader.texts("only").value_or(std::vector<std::string>());
@@ -76,12 +83,14 @@ blocks::BlockModel read_model(TableReader& reader, const std::string& file) {
   return blocks::read_blocks(text, document.path_of(file), sibling);
 }
 
-// A block with its parts; mass and inertia are those of its surface as drawn.
-BodyDefinition body_of(const blocks::Solid& solid, const BodyDefinition& common) {
+// A block with its parts; mass and inertia are those of its surface as drawn. `pieces`: those at
+// its drawn joints.
+BodyDefinition body_of(const blocks::Solid& solid, const BodyDefinition& common,
+                       const std::optional<blocks::ConvexParts>& pieces) {
   BodyDefinition body = common;
-  const blocks::ConvexParts parts = blocks::decompose(solid);
+  const blocks::ConvexParts parts = pieces ? *pieces : blocks::decompose(solid);
   const bool moves = !solid.support;
-  const bool compound = parts.corners.size() > 1;
+  const bool compound = pieces || parts.corners.size() > 1;
   const double density = solid.density > 0.0 ? solid.density : common.density;
   // A compound that moves is drawn about its centre of mass, which then is that of the surface.
   const Vector3 origin = moves && compound ? solid.integrals.centre : Vector3(Vector3::Zero());
@@ -98,9 +107,24 @@ BodyDefinition body_of(const blocks::Solid& solid, const BodyDefinition& common)
   if (moves && compound) {
     body.centre_is_origin = true;
     body.mass = density * solid.integrals.volume;
+    if (pieces) body.volume = solid.integrals.volume;
     body.inertia = density * solid.integrals.inertia;
   }
   return body;
+}
+
+blocks::JointPieces drawn_pieces(TableReader& reader, const blocks::BlockModel& model,
+                                 const std::vector<blocks::Solid>& solids, double scale) {
+  if (model.joints.empty()) {
+    reader.fail("joints", fmt::format("\"drawn\" asks for joints that the file states, and {} "
+                                      "states none; must be \"faces\"",
+                                      printable(model.file)));
+  }
+  try {
+    return blocks::pieces_at_joints(solids, model.joints, scale);
+  } catch (const InputError& error) {
+    throw InputError(model.file + ": " + error.what());
+  }
 }
 
 }  // namespace
@@ -130,6 +154,9 @@ void read_blocks(TableReader& reader, const MaterialNames& materials, SceneBuild
                                 keys.moved.empty() ? std::vector<std::string>{"all"} : keys.moved);
       },
       "moved");
+  blocks::JointPieces pieces;
+  pieces.parts.resize(solids.size());
+  if (keys.joints == Joints::drawn) pieces = drawn_pieces(reader, model, solids, keys.solids.scale);
   for (std::size_t s = 0; s < solids.size(); ++s) {
     if (chosen[s] == 0) continue;
     if (!keys.moved.empty() && moved[s] != 0 && !solids[s].support)
@@ -143,7 +170,7 @@ void read_blocks(TableReader& reader, const MaterialNames& materials, SceneBuild
     }
     BodyDefinition body;
     try {
-      body = body_of(solid, common);
+      body = body_of(solid, common, pieces.parts[s]);
     } catch (const InputError& error) {
       const std::string what = error.what();
       throw InputError(

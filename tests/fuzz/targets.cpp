@@ -11,6 +11,7 @@
 #include "engine/state_hash.hpp"
 #include "scenes/blocks/decompose.hpp"
 #include "scenes/blocks/solids.hpp"
+#include "scenes/raster/read_raster.hpp"
 #include "scenes/read/scene.hpp"
 #include "tests/fuzz/edit_hdf5.hpp"
 #include "tests/fuzz/screening.hpp"
@@ -108,6 +109,83 @@ file = "history.csv"
       [&] { parse_scene(scene, scene_name, [&](const std::string&) { return input; }); });
 }
 
+// What a scene reads from one more file is read as that scene does.
+Answer read_by_scene(const std::string& input, const std::string& scene, const std::string& name) {
+  return answer_of(
+      [&] { parse_scene(scene, scene_name, [&](const std::string&) { return input; }); },
+      [&](const std::string& what) {
+        return what.starts_with(name + ":") || says_where(what, scene_name);
+      },
+      [](const std::string&) { return false; });
+}
+
+// The record of an earthquake.
+Answer read_record(const std::string& input, const std::string&) {
+  const std::string name = input.starts_with("PEER") ? "record.AT2" : "record.csv";
+  return read_by_scene(input,
+                       R"(
+[world]
+acceleration = { kind = "ground", file = ")" +
+                           name + R"(", direction = [1, 0, 0] }
+[time]
+dt = 0.1
+end = 1
+[[material]]
+name = "m"
+density = 1
+[[body]]
+name = "table"
+kind = "box"
+sides = [1, 1, 1]
+material = "m"
+position = [0, 0, 0]
+)",
+                       name);
+}
+
+// Where the rocks of an ensemble start, or the points that one is the hull of.
+Answer read_points(const std::string& input, const std::string&) {
+  const bool release = input.find(',') != std::string::npos;
+  const std::string name = release ? "starts.csv" : "cloud.pts";
+  return read_by_scene(input,
+                       std::string(R"(
+[time]
+dt = 0.1
+end = 1
+[[material]]
+name = "m"
+density = 1
+[[body]]
+name = "ground"
+kind = "half_space"
+material = "m"
+position = [0, 0, 0]
+normal = [0, 0, 1]
+[ensemble]
+map = { cell = 5, low = [-50, -50], high = [50, 50] }
+[[ensemble.rock]]
+name = "a"
+material = "m"
+)") + (release ? "shape = \"ball\"\nmass = 1\n" : "shape = \"cloud\"\nfile = \"cloud.pts\"\n") +
+                           "[[ensemble.release]]\nname = \"cliff\"\n" +
+                           (release ? "file = \"starts.csv\"\n" : "points = [[0, 0]]\n"),
+                       name);
+}
+
+// Heights of ground, of the format that they begin like.
+Answer read_heights(const std::string& input, const std::string& file) {
+  const std::string path = file + (input.starts_with("n") ? ".asc" : ".xyz");
+  put(input, path);
+  return answer_of(
+      [&] {
+        scenes::RasterOptions options;
+        options.shown = "heights";
+        scenes::read_raster(path, options);
+      },
+      [](const std::string& what) { return what.starts_with("heights:"); },
+      [](const std::string&) { return false; });
+}
+
 // Models of blocks, of the format that they begin like.
 Answer read_blocks(const std::string& input, const std::string&) {
   const auto begins = [&](std::string_view word) { return input.starts_with(word); };
@@ -173,6 +251,12 @@ std::string mutate_table(const std::vector<std::string>& corpus, Random& random,
   return mutate_bytes(corpus, random);
 }
 
+// Half of them with other words and numbers in them, the others damaged.
+std::string mutate_words(const std::vector<std::string>& corpus, Random& random,
+                         const std::string&) {
+  return random() % 2 == 0 ? mutate_toml(corpus, random) : mutate_bytes(corpus, random);
+}
+
 // Two in three whole, with odd things in them; the others damaged, some of them besides.
 std::string mutate_file(const std::vector<std::string>& corpus, Random& random,
                         const std::string& scratch) {
@@ -199,6 +283,9 @@ const std::vector<Target>& targets() {
   static const std::vector<Target> all = {
       {"scene", mutate_text, read_scene},
       {"history", mutate_table, read_history},
+      {"record", mutate_words, read_record},
+      {"points", mutate_words, read_points},
+      {"heights", mutate_words, read_heights},
       {"blocks", mutate_table, read_blocks},
       {"result", mutate_file, read_result, true},
       {"checkpoint", make_checkpoint, read_checkpoint_file, true},

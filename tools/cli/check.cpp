@@ -22,6 +22,7 @@
 #include "engine/contact_phase.hpp"
 #include "engine/scene_warnings.hpp"
 #include "engine/suggested_step.hpp"
+#include "scenes/blocks/block_model.hpp"
 #include "scenes/joints_of_model.hpp"
 #include "scenes/read/plane_mode.hpp"
 #include "scenes/read/preset.hpp"
@@ -303,6 +304,15 @@ nlohmann::ordered_json joints_json(const Model& model, const JointSummary& summa
   return json;
 }
 
+// Null: the world is not periodic. A length of 0: not along that axis.
+nlohmann::ordered_json periodic_json(const Cell& cell) {
+  if (!cell.is_periodic()) return nullptr;
+  return {{"length", {cell.length.x(), cell.length.y(), cell.length.z()}},
+          {"corner", {cell.corner.x(), cell.corner.y(), cell.corner.z()}},
+          {"shear_rate", cell.shear_rate},
+          {"image_speed", cell.image_speed()}};
+}
+
 std::string table(const Scene& scene, const Findings& found) {
   const Settings& s = scene.settings;
   std::string text;
@@ -337,13 +347,21 @@ std::string table(const Scene& scene, const Findings& found) {
   if (!std::isfinite(found.step.dt())) {
     text += "suggested dt none: no body with a size moves\n";
   } else {
-    fmt::format_to(
-        out,
-        "suggested dt {:.2g} s: the smaller of {:.2g} s, in which a body at {:.3g} m/s (start and "
-        "fall) moves 1/20 of\n"
-        "             the smallest thickness {:.3g} m, and {:.2g} s = 0.1 sqrt(thickness / g)\n",
-        found.step.dt(), found.step.by_speed, found.step.speed, found.step.smallest,
-        found.step.by_gravity);
+    const bool heavy = std::isfinite(found.step.by_gravity),
+               fast = std::isfinite(found.step.by_speed);
+    fmt::format_to(out, "suggested dt {:.2g} s: {}", found.step.dt(),
+                   heavy && fast ? "the smaller of " : "");
+    if (fast) {
+      fmt::format_to(out,
+                     "{:.2g} s, in which a body at {:.3g} m/s (start and fall) moves 1/20 of\n"
+                     "             the smallest thickness {:.3g} m",
+                     found.step.by_speed, found.step.speed, found.step.smallest);
+    }
+    if (heavy) {
+      fmt::format_to(out, "{}{:.2g} s = 0.1 sqrt(thickness / g)", fast ? ", and " : "",
+                     found.step.by_gravity);
+    }
+    text += "\n";
   }
   if (const HullChanges hulls = hull_changes(scene.model); hulls.shapes > 0) {
     fmt::format_to(out,
@@ -381,6 +399,9 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
   json["loads"] = load_lines(scene.model);
   json["free"] = lock_lines(scene.model);
   json["terrain"] = terrain_json(scene);
+  json["plane"] = nullptr;
+  if (scene.model.plane_normal >= 0) json["plane"] = scenes::plane_name(scene.model.plane_normal);
+  json["periodic"] = periodic_json(scene.model.cell);
   json["preset"] = preset_json(scene.preset);
   json["theta"] = {
       {"value", scene.settings.time.theta}, {"min", 0.5}, {"max", largest_theta(scene.model)}};
@@ -429,16 +450,17 @@ void with_moving(const Scene& scene, const std::optional<ensemble::Ensemble>& al
 // A scene, or a model of blocks as a scene around it.
 Scene scene_of(const std::string& path, const std::vector<std::string>& set) {
   const std::string extension = extension_of(path);
-  constexpr std::array models = {".json", ".obj", ".stl", ".ply", ".3ddat", ".3dgrid"};
-  if (std::ranges::find(models, extension) == models.end())
+  constexpr std::array models = {".json", ".obj", ".stl", ".ply", ".3ddat", ".3dgrid", ".dat"};
+  const std::filesystem::path file = blocks::file_of_model(path);
+  if (file == path && std::ranges::find(models, extension) == models.end())
     return read_scene_file(path, {{}, {}, set});
-  const std::filesystem::path file(path);
   const std::string text = fmt::format(
       "[time]\ndt = 0.002\nend = 1\n[preset]\nuse = \"masonry\"\n[start]\n"
       "allow_initial_overlap = true\n[[material]]\nname = \"stone\"\ndensity = 2000\n"
       "[[contact]]\nbetween = [\"stone\", \"stone\"]\nmu = 0.6\ne = 0\n[[blocks]]\n"
-      "material = \"stone\"\nfile = '{}'\n",
-      file.filename().string());
+      "material = \"stone\"\nfile = {}\n",
+      nlohmann::json(file.filename().string())
+          .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   return parse_scene(text, path,
                      [&](const std::string& name) {
                        return read_input_file((file.parent_path() / name).string());

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "engine/base/check.hpp"
 #include "engine/base/input_file.hpp"
 #include "scenes/blocks/close_gaps.hpp"
 #include "scenes/blocks/decompose.hpp"
+#include "scenes/blocks/drawn_joints.hpp"
 #include "scenes/blocks/solids.hpp"
 #include "scenes/blocks/supports.hpp"
 #include "scenes/joints_of_model.hpp"
@@ -30,7 +32,7 @@ constexpr double usual_density = 2000.0;  // [kg/m3]
 constexpr double usual_friction = 0.6;
 
 struct ImportOptions {
-  std::string file, out, gaps = "keep";
+  std::string file, out, gaps = "keep", joints = "faces";
   std::vector<std::string> supports;
   std::optional<double> density, mu, scale;
   double joint_tolerance = 1e-3;
@@ -38,18 +40,6 @@ struct ImportOptions {
 };
 
 namespace fs = std::filesystem;
-
-// A DATBOX folder is read by its BODIES.DAT.
-std::string file_of(const std::string& name) {
-  std::error_code error;
-  if (!fs::is_directory(name, error)) return name;
-  for (const char* inside : {"BODIES.DAT", "DATBOX/BODIES.DAT"}) {
-    const fs::path path = fs::path(name) / inside;
-    if (fs::exists(path, error)) return path.string();
-  }
-  throw InputError(name +
-                   ": is a folder without BODIES.DAT; must be a file, or a DATBOX of LMGC90");
-}
 
 blocks::BlockModel read_model(const std::string& file) {
   std::error_code error;
@@ -140,17 +130,19 @@ double common_density(const ImportOptions& options, std::vector<blocks::Solid>& 
 struct SceneParts {
   std::string title, geometry_name;
   double density = 0.0, mu = 0.0, dt = 0.0, end = 0.0;
-  double overlap = 0.0;  // [m] worst at the start; 0: within the tolerance
+  Vector3 gravity = Vector3(0.0, 0.0, -9.81);  // [m/s2]
+  double overlap = 0.0;                        // [m] worst at the start; 0: within the tolerance
 };
 
 std::string scene_text(const SceneParts& parts) {
   std::string text = fmt::format(
-      "title = \"{}\"\n\n[world]\ngravity = [0, 0, -9.81]\n\n[time]\ndt = {}\nend = "
+      "title = \"{}\"\n\n[world]\ngravity = [{}, {}, {}]\n\n[time]\ndt = {}\nend = "
       "{}\n\n[preset]\nuse = \"masonry\"\n\n[law]\n"
       "rest = \"damped\"   # what stands comes to rest, so that forces are those of "
       "statics\n\n[output]\n"
       "frames_per_second = {}\n\n",
-      parts.title, parts.dt, parts.end, 20.0 / parts.end);
+      parts.title, parts.gravity.x(), parts.gravity.y(), parts.gravity.z(), parts.dt, parts.end,
+      20.0 / parts.end);
   if (parts.overlap > 0.0) {
     text += fmt::format(
         "[start]\nallow_initial_overlap = true   # blocks overlap as drawn, by up to {:.2g} m\n\n"
@@ -170,12 +162,29 @@ std::string safe(std::string text) {
   return text;
 }
 
+// The joints of the file between blocks by the names that they get here.
+std::vector<blocks::DrawnJoint> named_joints(const blocks::BlockModel& model,
+                                             const std::vector<blocks::Solid>& solids,
+                                             double scale) {
+  std::map<std::string, std::string> name;
+  for (const blocks::Solid& solid : solids) name.emplace(solid.name, safe(solid.name));
+  for (const blocks::Solid& solid : solids) {
+    if (!solid.key.empty()) name[solid.key] = safe(solid.name);
+  }
+  std::vector<blocks::DrawnJoint> joints = model.joints;
+  for (blocks::DrawnJoint& joint : joints) {
+    joint.a = name.at(joint.a), joint.b = name.at(joint.b);
+    for (Vector3& corner : joint.corners) corner *= scale;
+  }
+  return joints;
+}
+
 Scene parsed(const std::string& text, const std::string& name, const std::string& geometry) {
   return parse_scene(text, name, [&](const std::string&) { return geometry; });
 }
 
 void import_model(const ImportOptions& options) {
-  const std::string file = file_of(options.file);
+  const std::string file = blocks::file_of_model(options.file);
   require(extension_of(options.out) == ".toml", options.out,
           fmt::format("unknown extension '{}'; must be .toml", extension_of(options.out)));
   const std::string geometry_path = fs::path(options.out).replace_extension(".blocks.obj").string();
@@ -202,11 +211,16 @@ void import_model(const ImportOptions& options) {
   }
   const bool nothing_fixed = std::ranges::none_of(solids, &blocks::Solid::support);
   double shifted = 0.0;
+  const bool drawn = options.joints == "drawn";
+  require(!drawn || !model.joints.empty(), file, "states no joints; --joints must be faces");
+  require(!drawn || options.gaps != "shift", "--gaps",
+          "shift moves faces, and with --joints drawn faces do not touch");
   if (options.gaps == "shift") shifted = blocks::shift_faces(solids, options.joint_tolerance);
   SceneParts parts;
   std::string density_from;
   parts.density = common_density(options, solids, density_from);
   parts.mu = options.mu.value_or(std::isfinite(model.friction) ? model.friction : usual_friction);
+  if (model.gravity) parts.gravity = *model.gravity;
   parts.title = safe(fs::path(file).filename().string());
   parts.geometry_name = fs::path(geometry_path).filename().string();
   const double size = median_size(solids);
@@ -221,7 +235,17 @@ void import_model(const ImportOptions& options) {
     block.faces = solid.faces;
     block.support = solid.support;
     block.density = solid.density;
+    block.cluster = solid.piece_end.size() > 1;
     clean.blocks.push_back(std::move(block));
+  }
+  blocks::JointPieces pieces;
+  if (drawn) {
+    try {
+      pieces = blocks::pieces_at_joints(solids, model.joints, options.scale.value_or(1.0));
+    } catch (const InputError& error) {
+      throw InputError(file + ": " + error.what());
+    }
+    clean.joints = named_joints(model, solids, options.scale.value_or(1.0));
   }
   const std::string geometry = blocks::write_obj(
       clean,
@@ -231,18 +255,27 @@ void import_model(const ImportOptions& options) {
     // The blocks stand at any size that was asked for.
     std::string text = scene_text(parts);
     if (options.scale) text += "scale = 1.0\n";
+    if (drawn) text += "joints = \"drawn\"\n";
     if (nothing_fixed) text += "supports = [\"none\"]\n";
     scene = parsed(text, options.out, geometry);
     const std::vector<collision::Overlap> overlaps = overlaps_at_start(scene);
     if (!overlaps.empty()) parts.overlap = overlaps.front().depth;
   } catch (const InputError& error) {
     const std::string what = error.what();
+    // What the options say is at fault by their names, not by a file that is not there yet.
+    for (const auto& [key, option] :
+         {std::pair("material.density: ", "--density: "), std::pair("contact.mu: ", "--mu: ")}) {
+      const std::size_t place = what.find(key);
+      if (what.starts_with(options.out) && place != std::string::npos)
+        throw InputError(option + what.substr(place + std::string_view(key).size()));
+    }
     const std::size_t block = what.find("block '");
     throw InputError(block == std::string::npos ? what : file + ": " + what.substr(block));
   }
   std::string text = scene_text(parts);
   if (options.scale) text += "scale = 1.0   # any size is taken\n";
   if (nothing_fixed) text += "supports = [\"none\"]\n";
+  if (drawn) text += "joints = \"drawn\"   # blocks touch in the polygons of the file alone\n";
   write_file(geometry_path, geometry);
   write_file(options.out, text);
 
@@ -258,13 +291,29 @@ void import_model(const ImportOptions& options) {
          options.mu                      ? "--mu"
          : std::isfinite(model.friction) ? "of the file"
                                          : "default; --mu sets it");
+  if (model.gravity) {
+    output("gravity      ({:g}, {:g}, {:g}) m/s2 (of the file)\n", parts.gravity.x(),
+           parts.gravity.y(), parts.gravity.z());
+  }
   for (const std::string& line : report.lines()) output("note         {}\n", line);
   for (const std::string& line : model.notes) output("note         {}\n", line);
+  if (drawn) {
+    output(
+        "note         blocks touch in the {} polygons of {} joints that the file draws, and "
+        "nowhere "
+        "else{}\n",
+        pieces.polygons, pieces.pairs,
+        pieces.without_area == 0
+            ? ""
+            : fmt::format("; {} without area are left out", pieces.without_area));
+  }
   if (shifted > 0.0)
     output("note         gaps closed by moving faces by up to {:.3g} m\n", shifted);
   if (parts.overlap > 0.0) {
     output("note         blocks overlap by up to {:.3g} m as drawn; the scene allows it\n",
            parts.overlap);
+    if (!drawn && !model.joints.empty())
+      output("note         the file draws its joints as well: --joints drawn takes these\n");
   }
   notice("wrote {} and {}: scree check {} shows more, scree run {} computes it\n", options.out,
          geometry_path, options.out, options.out);
@@ -308,6 +357,12 @@ void add_import_command(CLI::App& app, int& exit_code) {
       ->add_option("--gaps", options->gaps,
                    "keep: as drawn; shift: faces of joints are moved until they meet")
       ->check(CLI::IsMember({"keep", "shift"}))
+      ->capture_default_str();
+  command
+      ->add_option("--joints", options->joints,
+                   "faces: blocks touch where their surfaces do; drawn: in the polygons that a "
+                   "COMPAS file states, and nowhere else")
+      ->check(CLI::IsMember({"faces", "drawn"}))
       ->capture_default_str();
   command->add_flag("--repair", options->repair,
                     "drop doubled faces, close small holes and cracks");

@@ -554,6 +554,37 @@ class CheckAndInfo(Case):
         # 1/20 of the diameter at the speed of a fall from the top of the ball, at 0.4 m, to the ground.
         self.assertAlmostEqual(found["suggested_dt"]["by_speed"], 0.2 / 20 / (2 * 9.81 * 0.4) ** 0.5, delta=1e-12)
         self.assertAlmostEqual(found["suggested_dt"]["by_gravity"], 0.1 * (0.2 / 9.81) ** 0.5, delta=1e-12)
+        self.assertIsNone(found["periodic"])
+        self.assertIsNone(found["plane"])
+
+    def test_check_tells_what_is_particular_of_the_world(self):
+        self.write("""
+[world]
+gravity = [0, 0, 0]
+periodic = [6, 5, 4]
+shear_rate = 0.5
+[time]
+dt = 0.01
+end = 1
+[[material]]
+name = "glass"
+density = 2500
+[[body]]
+name = "bead"
+kind = "sphere"
+radius = 0.1
+material = "glass"
+position = [0, 0, 0]
+velocity = [1, 0, 0]
+""")
+        found = json.loads(self.scree("check", "ball.toml", "--json").stdout)
+        self.assertEqual(found["periodic"]["length"], [6, 5, 4])
+        self.assertEqual((found["periodic"]["shear_rate"], found["periodic"]["image_speed"]), (0.5, 2))
+        # Without gravity there is one bound on the step, and no other is spoken of.
+        self.assertIsNone(found["suggested_dt"]["by_gravity"])
+        line = next(line for line in self.scree("check", "ball.toml").stdout.splitlines() if line.startswith("suggested dt"))
+        self.assertNotIn("smaller of", line)
+        self.assertNotIn("inf", line)
 
     def test_check_refuses_overlaps(self):
         self.write(SCENE + BALL.format(name="second", x=0.15, z=0.3))

@@ -53,6 +53,26 @@ def poly(corners, group, number):
     return text + f"r={number}\n"
 
 
+def toothed(lower, upper, depth):
+    """A COMPAS assembly of two blocks, 1 m x 0.5 m, whose faces at z = 0 have teeth, and the plane between them."""
+    def block(name, teeth, other, top):
+        # Teeth begin and end at the plane, and are as far above it as below.
+        profile = [(k / (4 * teeth), depth * (0, 1, 0, -1)[k % 4]) for k in range(4 * teeth + 1)]
+        loop = profile + [(1.0, other), (0.0, other)]
+        if not top:
+            loop.reverse()   # counter-clockwise seen from -y
+        n = len(loop)
+        vertex = {str(k + n * side): {"x": x, "y": 0.5 * side, "z": z} for side in (0, 1) for k, (x, z) in enumerate(loop)}
+        face = {"0": list(range(n)), "1": [2 * n - 1 - k for k in range(n)]}
+        for k in range(n):
+            face[str(k + 2)] = [(k + 1) % n, k, k + n, (k + 1) % n + n]
+        return {"dtype": "compas.datastructures/Mesh", "data": {"attributes": {"name": name}, "vertex": vertex, "face": face}}
+    joint = {"dtype": "compas_assembly.datastructures/Interface", "data": {"points": [[0, 0, 0], [1, 0, 0], [1, 0.5, 0], [0, 0.5, 0]]}}
+    graph = {"node": {"0": {"block": block("lower", lower, -0.3, False)}, "1": {"block": block("upper", upper, 0.4, True)}},
+             "edge": {"0": {"1": {"interfaces": [joint]}}, "1": {}}}
+    return {"dtype": "compas_assembly.datastructures/Assembly", "data": {"graph": {"dtype": "compas.datastructures/Graph", "data": graph}}}
+
+
 class Import(program.FolderCase):
     def settle(self, model, *options, end=None, run=()):
         """Imports and runs a model; its joints as JSON."""
@@ -116,6 +136,51 @@ class Import(program.FolderCase):
                     self.assertLess(found["largest_displacement [m]"], 1e-3)
                 else:
                     self.assertGreater(found["largest_displacement [m]"], 1e-2)
+        # With the joints that their files draw.
+        for file in ("arch_assembly.json", "arch_stray_keys.json", "wall_interfaces.json", "cra_concave-long.json"):
+            with self.subTest(file=file, joints="drawn"):
+                found = self.settle(DATA / file, "--joints", "drawn", end=0.4)
+                self.assertTrue(found["at_rest"], found["residual"])
+                self.assertLess(found["largest_displacement [m]"], 1e-6)
+
+    def test_joints_as_drawn_where_surfaces_do_not_fit(self):
+        """Two blocks whose faces have teeth of their own, and the plane between them as the joint.
+
+        The plane decides: tilted, the upper block stays, or slides by the sum of h^2 k over the steps, k = 1 .. n, times
+        g (sin - mu cos). Its mass is that of its surface as drawn.
+        """
+        self.write(json.dumps(toothed(lower=3, upper=5, depth=0.01)), "toothed.json")
+        said = self.scree("import", "toothed.json", "-o", "faces.toml", "--mu", 0.5, "--supports", "lower").stdout
+        self.assertIn("--joints drawn", said)
+        said = self.scree("import", "toothed.json", "-o", "drawn.toml", "--mu", 0.5, "--supports", "lower", "--joints", "drawn").stdout
+        self.assertIn("1 polygons of 1 joints", said)
+        # Teeth are as much above the plane as below it.
+        mass = 2000.0 * 1.0 * 0.5 * 0.4
+        checked = json.loads(self.scree("check", "drawn.toml", "--json").stdout)
+        self.assertAlmostEqual(checked["mass"], mass, delta=1e-12 * mass)
+        self.assertEqual([w["name"] for w in checked["warnings"]], [])
+        self.assertEqual(checked["overlaps"], [])
+        g, mu, n = 9.81, 0.5, 100
+        for degrees in (26.0, 27.0):
+            for h in (2e-3, 1e-3):
+                angle = math.radians(degrees)
+                pull = "world.gravity=[{!r}, 0, {!r}]".format(g * math.sin(angle), -g * math.cos(angle))
+                self.scree("run", "drawn.toml", "--out", "model.h5", "--force", "--set", pull, "--set", f"time.dt={h}", "--t-end", n * h)
+                self.scree("joints", "model.h5", "-o", "joints.json", "--force")
+                found = json.loads((self.folder / "joints.json").read_text())
+                # The midpoint of each step: h v_k+1/2 summed, v_k = k h a.
+                way = 0.5 * (n * h) ** 2 * g * (math.sin(angle) - mu * math.cos(angle))
+                stays = math.tan(angle) < mu
+                self.assertEqual(found["at_rest"], stays)
+                self.assertAlmostEqual(found["largest_displacement [m]"], 0.0 if stays else way, delta=1e-6 * 0.5 * (n * h) ** 2 * g)
+                (joint,) = found["joints"]
+                self.assertAlmostEqual(joint["area"], 0.5 * (1.0 - found["largest_displacement [m]"]), delta=1e-6)
+                self.assertAlmostEqual(joint["normal_force"], mass * g * math.cos(angle), delta=1e-6 * mass * g)
+        self.refuse("import", "toothed.json", "-o", "bad.toml", "--joints", "drawn", "--gaps", "shift", says=["--gaps", "--joints drawn"])
+        self.refuse("import", DATA / "wall.obj", "-o", "bad.toml", "--joints", "drawn", says=["wall.obj", "states no joints", "faces"])
+        text = (self.folder / "drawn.toml").read_text()
+        self.write(text.replace("drawn.blocks.obj", "faces.blocks.obj"), "none.toml")
+        self.refuse("check", "none.toml", says=["none.toml:", "blocks.joints", "faces.blocks.obj", "states none"])
 
     def test_thrust_of_an_arch_lies_in_the_interval_of_statics(self):
         """20 voussoirs of BRG/compas_3dec's example: admissible crown thrust [19.840, 23.188] kN by a linear program."""
