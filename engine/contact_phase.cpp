@@ -131,7 +131,8 @@ contact::SolverOptions options_of_pass(const Model& model, const Settings& setti
   }
   // A step that ran out of sweeps will hardly converge, but contacts that it missed need some.
   // (Contacts that go back to the published law make another problem of it, often one that does.)
-  const bool same_law = settings.step.rest == Rest::published;
+  const bool same_law = settings.step.rest == Rest::published ||
+                        (settings.step.rest == Rest::clamped && !work.any_damped);
   if (record.passes > 0 && work.ran_out && same_law)
     options.max_iterations = std::max<std::int64_t>(options.max_iterations / 10, 1);
   if (record.passes > 0 && same_law) options.wedged = record.wedged;

@@ -27,14 +27,16 @@ bool is_reverted(GroupState state) {
   return state == GroupState::slow_reverted || state == GroupState::fast_reverted;
 }
 
-// Whether body i may be in a slow group. A body that is driven must not move at all, since its
-// velocities at both ends of the step are weighted with the scene's theta.
+// Whether body i may be in a slow group: slow, or turned round at every step. A body that is driven
+// must not move at all, since its velocities at both ends of the step are weighted with the scene's
+// theta.
 bool is_slow(const Model& model, const State& state, const Workspace& work, std::size_t i,
              double speed) {
   if (!is_moved_by_contacts(work, i))
     return state.v[i].isZero(0.0) && work.end.v[i].isZero(0.0) && state.w[i].isZero(0.0) &&
            work.end.w_B[i].isZero(0.0);
-  return moves_slowly(model, state, i, speed);
+  const bool turns = !work.turning.empty() && work.turning[i] != 0;
+  return turns || moves_slowly(model, state, i, speed);
 }
 
 // The moving bodies that candidates join, so that a contact added later in the step joins no two
@@ -71,25 +73,52 @@ bool is_fremond(const Model& model, const ContactSet& contacts, std::size_t c) {
   return pair && contact::Laws::averages(*pair);
 }
 
-// Whether contact c did positive work beyond 10 tolerance |p| max(|u_k|, h |g|), with all that
-// pulls for |g|; a moment counts with the length of the contact.
-// Stores of laws that give way do not count: what they hand back they had taken.
-bool works(const Model& model, const Settings& settings, const Workspace& work, std::size_t c) {
-  const double theta = contact_theta(work, c), floor = settings.time.dt * work.pull;
+// Whole work of contact c in the step [J]: of impulse and moment. Stores of laws that give way do
+// not count: what they hand back they had taken.
+double work_of_cone(const Model& model, const Settings& settings, const Workspace& work,
+                    std::size_t c) {
   const Vector3 u_theta = averaged_velocity(work, c);
   double done = work.p[c].dot(u_theta);
   if (work.problem.has_compliance()) {
     done -= work.p[c].dot(contact::Laws::yield(law_of(model, work.contacts, work.in_problem[c]),
                                                contact_end(model, settings, work, c, u_theta)));
   }
-  double impulse = work.p[c].norm(), speed = work.u_0[c].norm();
   if (work.problem.has_moments()) {
+    const double theta = contact_theta(work, c);
     const Vector3 spin_1 = contact::local_spin(work.problem, c, work.end.w_W);
     done += work.moment[c].dot((1.0 - theta) * work.spin_0[c] + theta * spin_1);
+  }
+  return done;
+}
+
+// Whether contact c did positive work beyond 10 tolerance |p| max(|u_k|, h |g|), with all that
+// pulls for |g|; a moment counts with the length of the contact.
+bool works(const Model& model, const Settings& settings, const Workspace& work, std::size_t c) {
+  const double floor = settings.time.dt * work.pull;
+  double impulse = work.p[c].norm(), speed = work.u_0[c].norm();
+  if (work.problem.has_moments()) {
     impulse = std::hypot(impulse, work.moment[c].norm() / work.problem.length[c]);
     speed = std::hypot(speed, work.problem.length[c] * work.spin_0[c].norm());
   }
-  return done > 10.0 * settings.step.solver.tolerance * impulse * std::max(speed, floor);
+  return work_of_cone(model, settings, work, c) >
+         10.0 * settings.step.solver.tolerance * impulse * std::max(speed, floor);
+}
+
+// [J] of body i, if contacts move it, at the start of the step.
+double energy_of(const Model& model, const State& state, const Workspace& work, BodyIndex body) {
+  const auto i = static_cast<std::size_t>(body);
+  return is_moved_by_contacts(work, i) ? kinetic_energy(model, state, i) : 0.0;
+}
+
+// The same for what was damped. Where bodies are clamped, p and u_k make far more than they have:
+// there the bound is as large a share of their energy.
+bool damped_works(const Model& model, const Settings& settings, const State& state,
+                  const Workspace& work, std::size_t c) {
+  if (works(model, settings, work, c)) return true;
+  if (settings.step.rest != Rest::clamped) return false;
+  const double energy = energy_of(model, state, work, work.problem.body_a[c]) +
+                        energy_of(model, state, work, work.problem.body_b[c]);
+  return work_of_cone(model, settings, work, c) > 10.0 * settings.step.solver.tolerance * energy;
 }
 
 // The published law for all candidates of the groups in which a contact worked; with the largest
@@ -115,18 +144,22 @@ int revert_groups(Workspace& work) {
 void start_damped(const Model& model, const Settings& settings, Workspace& work) {
   work.damped.assign(work.contacts.size(), 0);
   work.aim = 1.0;
-  if (settings.step.rest == Rest::published) return;
-  for (std::size_t c = 0; c < work.contacts.size(); ++c)
+  work.any_damped = false;
+  work.turning.clear();
+  if (settings.step.rest != Rest::damped) return;
+  for (std::size_t c = 0; c < work.contacts.size(); ++c) {
     work.damped[c] = is_fremond(model, work.contacts, c) ? 1 : 0;
+    work.any_damped = work.any_damped || work.damped[c] != 0;
+  }
 }
 
 bool revert_working_contacts(const Model& model, const Settings& settings, const State& state,
                              Workspace& work, StepRecord& record) {
-  if (settings.step.rest == Rest::published) return false;
+  if (!work.any_damped) return false;
   bool groups_known = record.reversions > 0, any = false;
   for (std::size_t c = 0; c < work.problem.n_contacts(); ++c) {
     const auto candidate = static_cast<std::size_t>(work.in_problem[c]);
-    if (work.damped[candidate] == 0 || !works(model, settings, work, c)) continue;
+    if (work.damped[candidate] == 0 || !damped_works(model, settings, state, work, c)) continue;
     if (!groups_known) find_groups(model, settings, state, work);
     groups_known = any = true;
     GroupState& group = group_state(work, moving_body(work, work.contacts.key[candidate]));

@@ -19,7 +19,8 @@ namespace scree {
 enum class Activation { predict, paper, forecast, gamma, mid };
 inline constexpr std::array activation_names = {"predict", "paper", "forecast", "gamma", "mid"};
 enum class Closing { impact, two_step };
-enum class Rest { published, damped };
+enum class Rest { published, clamped, damped };
+inline constexpr std::array rest_names = {"published", "clamped", "damped"};
 enum class Frames { start, middle };
 enum class PositionCorrection { none, projection, repeated };
 using integrators::RotationUpdate;
@@ -37,8 +38,9 @@ struct StepSettings {
   Activation activation = Activation::predict;
   double activation_gamma = 0.5;      // [-] of the step, of the rule `gamma`
   Closing closing = Closing::impact;  // of pairs without restitution
-  Rest rest = Rest::published;  // damped: sticking contacts under fremond do not reverse their
-                                // tangential velocity
+  Rest rest =
+      Rest::clamped;  // damped: sticking contacts under fremond do not reverse their
+                      // tangential velocity; clamped: only where they did in the steps before
   PositionCorrection correction = PositionCorrection::none;
   double correction_slop =
       1e-5;                  // [-] penetration left alone, as a share of the smallest body's size

@@ -15,6 +15,7 @@
 #include "engine/project.hpp"
 #include "engine/scarring.hpp"
 #include "engine/step_warnings.hpp"
+#include "engine/turning_back.hpp"
 
 namespace scree {
 namespace {
@@ -23,18 +24,21 @@ namespace {
 enum class Pass {
   first,
   missed_contacts,  // the solved velocities would violate a contact that is not in the problem
+  turned_back,      // bodies would be turned back as in the last step: their contacts stop them
   positive_work,    // damped contacts went back to the published law
   spins_moved,      // the gyroscopic impulse was frozen at other velocities
   solver_target,    // contacts that went back exceed their own bound: a tighter solve
   done
 };
 
-// Looks at what a pass has left, and prepares the next one. Contacts are never taken out, those
-// that went back to the published law stay there, a solve that stopped short and missed none is
-// followed by a whole one, and a tighter solve is asked for four times at most: so this ends.
+// Looks at what a pass has left, and prepares the next one. Contacts are never taken out, what
+// turns back is stopped once, contacts that went back to the published law stay there, a solve that
+// stopped short and missed none is followed by a whole one, and a tighter solve is asked for four
+// times at most: so this ends.
 Pass judge(const Model& model, const Settings& settings, const State& state, Workspace& work,
            StepRecord& record) {
   if (add_missed_contacts(model, settings, state, work, record)) return Pass::missed_contacts;
+  if (stop_turning_contacts(model, settings, state, work, record)) return Pass::turned_back;
   if (revert_working_contacts(model, settings, state, work, record)) return Pass::positive_work;
   if (!check_coupling(model, settings, state, work, record)) return Pass::spins_moved;
   if (tighten_working_contacts(model, settings, state, work, record)) return Pass::solver_target;
@@ -85,6 +89,7 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
   record_work(model, settings, state, work, record);
   warn_of_step(model, settings, work, state, record);
   keep_slip(model, settings, work, state);
+  note_turning_bodies(model, settings, work, state);
   find_caught(model, settings, state, work, record);
   advance(model, settings, work, state);
   hold_caught(model, work, state, record);

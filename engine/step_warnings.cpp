@@ -7,6 +7,7 @@
 #include "contact/solver/worst_contact.hpp"
 #include "engine/departures.hpp"
 #include "engine/support.hpp"
+#include "engine/turning_back.hpp"
 
 namespace scree {
 namespace {
@@ -150,45 +151,26 @@ double least_turning_speed(const Model& model, const Settings& settings, const S
   return 10.0 * gain + 1e-3 * std::sqrt(2.0 * state.energy_scale / mass);
 }
 
-// Bodies that contacts hold so that their mean velocity over the step is none, while the velocity
-// itself is: it was turned round. Seen at one look it may be an impact, at two it is no chance.
+// Bodies that a contact which goes on turns back. Seen at one look it may be chance, at two it is
+// none.
 void look_for_turning_bodies(const Model& model, const Settings& settings, const Workspace& work,
                              State& state, StepRecord& record) {
-  constexpr double share_left = 0.01;  // [-] of its speed, which the mean may have
-  constexpr std::uint8_t turns = 4, is_held = 8;
+  constexpr std::uint8_t turns = 4;
   state.touched.resize(state.x.size(), 0);
   const double least = least_turning_speed(model, settings, state, work);
-  const auto speed_of = [&](std::size_t i, const Vector3& v, const Vector3& w) {
-    return v.norm() + model.radius[i] * w.norm();
-  };
-  bool any = false;
-  for (std::size_t i = 0; i < state.x.size(); ++i) {
-    if (model.kind[i] != BodyKind::dynamic || state.active[i] == 0) continue;
-    const double speed = speed_of(i, work.end.v[i], work.end.w_B[i]), theta = work.theta[i];
-    if (!(speed > least)) continue;
-    const Vector3 v = (1.0 - theta) * state.v[i] + theta * work.end.v[i],
-                  w = (1.0 - theta) * state.w[i] + theta * work.end.w_B[i];
-    if (speed_of(i, v, w) > share_left * speed) continue;
-    state.touched[i] |= turns;
-    any = true;
-  }
-  for (std::size_t c = 0; any && c < work.problem.n_contacts(); ++c) {
-    const ContactIndex last = work.match[static_cast<std::size_t>(work.in_problem[c])];
-    const bool bears = last >= 0 && work.p[c].x() > 0.0 &&
-                       !state.kept.impulse_W[static_cast<std::size_t>(last)].isZero(0.0);
-    if (!bears) continue;
-    state.touched[static_cast<std::size_t>(work.problem.body_a[c])] |= is_held;
-    state.touched[static_cast<std::size_t>(work.problem.body_b[c])] |= is_held;
-  }
-  for (std::size_t i = 0; i < state.x.size(); ++i) {
-    std::uint8_t& bits = state.touched[i];
-    const bool now = (bits & turns) != 0 && (bits & is_held) != 0;
-    if (now && (bits & State::has_turned_back) != 0) {
-      record.warnings.raise(Warning::turns_back, speed_of(i, work.end.v[i], work.end.w_B[i]),
-                            {static_cast<BodyIndex>(i)});
+  for (std::size_t c = 0; c < work.problem.n_contacts(); ++c) {
+    if (!turns_back(work, c, least)) continue;
+    for (const BodyIndex body : {work.problem.body_a[c], work.problem.body_b[c]}) {
+      if (!model.is_dynamic(body)) continue;
+      std::uint8_t& bits = state.touched[static_cast<std::size_t>(body)];
+      if ((bits & State::has_turned_back) != 0)
+        record.warnings.raise(Warning::turns_back, work.u_0[c].norm(), {body});
+      bits |= turns;
     }
-    bits =
-        static_cast<std::uint8_t>((bits & State::has_touched) | (now ? State::has_turned_back : 0));
+  }
+  for (std::uint8_t& bits : state.touched) {
+    const std::uint8_t turned = (bits & turns) != 0 ? State::has_turned_back : 0;
+    bits = static_cast<std::uint8_t>((bits & State::has_touched) | turned);
   }
 }
 

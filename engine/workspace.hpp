@@ -104,6 +104,8 @@ struct Workspace {
   std::vector<Vector3> yield;          // [m/s, n_contacts] what of u_theta such laws take
   std::vector<double> u_N, u_N_theta;  // [n_candidates] normal velocities
   std::vector<std::uint8_t> damped;    // [n_candidates] 1: w_T = u_T,k1 in this step
+  bool any_damped = false;             // some were, in this step
+  std::vector<std::uint8_t> turning;   // [n_bodies] 1: to be stopped (turning_back.hpp); scratch
   std::vector<std::size_t>
       group;  // [n_bodies] forest of bodies that may touch, rooted at the lowest; scratch
   std::vector<GroupState> group_state;  // [n_bodies] of a group, at its root

@@ -29,7 +29,8 @@ struct Checkpoint {
   CheckpointOrigin origin;
   RecordedRows rows;  // what the result file holds of the run up to the state
   State state;
-  bool all_fields = true;  // false: of version 1 of the format, in which the state may lack some
+  bool all_fields = true;     // false: of version 1 of the format, in which the state may lack some
+  bool stops_clamped = true;  // false: of a version below 8; then Rest::published was the default
 };
 
 // The checkpoint could not be written; the one before it is intact.

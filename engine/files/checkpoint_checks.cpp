@@ -109,6 +109,11 @@ std::string fault_of_further_fields(const Checkpoint& checkpoint) {
   if (!std::ranges::all_of(state.slip, is_amount)) return "state/slip: holds what is no way";
   if (!std::ranges::all_of(state.slip_recovery, is_amount))
     return "state/slip_recovery: holds what is no rate";
+  if (!state.turned_back.empty() && state.turned_back.size() != state.x.size())
+    return "state/turned_back: not one row a body";
+  if (!std::ranges::all_of(state.turned_back,
+                           [](std::uint8_t turns) { return turns <= State::turns_on_end; }))
+    return "state/turned_back: holds what is not 0 to 4";
   for (const MotionStart& start : state.motion_start) {
     if (!std::isfinite(start.time) || !start.x.allFinite() || !unit({start.q}))
       return "state/motion_start: holds what is no pose";

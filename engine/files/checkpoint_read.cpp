@@ -137,7 +137,7 @@ Checkpoint read_checkpoint(const std::string& path) {
     check_format(path, file.id());
     const std::int64_t version = h5::read_integer_attribute(file.id(), "version");
     Checkpoint checkpoint{read_origin(file.id()), read_rows(file.id()), read_state(file.id()),
-                          version > 1};
+                          version > 1, version > 7};
     if (const std::string fault = fault_of(checkpoint); !fault.empty()) throw h5::Error(fault);
     if (version > 2 && h5::read_string_attribute(file.id(), "contents_hash") !=
                            contents_hash(checkpoint.rows, checkpoint.state))

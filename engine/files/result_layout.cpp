@@ -81,7 +81,7 @@ void write_settings(hid_t file, const ResultOrigin& origin, const Model& model,
   if (step.activation == Activation::gamma)
     h5::write_attribute(g, "activation_gamma", step.activation_gamma);
   h5::write_attribute(g, "closing", step.closing == Closing::impact ? "impact" : "two_step");
-  h5::write_attribute(g, "rest", step.rest == Rest::published ? "published" : "damped");
+  h5::write_attribute(g, "rest", rest_names.at(static_cast<std::size_t>(step.rest)));
   h5::write_attribute(g, "correction",
                       step.correction == PositionCorrection::none         ? "none"
                       : step.correction == PositionCorrection::projection ? "projection"

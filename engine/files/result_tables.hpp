@@ -18,7 +18,7 @@ inline constexpr const char* checkpoint_format_name = "scree-checkpoint";
 // Version 2: with `arithmetic` and `asked`. Version 3: with `contents_hash`. Version 4: with
 // `kept/velocity`. Version 5: with `kept/memory`, and `open_stress` where frames have means of
 // stresses. Version 6: with `state/image` and `state/image_shift`. Version 7: with `state/left`.
-// Version 8: with `state/slip` and `state/slip_recovery`.
+// Version 8: with `state/turned_back` and `state/slip`; `rest` was "published" by default before.
 inline constexpr std::int64_t checkpoint_format_version = 8;
 // The reason why a run failed: a text with room for so many bytes from the start, as the disk may
 // be full when it is known.

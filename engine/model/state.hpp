@@ -57,6 +57,10 @@ struct State {
   // (engine/scarring.hpp). Empty unless some pair's friction depends on it.
   std::vector<double> slip;           // [m]
   std::vector<double> slip_recovery;  // [1/s]
+  // [n_bodies] In how many of the last steps on end, up to `turns_on_end`, a contact that goes on
+  // turned it back (engine/turning_back.hpp). Empty while in none.
+  std::vector<std::uint8_t> turned_back;
+  static constexpr std::uint8_t turns_on_end = 4;
 
   // Where bodies were at the start of the window of the stop rule (StopSettings); empty without
   // one.

@@ -76,6 +76,10 @@ void for_each_field(AnyState& state, Visit&& visit) {
   visit(
       StateField{"state", "slip_recovery", "1/s", "how fast the body forgets that way", future, 8},
       state.slip_recovery);
+  visit(StateField{"state", "turned_back", "",
+                   "in how many of the last steps on end, up to 4, a contact turned the body back",
+                   future, 8},
+        state.turned_back);
   visit(StateField{"state", "potential_change", "J",
                    "potential energy since the start, less what events brought", future},
         state.potential_change);

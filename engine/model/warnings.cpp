@@ -119,9 +119,8 @@ const std::array<WarningInfo, n_warnings> warning_catalogue = {{
      "Use a smaller dt: a body is to turn by less than 1 rad in a step."},
     {Warning::turns_back, "turns-back", KnownIn::run,
      "A clamped body keeps its speed, turned round at every step", "m/s to and fro", "looks",
-     "Use rest = \"damped\", the law newton or theta above 1/2; what has e = 1 needs a smaller e. "
-     "The "
-     "way of the body is right, its kinetic energy means nothing."},
+     "Use rest = \"clamped\", which is the default, or \"damped\"; e = 1, or e_T = 1 under moreau, "
+     "needs a smaller one. The way of the body is right, its kinetic energy means nothing."},
     {Warning::left_out, "left-out", KnownIn::run,
      "The rule of activation left out contacts that bore, so that bodies sink",
      "of the thinnest extent deep", "steps",

@@ -177,11 +177,12 @@ const std::vector<KeySection>& key_sections() {
                 "what closes within a step is stopped in it; `two_step`: pairs with e = 0 close in "
                 "one "
                 "step and stop in the next, exactly at the touch (theta = 1)"},
-               {"rest", "published",
-                "`damped`: sticking contacts under `fremond` do not reverse their tangential "
-                "velocity; "
-                "the nearer restitution is to 1, the longer it takes "
-                "(engine/method/damped_rest.md)"},
+               {"rest", "clamped",
+                "`clamped`: contacts obey their laws, but what they turn back in five steps on "
+                "end, at more than ten steps' fall, stops (engine/method/rest.md); `published`: "
+                "the laws as they stand, so that what is clamped keeps its speed; `damped`: "
+                "sticking contacts under `fremond` do not reverse their tangential velocity; the "
+                "nearer restitution is to 1, the longer it takes (engine/method/damped_rest.md)"},
                {"correction", "none",
                 "`projection`: penetration is removed after each step without touching velocities; "
                 "`repeated`: until none is left, at most ten times a step"},

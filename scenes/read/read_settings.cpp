@@ -62,7 +62,8 @@ void read_law(TableReader& reader, StepSettings& step) {
   }();
   static const Choices<Closing> closings = {{"impact", Closing::impact},
                                             {"two_step", Closing::two_step}};
-  static const Choices<Rest> rests = {{"published", Rest::published}, {"damped", Rest::damped}};
+  static const Choices<Rest> rests = {
+      {"published", Rest::published}, {"clamped", Rest::clamped}, {"damped", Rest::damped}};
   static const Choices<PositionCorrection> corrections = {
       {"none", PositionCorrection::none},
       {"projection", PositionCorrection::projection},

@@ -179,8 +179,12 @@ std::optional<CommandRun> prepared(const ResumeOptions& options, int& exit_code)
   end_on_signal(stopped_before_first_step);
   Checkpoint checkpoint = read_current_checkpoint(options.checkpoint);
   const CheckpointOrigin origin = checkpoint.origin;
-  const RunOverrides overrides = overrides_of(options, origin);
+  RunOverrides overrides = overrides_of(options, origin);
   Scene scene = recorded_scene(options, origin, overrides);
+  if (!checkpoint.stops_clamped && scene.settings.step.rest == Rest::clamped) {
+    overrides.set.emplace_back("law.rest=published");  // what its run began with
+    scene = recorded_scene(options, origin, overrides);
+  }
   take_initial_state(scene);
   tell_options_without_effect(overrides, scene);
   check_continues(options, checkpoint, scene);

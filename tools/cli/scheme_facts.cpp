@@ -96,6 +96,10 @@ std::vector<SchemeChoice> scheme_choices(const StepSettings& step) {
                          "pairs with e = 0 close in one step and stop in the next"});
   list.push_back(step.rest == Rest::published
                      ? SchemeChoice{"rest", "published", "what sticks obeys its law"}
+                 : step.rest == Rest::clamped
+                     ? SchemeChoice{"rest", "clamped",
+                                    "what sticks obeys its law; what it turns back in five steps "
+                                    "on end stops"}
                      : SchemeChoice{"rest", "damped", "what sticks under fremond stops"});
   return list;
 }

@@ -39,7 +39,7 @@ class WhichLaw(unittest.TestCase):
         self.folder = program.new_folder(self.addCleanup)
 
     def sweep(self, scene, sets, measures):
-        scree("example", scene, cwd=self.folder)
+        scree("example", scene, "--force", cwd=self.folder)
         scree("sweep", f"{scene}.toml", *[word for item in sets for word in ("--set", item)],
               *[word for item in measures for word in ("--measure", item)], "-o", "sweep.csv", "--force", cwd=self.folder)
         with open(self.folder / "sweep.csv", newline="") as file:
@@ -125,7 +125,7 @@ class WhichLaw(unittest.TestCase):
 
     def test_check_shows_the_scheme(self):
         text = self.lines_of_check("law.default=newton", "law.frames=middle", "law.closing=two_step", "time.theta=1", "contact[0].e=0")
-        for line in ("frames       middle: ", "closing      two_step: ", "rest         published: "):
+        for line in ("frames       middle: ", "closing      two_step: ", "rest         clamped: "):
             self.assertIn(line, text)
 
     @unittest.skipUnless(ALL, "minutes: --all")
