@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -29,18 +30,75 @@ struct JointsOptions {
 
 std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
+// What the run would need to come to rest.
+void print_outlook(const JointReport& report) {
+  const MotionVerdict& verdict = report.verdict;
+  if (verdict.at_rest() || verdict.motion == Motion::follows) return;
+  if (!verdict.settling) return;
+  const bool slower = verdict.speed_lately < verdict.speed_before;
+  const std::string speeds =
+      slower ? fmt::format("the largest speed falls ({:.3g} m/s in the first half, {:.3g} lately)",
+                           verdict.speed_before, verdict.speed_lately)
+             : std::string("all motion is within the worst gap at the start");
+  output(
+      "hint         {}: gaps (at the start up to {:.3g} m) may still be closing; run longer:\n"
+      "             scree run SCENE.toml --t-end {:.3g}\n",
+      speeds, verdict.gap_at_start, 10.0 * report.time);
+}
+
+void print_interval(const AskedInterval& asked) {
+  const Interval& i = asked.interval;
+  const std::string& name = asked.resultant.text;
+  if (!i.admissible) {
+    output(
+        "interval     {}: no state of forces is admissible; {:.2g} of a block's weight is "
+        "left without support\n",
+        name, i.missing);
+    return;
+  }
+  const auto bounds = [&](double low, double high) {
+    return fmt::format("[{}, {}] N", i.bounded_low ? fmt::format("{:.6g}", low) : "-unlimited",
+                       i.bounded_high ? fmt::format("{:.6g}", high) : "unlimited");
+  };
+  output("interval     {}: {}, computed {:.6g} N\n", name, bounds(i.low, i.high), i.computed);
+  if (i.bounded_low || i.bounded_high) {
+    output("             with the pyramid around the cone of friction {}; {} solved to {:.1e} N\n",
+           bounds(i.low_outer, i.high_outer),
+           i.bounded_low && i.bounded_high ? "linear programs" : "finite end", i.error);
+  }
+  if (i.outside() > 0.0) {
+    output(
+        "             computed lies {:.3g} N outside, more than errors account for ({:.1e} N): "
+        "the run is not in equilibrium with weights and friction alone\n",
+        i.outside(), i.error + i.unbalanced);
+  }
+}
+
+// Two names of one file, also of one that is not there yet.
+bool same_file(const std::string& one, const std::string& other) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (fs::equivalent(one, other, error)) return true;
+  const fs::path first = fs::weakly_canonical(fs::absolute(one), error);
+  if (error) return false;
+  const fs::path second = fs::weakly_canonical(fs::absolute(other), error);
+  return !error && first == second;
+}
+
 // The joints that carry most, and all reactions.
 void print(const JointReport& report, const std::vector<AskedInterval>& intervals) {
-  std::size_t loaded = 0, hinges = 0, sliding = 0;
+  std::size_t loaded = 0, hinges = 0, open = 0, edges = 0, sliding = 0;
   const JointForce *strongest = nullptr, *most_used = nullptr, *nearest_edge = nullptr;
   for (const JointForce& f : report.joints) {
     if (!f.loaded()) continue;
     ++loaded;
     hinges += f.hinge ? 1U : 0U;
+    open += f.state == JointState::open ? 1U : 0U;
+    edges += f.state == JointState::edge ? 1U : 0U;
     sliding += f.utilisation() > 0.999 ? 1U : 0U;
     if (strongest == nullptr || f.normal > strongest->normal) strongest = &f;
     if (most_used == nullptr || f.utilisation() > most_used->utilisation()) most_used = &f;
-    if (f.joint.area > 0.0 && (nearest_edge == nullptr || f.edge_share < nearest_edge->edge_share))
+    if (f.thickness > 0.0 && (nearest_edge == nullptr || f.edge_share < nearest_edge->edge_share))
       nearest_edge = &f;
   }
   const auto pair = [&](const JointForce& f) {
@@ -48,8 +106,8 @@ void print(const JointReport& report, const std::vector<AskedInterval>& interval
                        report.name[index(f.joint.b)]);
   };
   output("{}\n", report.title.empty() ? report.source : report.title);
-  output("time         {:g} s: {}; residual {:.2e} of a block's weight{}\n", report.time,
-         report.at_rest() ? "at rest" : "MOVING, forces are those of one step", report.residual,
+  output("time         {:g} s: {}; residual {:.2e} of {}{}\n", report.time, state_text(report),
+         report.residual, report.gravity.norm() > 0.0 ? "a block's weight" : "the largest force",
          report.residual_body < 0
              ? ""
              : fmt::format(" ('{}')", report.name[index(report.residual_body)]));
@@ -58,14 +116,17 @@ void print(const JointReport& report, const std::vector<AskedInterval>& interval
       report.moved,
       report.moved_body < 0 ? "" : fmt::format(" ('{}')", report.name[index(report.moved_body)]));
   output("solver       residual {:.2e} in that step\n", report.solver_residual);
-  output("joints       {}, {} of them loaded; {} with a hinge, {} at the friction limit\n",
-         report.joints.size(), loaded, hinges, sliding);
+  print_outlook(report);
+  output("joints       {}, {} of them loaded; {} with a hinge, {} at the friction limit{}{}\n",
+         report.joints.size(), loaded, hinges, sliding,
+         open > 0 ? fmt::format(", {} open", open) : "",
+         edges > 0 ? fmt::format(", {} at edges alone", edges) : "");
   if (strongest != nullptr)
     output("compression  at most {:.6g} N, {}\n", strongest->normal, pair(*strongest));
   if (most_used != nullptr)
     output("utilisation  at most {:.4g} of the friction, {}\n", most_used->utilisation(),
            pair(*most_used));
-  if (nearest_edge != nullptr && nearest_edge->thickness > 0.0) {
+  if (nearest_edge != nullptr) {
     output("eccentricity at most {:.4g} of the thickness, {}\n",
            nearest_edge->eccentricity / nearest_edge->thickness, pair(*nearest_edge));
   }
@@ -82,27 +143,9 @@ void print(const JointReport& report, const std::vector<AskedInterval>& interval
     output("reaction     and {} more\n", report.reactions.size() - most_reactions);
   output("reactions    ({:.9g}, {:.9g}, {:.9g}) N in all; weight {:.9g} N\n", sum.x(), sum.y(),
          sum.z(), report.weight.norm());
-  for (const AskedInterval& asked : intervals) {
-    const Interval& i = asked.interval;
-    if (!i.admissible) {
-      output(
-          "interval     {}: no state of forces is admissible; {:.2g} of a block's weight is "
-          "left without support\n",
-          asked.resultant.text, i.missing);
-      continue;
-    }
-    const std::string low = i.bounded_low ? fmt::format("{:.6g}", i.low) : "-unlimited",
-                      high = i.bounded_high ? fmt::format("{:.6g}", i.high) : "unlimited";
-    output("interval     {}: [{}, {}] N, computed {:.6g} N\n", asked.resultant.text, low, high,
-           i.computed);
-    const std::string outer_low = i.bounded_low ? fmt::format("{:.6g}", i.low_outer) : "-unlimited",
-                      outer_high =
-                          i.bounded_high ? fmt::format("{:.6g}", i.high_outer) : "unlimited";
-    output(
-        "             with the pyramid around the cone of friction [{}, {}] N; linear programs "
-        "solved to {:.1e} N\n",
-        outer_low, outer_high, i.error);
-  }
+  for (const AskedInterval& asked : intervals) print_interval(asked);
+  if (!intervals.empty() && report.weight.norm() == 0.0)
+    output("             without gravity the one unit of forces is the newton: 0, or unlimited\n");
 }
 
 // Intervals know weights and friction alone.
@@ -126,9 +169,10 @@ void require_weights_alone(const ResultReader& results, const JointReport& repor
     sum[index(joint.joint.b)] += joint.force;
   }
   // Locked directions and uniform fields show in what contacts do not balance.
-  for (std::size_t i = 0; report.at_rest() && i < sum.size(); ++i) {
+  for (std::size_t i = 0; report.balanced() && i < sum.size(); ++i) {
     if (report.fixed[i] != 0 || report.bodies[i].faces.empty()) continue;
     const Vector3 weight = report.mass[i] * report.gravity;
+    if (weight.isZero(0.0)) continue;
     if ((sum[i] + weight).norm() > 2e-3 * weight.norm())
       fail("more than weights and contacts acts on blocks that are at rest (a field, locks)");
   }
@@ -145,6 +189,8 @@ void report_joints(const JointsOptions& options) {
     require(extension_of(options.compas) == ".json", options.compas, "must end in .json");
     check_output_path(options.compas, options.run, options.force);
   }
+  require(options.out.empty() || options.compas.empty() || !same_file(options.out, options.compas),
+          "--compas", "is the file of --out; give each its own");
   const ResultReader results(options.run);
   JointQuery query = options.query;
   query.frame = options.frame;
@@ -162,8 +208,16 @@ void report_joints(const JointsOptions& options) {
   if (extension == ".csv") write_file(options.out, joints_csv(report));
   if (extension == ".json") write_file(options.out, joints_json(report, intervals).dump(1) + "\n");
   if (extension == ".svg") write_file(options.out, joints_svg(report, options.plane));
-  if (!options.compas.empty())
-    write_file(options.compas, joints_compas(report, results).dump(1) + "\n");
+  if (!options.compas.empty()) {
+    std::vector<std::string> as_parts;
+    write_file(options.compas, joints_compas(report, results, as_parts).dump(1) + "\n");
+    if (!as_parts.empty()) {
+      notice(
+          "{}: {} block{} written as convex parts, whose common surface does not close: '{}'{}\n",
+          options.compas, as_parts.size(), as_parts.size() == 1 ? "" : "s", as_parts.front(),
+          as_parts.size() == 1 ? "" : " and others");
+    }
+  }
   for (const std::string& file : {options.out, options.compas}) {
     if (!file.empty()) notice("wrote {}\n", file);
   }

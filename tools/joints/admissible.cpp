@@ -10,6 +10,7 @@
 #include "engine/base/printable.hpp"
 #include "scenes/read/document.hpp"
 #include "tools/joints/linear_program.hpp"
+#include "tools/joints/polygons.hpp"
 
 namespace scree {
 namespace {
@@ -28,29 +29,26 @@ struct Corner {
   Vector3 point, normal;
 };
 
-// Corners of a joint; where polygons of one plane meet, each place once. Without a common face, as
-// on a half-space, the places where the two touch.
+// Corners of the closed parts of a joint; where polygons of one plane meet, each place once. The
+// places where the two touch in the run, which also blocks without a common face have.
 std::vector<Corner> corners_of(const JointForce& force) {
   const blocks::Joint& joint = force.joint;
   std::vector<Corner> corners;
-  if (joint.area <= 0.0) {
-    for (const CornerForce& corner : force.corners)
-      corners.push_back({corner.point, corner.direction});
-    return corners;
-  }
   const double same = 1e-6 * std::sqrt(joint.area);
-  for (const auto& polygon : joint.polygons) {
-    Vector3 area = Vector3::Zero();
-    for (std::size_t i = 1; i + 1 < polygon.size(); ++i)
-      area += (polygon[i] - polygon[0]).cross(polygon[i + 1] - polygon[0]);
-    Vector3 normal = area.normalized();
+  const auto add = [&](const Vector3& point, const Vector3& normal) {
+    const bool known = std::any_of(corners.begin(), corners.end(), [&](const Corner& other) {
+      return (other.point - point).norm() <= same && (other.normal - normal).norm() <= 1e-4;
+    });
+    if (!known) corners.push_back({point, normal});
+  };
+  for (const auto& polygon : force.closed) {
+    Vector3 normal = polygons::area_vector(polygon).normalized();
+    if (normal.isZero(0.0)) normal = joint.normal;  // closed at an edge alone
     if (normal.dot(joint.normal) < 0.0) normal = -normal;
-    for (const Vector3& p : polygon) {
-      const bool known = std::any_of(corners.begin(), corners.end(), [&](const Corner& other) {
-        return (other.point - p).norm() <= same && (other.normal - normal).norm() <= 1e-4;
-      });
-      if (!known) corners.push_back({p, normal});
-    }
+    for (const Vector3& p : polygon) add(p, normal);
+  }
+  for (const CornerForce& corner : force.corners) {
+    if (corner.normal > 0.0) add(corner.point, corner.direction);
   }
   return corners;
 }
@@ -91,7 +89,9 @@ class Equilibrium {
     for (std::size_t i = 0; i < row_.size(); ++i) {
       if (report.fixed[i] == 0 && !report.bodies[i].faces.empty()) row_[i] = 6 * blocks_++;
     }
-    unit_ = report.weight.norm() / std::max(1, blocks_);
+    // Without weight forces balance each other alone: what a state has, any multiple has too.
+    const double weight = report.weight.norm();
+    unit_ = weight > 0.0 ? weight / std::max(1, blocks_) : 1.0;
     build();
   }
 
@@ -243,9 +243,18 @@ Resultant resultant_named(const std::string& text, const JointReport& report) {
   return resultant;
 }
 
+double Interval::outside() const {
+  if (!admissible) return 0.0;
+  const double below = bounded_low ? low_outer - computed : 0.0,
+               above = bounded_high ? computed - high_outer : 0.0;
+  const double off = std::max(below, above);
+  return off > error + unbalanced ? off : 0.0;
+}
+
 Interval interval_of(const JointReport& report, const Resultant& resultant, int sides) {
   Interval interval;
   interval.computed = computed_value(report, resultant);
+  interval.unbalanced = report.residual * report.weight.norm();
   for (const bool outer : {false, true}) {
     const Equilibrium equilibrium(report, sides, outer);
     const double missing = equilibrium.missing();
@@ -257,10 +266,10 @@ Interval interval_of(const JointReport& report, const Resultant& resultant, int 
     for (const double sign : {1.0, -1.0}) {
       const LinearSolution solution = solve_linear_program(equilibrium.program(sign * cost), 1e-9);
       const double value = sign * solution.value * equilibrium.unit();
-      interval.error =
-          std::max(interval.error, std::abs(solution.value - solution.bound) * equilibrium.unit());
       // The slack of the bound on all forces.
       const bool bounded = solution.x(solution.x.size() - 1) > 1e-6;
+      const double gap = std::abs(solution.value - solution.bound) * equilibrium.unit();
+      if (bounded) interval.error = std::max(interval.error, gap);
       if (sign > 0.0) {
         (outer ? interval.low_outer : interval.low) = value;
         interval.bounded_low = interval.bounded_low && bounded;

@@ -1,9 +1,10 @@
 // What statics leaves open: the smallest and largest value of a resultant over all states of forces
 // that are in equilibrium with the weights and within friction.
 //
-// Unknown are compressions with friction at the corners of all joint polygons, where the blocks
-// stand. The cone of friction is replaced by a pyramid of so many sides within it, and by one
-// around it: the interval of Coulomb's cone lies between the two.
+// Unknown are compressions with friction where blocks touch as they stand: at the corners of those
+// parts of joint polygons where the faces are within the tolerance, and at the contacts of the run.
+// The cone of friction is replaced by a pyramid of so many sides within it, and by one around it:
+// the interval of Coulomb's cone lies between the two.
 #pragma once
 
 #include <string>
@@ -25,10 +26,16 @@ struct Interval {
   double computed = 0.0;                     // [N] in the run's frame
   double low = 0.0, high = 0.0;              // [N] with the pyramid within the cone
   double low_outer = 0.0, high_outer = 0.0;  // [N] with the one around it
-  double error = 0.0;                        // [N] largest gap between primal and dual value
-  bool admissible = false;                   // some state is
+  double error = 0.0;                        // [N] largest gap between primal and dual value of the
+                                             // bounds that are finite
+  double unbalanced = 0.0;  // [N] by which the computed value may miss, for what the run's forces
+                            // lack for equilibrium
+  bool admissible = false;  // some state is
   bool bounded_low = true, bounded_high = true;
   double missing = 0.0;  // [-] of the weight: what no state balances
+
+  // [N] By how much the computed value lies outside, more than the errors of both; else 0.
+  double outside() const;
 };
 
 // `sides` of a pyramid, a multiple of 4.

@@ -130,7 +130,7 @@ std::string joints_svg(const JointReport& report, const std::string& plane) {
   fmt::format_to(out,
                  "<text x=\"{:.0f}\" y=\"{:.0f}\">t = {:.4g} s: {}, residual {:.1e} of a block's "
                  "weight; {} joints, {} hinge{} (open circles); thickest line {:.4g} N</text>\n",
-                 margin, view.height + 15.0, report.time, report.at_rest() ? "at rest" : "moving",
+                 margin, view.height + 15.0, report.time, name_of(report.verdict.motion),
                  report.residual, report.joints.size(), hinges, hinges == 1 ? "" : "s", most);
   fmt::format_to(out,
                  "<text x=\"{:.0f}\" y=\"{:.0f}\">red: thrust line; blue: reactions, longest "

@@ -24,18 +24,21 @@ std::string joints_csv(const JointReport& report) {
       "a,b,area [m2],gap [m],overlap [m],normal_x,normal_y,normal_z,normal_force [N],shear_force "
       "[N],force_x [N],force_y [N],force_z [N],point_x [m],point_y [m],point_z [m],torsion [N "
       "m],eccentricity [m],thickness [m],eccentricity/thickness,edge_share,utilisation,hinge,"
-      "corners\n";
+      "corners,state\n";
   const auto out = std::back_inserter(text);
   for (const JointForce& f : report.joints) {
     const blocks::Joint& joint = f.joint;
-    const double relative = f.thickness > 0.0 ? f.eccentricity / f.thickness : 0.0;
-    fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
-                   csv_field(report.name[index(joint.a)]), csv_field(report.name[index(joint.b)]),
-                   joint.area, joint.gap, joint.overlap, joint.normal.x(), joint.normal.y(),
-                   joint.normal.z(), f.normal, f.shear.norm(), f.force.x(), f.force.y(),
-                   f.force.z(), f.point.x(), f.point.y(), f.point.z(), f.torsion, f.eccentricity,
-                   f.thickness, relative, f.edge_share, f.utilisation(), f.hinge ? 1 : 0,
-                   f.corners.size());
+    // What is not loaded, or has no face, has no place in it.
+    const bool placed = f.thickness > 0.0;
+    const auto of_face = [&](double value) { return placed ? fmt::format("{}", value) : ""; };
+    fmt::format_to(
+        out, "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+        csv_field(report.name[index(joint.a)]), csv_field(report.name[index(joint.b)]), joint.area,
+        joint.gap, joint.overlap, joint.normal.x(), joint.normal.y(), joint.normal.z(), f.normal,
+        f.shear.norm(), f.force.x(), f.force.y(), f.force.z(), f.point.x(), f.point.y(),
+        f.point.z(), f.torsion, of_face(f.eccentricity), of_face(f.thickness),
+        of_face(f.eccentricity / f.thickness), of_face(f.edge_share), f.utilisation(),
+        f.hinge ? 1 : 0, f.corners.size(), name_of(f.state));
   }
   return text;
 }
@@ -51,11 +54,20 @@ Json joints_json(const JointReport& report, const std::vector<AskedInterval>& in
   json["residual_block"] =
       report.residual_body < 0 ? Json() : Json(report.name[index(report.residual_body)]);
   json["at_rest"] = report.at_rest();
+  json["state"] = name_of(report.verdict.motion);
+  json["in_balance"] = report.balanced();
+  json["may_come_to_rest"] = report.verdict.settling;
   json["solver_residual"] = report.solver_residual;
   json["largest_speed [m/s]"] = report.speed;
+  json["fastest_block"] =
+      report.verdict.body < 0 ? Json() : Json(report.name[index(report.verdict.body)]);
+  json["its_speed [m/s]"] = report.verdict.speed;
+  json["its_speed_at_rest [m/s]"] = report.verdict.bound;
   json["largest_displacement [m]"] = report.moved;
   json["joints"] = Json::array();
   for (const JointForce& f : report.joints) {
+    // What is not loaded, or has no face, has no place in it.
+    const auto of_face = [&](double value) { return f.thickness > 0.0 ? Json(value) : Json(); };
     Json joint = {{"a", report.name[index(f.joint.a)]},
                   {"b", report.name[index(f.joint.b)]},
                   {"area", f.joint.area},
@@ -68,11 +80,12 @@ Json joints_json(const JointReport& report, const std::vector<AskedInterval>& in
                   {"shear_force", f.shear.norm()},
                   {"point", list(f.point)},
                   {"torsion", f.torsion},
-                  {"eccentricity", f.eccentricity},
-                  {"thickness", f.thickness},
-                  {"edge_share", f.edge_share},
+                  {"eccentricity", of_face(f.eccentricity)},
+                  {"thickness", of_face(f.thickness)},
+                  {"edge_share", of_face(f.edge_share)},
                   {"utilisation", f.utilisation()},
-                  {"hinge", f.hinge}};
+                  {"hinge", f.hinge},
+                  {"state", name_of(f.state)}};
     joint["polygons"] = Json::array();
     for (const auto& polygon : f.joint.polygons) {
       Json corners = Json::array();
@@ -110,7 +123,8 @@ Json joints_json(const JointReport& report, const std::vector<AskedInterval>& in
       row["high"] = i.bounded_high ? Json(i.high) : Json();
       row["low_outer_cone"] = i.bounded_low ? Json(i.low_outer) : Json();
       row["high_outer_cone"] = i.bounded_high ? Json(i.high_outer) : Json();
-      row["error"] = i.error;
+      row["error"] = i.bounded_low || i.bounded_high ? Json(i.error) : Json();
+      row["computed_outside"] = i.outside();
     } else {
       row["missing_share_of_a_block"] = i.missing;
     }

@@ -22,8 +22,10 @@ nlohmann::ordered_json joints_json(const JointReport& report,
 // Blocks seen along a horizontal axis, the thrust line, hinges and reactions. `plane`: "xz", "yz",
 // "xy", or empty for the one that shows most.
 std::string joints_svg(const JointReport& report, const std::string& plane);
-// An assembly that compas_assembly reads: forces on edges, transformations on nodes.
-nlohmann::ordered_json joints_compas(const JointReport& report, const ResultReader& results);
+// An assembly that compas_assembly reads: forces on edges, transformations on nodes. `as_parts`
+// gets the names of blocks whose parts have no closed surface together, and are written as parts.
+nlohmann::ordered_json joints_compas(const JointReport& report, const ResultReader& results,
+                                     std::vector<std::string>& as_parts);
 
 // Pairs of joints that the thrust goes through one after the other, block by block.
 struct ThrustSegment {

@@ -1,0 +1,23 @@
+// The outer surface of a body that is made of convex parts.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/files/result_reader.hpp"
+
+namespace scree {
+
+struct OuterSurface {
+  std::vector<Vector3> vertices;                 // [m]
+  std::vector<std::vector<std::int32_t>> faces;  // counter-clockwise from outside, not all convex
+  bool closed = true;                            // every edge belongs to two faces, one each way
+};
+
+// Faces within other parts, and where parts lie on each other, are left out; pieces of one flat
+// face are one, and vertices that only split straight edges are gone. Where parts only touch at
+// edges, or lie apart, it is the surface of all. Not closed: the parts as they are, when what they
+// have in common can't be told within 1e-5 of the size.
+OuterSurface outer_surface(const ResultShape& shape);
+
+}  // namespace scree
