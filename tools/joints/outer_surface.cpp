@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -277,6 +278,40 @@ class Builder {
   std::vector<std::pair<Loop, Vector3>> faces_;
 };
 
+double volume_of(const OuterSurface& surface) {
+  const Vector3& o = surface.vertices[0];
+  double six = 0.0;
+  for (const std::vector<std::int32_t>& face : surface.faces) {
+    for (std::size_t k = 1; k + 1 < face.size(); ++k) {
+      const Vector3 a = surface.vertices[index(face[0])] - o,
+                    b = surface.vertices[index(face[k])] - o,
+                    c = surface.vertices[index(face[k + 1])] - o;
+      six += a.dot(b.cross(c));
+    }
+  }
+  return six / 6.0;
+}
+
+// How many closed surfaces it is made of: faces that share vertices hang together.
+std::size_t shells_of(const OuterSurface& surface) {
+  std::vector<std::size_t> root(surface.vertices.size());
+  std::iota(root.begin(), root.end(), 0U);
+  const auto find = [&](std::int32_t v) {
+    std::size_t i = index(v);
+    while (root[i] != i) i = root[i] = root[root[i]];
+    return i;
+  };
+  std::size_t shells = root.size();
+  for (const std::vector<std::int32_t>& face : surface.faces) {
+    for (const std::int32_t v : face) {
+      if (find(v) == find(face[0])) continue;
+      root[find(v)] = find(face[0]);
+      --shells;
+    }
+  }
+  return shells;
+}
+
 }  // namespace
 
 OuterSurface outer_surface(const ResultShape& shape) {
@@ -290,10 +325,16 @@ OuterSurface outer_surface(const ResultShape& shape) {
   if (parts.size() < 2) return as_is;
   Vector3 low = shape.vertices[0], high = low;
   for (const Vector3& p : shape.vertices) low = low.cwiseMin(p), high = high.cwiseMax(p);
+  // Parts that miss each other by more than a level close each for itself: the level at which they
+  // hang together counts, as long as the volume stays.
+  const double volume = volume_of(as_is);
+  std::optional<OuterSurface> best;
   for (const double share : {1e-9, 1e-8, 3e-8, 1e-7, 3e-7, 1e-6, 3e-6, 1e-5}) {
     std::optional<OuterSurface> surface = Builder(parts, share * (high - low).norm()).build();
-    if (surface) return std::move(*surface);
+    if (!surface || std::abs(volume_of(*surface) - volume) > 1e-6 * volume) continue;
+    if (!best || shells_of(*surface) < shells_of(*best)) best = std::move(surface);
   }
+  if (best) return std::move(*best);
   as_is.closed = false;
   return as_is;
 }
