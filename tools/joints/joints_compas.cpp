@@ -290,7 +290,7 @@ Json joints_compas(const JointReport& report, const ResultReader& results,
     const ResultShape& shape = shapes.at(index(bodies.shape[i]));
     OuterSurface surface = outer_surface(shape);
     for (Vector3& v : surface.vertices) v = first.position[i] + first.orientation[i] * v;
-    if (!surface.closed) {
+    if (!surface.closed || surface.shells > 1) {
       if (!drawn) drawn = drawn_solids(results);
       if (const blocks::Solid* const solid = drawing_of(report.name[i], surface.vertices, *drawn)) {
         surface.vertices = solid->vertices, surface.faces = solid->faces;

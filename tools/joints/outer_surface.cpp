@@ -332,7 +332,8 @@ OuterSurface outer_surface(const ResultShape& shape) {
   for (const double share : {1e-9, 1e-8, 3e-8, 1e-7, 3e-7, 1e-6, 3e-6, 1e-5}) {
     std::optional<OuterSurface> surface = Builder(parts, share * (high - low).norm()).build();
     if (!surface || std::abs(volume_of(*surface) - volume) > 1e-6 * volume) continue;
-    if (!best || shells_of(*surface) < shells_of(*best)) best = std::move(surface);
+    surface->shells = shells_of(*surface);
+    if (!best || surface->shells < best->shells) best = std::move(surface);
   }
   if (best) return std::move(*best);
   as_is.closed = false;
