@@ -9,6 +9,7 @@
 
 #include "contact/laws/laws.hpp"
 #include "engine/base/check.hpp"
+#include "engine/warning_words.hpp"
 #include "tools/study/flow_fit.hpp"
 
 namespace scree::study {
@@ -169,6 +170,7 @@ json head_of(const FlowSetup& setup, const FlowMember& member, const ResultReade
           {"iterations_mean", sum_of(iterations, 0, iterations.size()) / n},
           {"penetration_max_over_d", *std::max_element(depth.begin(), depth.end()) / setup.d},
           {"imbalance_over_scale", imbalance / results.ledger("energy_scale").back()},
+          {"warnings", warning_words(results.warnings())},
           {"seconds", seconds},
           {"state_hash", results.state_hash()}};
 }
