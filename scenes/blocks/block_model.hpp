@@ -22,7 +22,7 @@ struct Block {
   std::vector<Face> faces;
   bool support = false;
   double density = 0.0;  // [kg/m3]; 0: the file has none
-  bool cluster = false;  // several closed meshes are one body, as the file says
+  bool cluster = false;  // closed meshes with vertices of their own are one body
 };
 
 // A polygon in which two blocks touch, as a file states it.
@@ -37,6 +37,7 @@ struct BlockModel {
   std::vector<Block> blocks = {};
   std::vector<DrawnJoint> joints = {};
   double friction = std::numeric_limits<double>::quiet_NaN();  // that the file states
+  std::optional<Vector3> gravity = std::nullopt;               // [m/s2] that the file states
   std::vector<std::string> notes = {};  // what a reader should know, a line each
 };
 
@@ -46,6 +47,10 @@ using ReadSibling = std::function<std::optional<std::string>(const std::string& 
 // Largest file [bytes] and most blocks that are read.
 constexpr std::size_t most_bytes = 256'000'000;
 constexpr std::size_t most_blocks = 200'000;
+
+// The file of a model: of a DATBOX folder of LMGC90, or one around it, its BODIES.DAT. Throws
+// InputError for any other folder.
+std::string file_of_model(const std::string& path);
 
 // Reads the blocks of a file by its name and content. Throws InputError, one line "FILE: ...".
 BlockModel read_blocks(const std::string& text, const std::string& file,
@@ -62,8 +67,9 @@ BlockModel read_lmgc90(const std::string& bodies, const std::string& file,
 BlockModel read_3dec(const std::string& text, const std::string& file);
 
 // The blocks as OBJ that read_obj gives back bit for bit: supports have the material `support`,
-// blocks with a density of their own `density=2400`. A joint is an object "A:B" of one face and the
-// material `joint`.
+// blocks with a density of their own `density=2400`, bodies of several closed pieces `cluster`,
+// with a semicolon between such words. A joint is an object "A:B" of one face and the material
+// `joint`.
 std::string write_obj(const BlockModel& model, const std::string& heading);
 
 }  // namespace scree::blocks

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -21,6 +22,8 @@ constexpr double rounding = 2e-7;  // [-] of the size: float coordinates; no edg
 constexpr int deepest = 400;       // cuts in one another
 constexpr std::size_t most_parts = 20000;
 constexpr std::size_t most_candidates = 48;              // planes looked at for one cut
+constexpr std::size_t most_cut = 20000;                  // faces of a solid that is not convex
+constexpr std::size_t many_pieces = 500;                 // from here on they are sorted by place
 constexpr double sliver_angle = std::numbers::pi / 3.0;  // [rad] parts with thinner edges cost
 
 std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
@@ -129,12 +132,15 @@ struct Reflex {
 
 class Decomposition {
  public:
-  explicit Decomposition(const Solid& solid) : size_(solid.size) {
+  // Of the faces from `begin` to `end`.
+  Decomposition(const Solid& solid, std::size_t begin, std::size_t end)
+      : name_(solid.name), size_(solid.size) {
     eps_ = on_plane * size_;
     // Corners of a face that is flat within the drawing's rounding do not make it a reflex one.
     flatness_ = solid.flatness;
     convex_eps_ = std::max(rounding * size_, 1.5 * flatness_);
-    for (const Face& face : solid.faces) {
+    for (std::size_t f = begin; f < end; ++f) {
+      const Face& face = solid.faces[f];
       if (is_convex_face(solid.vertices, face)) {
         add(solid, face);
       } else {
@@ -143,7 +149,9 @@ class Decomposition {
       }
     }
     if (solid.flat > 0.0) flatten(solid);
-    for (const Vector3& v : solid.vertices) low_ = low_.cwiseMin(v), high_ = high_.cwiseMax(v);
+    for (const Polygon& polygon : surface_) {
+      for (const Vector3& v : polygon.corners) low_ = low_.cwiseMin(v), high_ = high_.cwiseMax(v);
+    }
   }
 
   std::vector<std::vector<Vector3>> run() {
@@ -235,6 +243,12 @@ class Decomposition {
     if (parts_.size() > most_parts || depth > deepest) return;
     if (polygons.empty()) return add_inner_cell(cell);
     const std::vector<Plane> cuts = find_cuts(polygons);
+    if (!cuts.empty() && polygons.size() > most_cut) {
+      throw InputError(printable(fmt::format(
+          "block '{}': is not convex and has {} faces; at most {} can be cut into convex "
+          "parts: simplify its mesh",
+          name_, polygons.size(), most_cut)));
+    }
     for (const Plane& cut : cuts) {
       Polygons below = part_of(polygons, cut, -1.0), above_cut = part_of(polygons, cut, 1.0);
       if (below.empty() || above_cut.empty()) continue;  // nothing is gained
@@ -306,8 +320,80 @@ class Decomposition {
     return winding(surface_, p + 1e-3 * (middle - p)) > 0.5;
   }
 
+  // The hull of the corners of many pieces, to be climbed over.
+  struct Climb {
+    std::vector<Vector3> corners;                 // each place once
+    std::vector<std::size_t> first;               // [n_polygons] a corner of each
+    std::vector<std::vector<std::int32_t>> next;  // [n_corners] along the hull's edges
+    std::int32_t some = -1;                       // one on the hull; -1: all lie in one plane
+  };
+
+  static Climb climb_over(const Polygons& polygons) {
+    Climb climb;
+    std::map<std::array<double, 3>, std::size_t> known;
+    for (const Polygon& polygon : polygons) {
+      for (const Vector3& p : polygon.corners) {
+        const auto [place, is_new] =
+            known.emplace(std::array{p.x(), p.y(), p.z()}, climb.corners.size());
+        if (is_new) climb.corners.push_back(p);
+        if (&p == &polygon.corners[0]) climb.first.push_back(place->second);
+      }
+    }
+    climb.next.resize(climb.corners.size());
+    for (const HullTriangle& triangle : hull_triangles(climb.corners)) {
+      climb.some = triangle.corner[0];
+      for (std::size_t k = 0; k < 3; ++k)
+        climb.next[index(triangle.corner.at(k))].push_back(triangle.corner.at((k + 1) % 3));
+    }
+    return climb;
+  }
+
+  // How far any corner is above the plane of a piece.
+  static double highest_over(const Climb& climb, std::size_t piece, const Plane& plane) {
+    const std::size_t first = climb.first[piece];
+    std::size_t at = climb.next[first].empty() ? index(climb.some) : first;
+    double height = plane.height(climb.corners[at]);
+    for (bool climbed = true; climbed;) {
+      climbed = false;
+      for (const std::int32_t to : climb.next[at]) {
+        if (plane.height(climb.corners[index(to)]) <= height) continue;
+        at = index(to), height = plane.height(climb.corners[at]), climbed = true;
+        break;
+      }
+    }
+    return height;
+  }
+
+  // Of two pieces that share some of an edge, the sharper turn back.
+  void find_turn(const Polygon& base, const Polygon& other, double& largest, Reflex& reflex) const {
+    for (std::size_t i = 0; i < base.corners.size(); ++i) {
+      const Vector3 &a = base.corners[i], &b = base.corners[(i + 1) % base.corners.size()];
+      const Vector3 along = b - a;
+      const double length = along.norm();
+      if (length <= 2.0 * eps_) continue;
+      const Vector3 e = along / length;
+      // The other's edge runs back along it, over some of its length.
+      double from = length, to = 0.0;
+      for (std::size_t k = 0; k < other.corners.size(); ++k) {
+        const Vector3 &p = other.corners[k], &q = other.corners[(k + 1) % other.corners.size()];
+        const double sp = e.dot(p - a), sq = e.dot(q - a);
+        if (sp <= sq || (p - a - sp * e).norm() > 4.0 * eps_ ||
+            (q - a - sq * e).norm() > 4.0 * eps_)
+          continue;
+        from = std::max(sq, 0.0), to = std::min(sp, length);
+      }
+      if (to - from <= 2.0 * eps_) continue;
+      const double turn = std::atan2(e.dot(base.plane.normal.cross(other.plane.normal)),
+                                     base.plane.normal.dot(other.plane.normal));
+      if (turn >= -largest) continue;
+      largest = -turn;
+      reflex = {a, e, base.plane.normal.cross(e), -base.plane.normal, std::numbers::pi - turn};
+    }
+  }
+
   // The edge that turns back most, of pairs of pieces that share one.
   bool find_reflex(const Polygons& polygons, Reflex& reflex, const Polygon*& worst_base) const {
+    if (polygons.size() >= many_pieces) return find_reflex_of_many(polygons, reflex, worst_base);
     double largest = 0.0, highest = convex_eps_;
     for (const Polygon& base : polygons) {
       for (const Polygon& other : polygons) {
@@ -315,29 +401,51 @@ class Decomposition {
         const double height = above(base, other);
         if (height <= convex_eps_) continue;
         if (height > highest) highest = height, worst_base = &base;
-        for (std::size_t i = 0; i < base.corners.size(); ++i) {
-          const Vector3 &a = base.corners[i], &b = base.corners[(i + 1) % base.corners.size()];
-          const Vector3 along = b - a;
-          const double length = along.norm();
-          if (length <= 2.0 * eps_) continue;
-          const Vector3 e = along / length;
-          // The other's edge runs back along it, over some of its length.
-          double from = length, to = 0.0;
-          for (std::size_t k = 0; k < other.corners.size(); ++k) {
-            const Vector3 &p = other.corners[k], &q = other.corners[(k + 1) % other.corners.size()];
-            const double sp = e.dot(p - a), sq = e.dot(q - a);
-            if (sp <= sq || (p - a - sp * e).norm() > 4.0 * eps_ ||
-                (q - a - sq * e).norm() > 4.0 * eps_)
-              continue;
-            from = std::max(sq, 0.0), to = std::min(sp, length);
-          }
-          if (to - from <= 2.0 * eps_) continue;
-          const double turn = std::atan2(e.dot(base.plane.normal.cross(other.plane.normal)),
-                                         base.plane.normal.dot(other.plane.normal));
-          if (turn >= -largest) continue;
-          largest = -turn;
-          reflex = {a, e, base.plane.normal.cross(e), -base.plane.normal, std::numbers::pi - turn};
-        }
+        find_turn(base, other, largest, reflex);
+      }
+    }
+    return largest > 0.0;
+  }
+
+  // The same, with pieces that share an edge looked for among those whose boxes meet.
+  bool find_reflex_of_many(const Polygons& polygons, Reflex& reflex,
+                           const Polygon*& worst_base) const {
+    const Climb climb = climb_over(polygons);
+    if (climb.some < 0) return false;
+    std::vector<Vector3> low, high;
+    for (const Polygon& polygon : polygons) {
+      low.push_back(polygon.corners[0]), high.push_back(polygon.corners[0]);
+      for (const Vector3& p : polygon.corners)
+        low.back() = low.back().cwiseMin(p), high.back() = high.back().cwiseMax(p);
+      low.back().array() -= 4.0 * eps_, high.back().array() += 4.0 * eps_;
+    }
+    std::vector<std::size_t> by_low(polygons.size());
+    std::iota(by_low.begin(), by_low.end(), 0U);
+    std::ranges::sort(by_low, [&](std::size_t i, std::size_t j) {
+      return std::pair(low[i].x(), i) < std::pair(low[j].x(), j);
+    });
+    double widest = 0.0;
+    for (std::size_t f = 0; f < polygons.size(); ++f)
+      widest = std::max(widest, high[f].x() - low[f].x());
+    double largest = 0.0, highest = convex_eps_;
+    std::vector<std::size_t> near;
+    for (std::size_t f = 0; f < polygons.size(); ++f) {
+      const Polygon& base = polygons[f];
+      const double height = highest_over(climb, f, base.plane);
+      if (height <= convex_eps_) continue;
+      if (height > highest) highest = height, worst_base = &base;
+      near.clear();
+      const auto begin = std::ranges::lower_bound(by_low, low[f].x() - widest, {},
+                                                  [&](std::size_t i) { return low[i].x(); });
+      for (auto other = begin; other != by_low.end() && low[*other].x() <= high[f].x(); ++other) {
+        if (*other != f && (low[*other].array() <= high[f].array()).all() &&
+            (high[*other].array() >= low[f].array()).all())
+          near.push_back(*other);
+      }
+      std::ranges::sort(near);
+      for (const std::size_t other : near) {
+        if (above(base, polygons[other]) > convex_eps_)
+          find_turn(base, polygons[other], largest, reflex);
       }
     }
     return largest > 0.0;
@@ -451,6 +559,7 @@ class Decomposition {
     }
   }
 
+  std::string name_;
   double size_, eps_ = 0.0, convex_eps_ = 0.0, flatness_ = 0.0;
   std::vector<Face> loops_;  // [n_surface] vertices of the solid
   Polygons surface_;
@@ -466,14 +575,20 @@ class Decomposition {
 
 ConvexParts decompose(const Solid& solid, double volume_tolerance) {
   ConvexParts parts;
-  Decomposition decomposition(solid);
-  parts.corners = decomposition.run();
+  double flatness = 0.0;
+  std::size_t begin = 0;
+  for (const std::size_t end :
+       solid.piece_end.empty() ? std::vector<std::size_t>{solid.faces.size()} : solid.piece_end) {
+    Decomposition decomposition(solid, begin, end);
+    for (std::vector<Vector3>& part : decomposition.run()) parts.corners.push_back(std::move(part));
+    flatness = std::max(flatness, decomposition.flatness());
+    begin = end;
+  }
   double volume = 0.0;
   for (const std::vector<Vector3>& part : parts.corners) volume += Decomposition::volume_of(part);
   parts.volume_error = std::abs(volume / solid.integrals.volume - 1.0);
   // Faces that are flat within the drawing's rounding only leave as much of the volume open.
-  const double rounding =
-      8.0 * decomposition.flatness() * solid.size * solid.size / solid.integrals.volume;
+  const double rounding = 8.0 * flatness * solid.size * solid.size / solid.integrals.volume;
   if (!(parts.volume_error <= volume_tolerance + rounding)) {
     throw InputError(printable(fmt::format(
         "block '{}': its surface encloses {:.6g} m3, but {} convex parts of it have {:.6g}: it "

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
-#include <numbers>
 
 #include "engine/base/check.hpp"
 #include "engine/base/printable.hpp"
@@ -34,24 +32,6 @@ struct Pair {
   std::int32_t a = -1, b = -1;
   std::vector<Polygon> polygons;
 };
-
-// How often the surface goes around a point: 1 within, 0 outside. By solid angles of triangles
-// (A. van Oosterom, J. Strackee, The solid angle of a plane triangle, IEEE Trans. Biomed. Eng. 30,
-// 1983).
-double winding(const Solid& solid, const Vector3& point) {
-  double angle = 0.0;
-  for (const Face& face : solid.faces) {
-    for (std::size_t k = 1; k + 1 < face.size(); ++k) {
-      const Vector3 p = solid.vertices[index(face[0])] - point,
-                    q = solid.vertices[index(face[k])] - point,
-                    r = solid.vertices[index(face[k + 1])] - point;
-      const double a = p.norm(), b = q.norm(), c = r.norm();
-      angle += 2.0 * std::atan2(p.dot(q.cross(r)),
-                                a * b * c + p.dot(q) * c + p.dot(r) * b + q.dot(r) * a);
-    }
-  }
-  return angle / (4.0 * std::numbers::pi);
-}
 
 class Builder {
  public:
@@ -155,10 +135,10 @@ class Builder {
     depth = std::min(depth, share_of_size * std::min(a.size, b.size));
     for (Polygon& polygon : pair.polygons) {
       const Vector3 step = depth * polygon.normal;
-      const double behind_a = winding(a, polygon.centre - step),
-                   before_a = winding(a, polygon.centre + step),
-                   behind_b = winding(b, polygon.centre - step),
-                   before_b = winding(b, polygon.centre + step);
+      const double behind_a = winding(a.vertices, a.faces, polygon.centre - step),
+                   before_a = winding(a.vertices, a.faces, polygon.centre + step),
+                   behind_b = winding(b.vertices, b.faces, polygon.centre - step),
+                   before_b = winding(b.vertices, b.faces, polygon.centre + step);
       const double as_drawn = behind_a + before_b, turned = before_a + behind_b;
       require(std::abs(as_drawn - turned) > 0.5, text_of(pair.a, pair.b),
               fmt::format("at ({:.6g}, {:.6g}, {:.6g}) the blocks are not on two sides of it",

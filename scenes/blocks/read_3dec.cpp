@@ -2,7 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <numbers>
+#include <optional>
+#include <set>
 
 #include "engine/base/check.hpp"
 #include "scenes/blocks/block_model.hpp"
@@ -71,15 +75,57 @@ class CommandReader {
       read_command(command_words(command));
       command.clear();
     }
+    if (density_ > 0.0) {
+      for (Block& block : model_.blocks) block.density = density_;
+    }
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+      if (fixed_.contains(groups_[i])) model_.blocks[i].support = true;
+    }
+    if (!left_out_.empty()) {
+      std::string list;
+      for (const std::string& one : left_out_) {
+        if (!list.empty()) list += ", ";
+        list += one;
+      }
+      model_.notes.push_back("commands that are not taken over: " + list);
+    }
     return std::move(model_);
   }
 
  private:
+  // The value behind a word, as in "density 2400"; nothing: it is not there.
+  std::optional<double> value_of(const std::vector<std::string>& words, const char* name) const {
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+      if (lower(words[i]) == name && is_number(words[i + 1])) return lines_.number_in(words[i + 1]);
+    }
+    return std::nullopt;
+  }
+
+  // What a run of 3DEC itself needs, or only says how it looks.
+  static bool is_of_no_matter(const std::string& first, const std::string& second) {
+    static const std::set<std::string> words = {
+        "new",    "restore", "save",  "config",  "large-strain", "title",  "random",
+        "domain", "solve",   "cycle", "display", "precision",    "history"};
+    return (first == "model" || first == "block") && words.contains(second);
+  }
+
+  void leave_out(const std::vector<std::string>& words) {
+    if (lower(words[0]) == "model" && words.size() > 1 && is_of_no_matter("model", lower(words[1])))
+      return;
+    constexpr std::size_t most = 8;
+    std::string command = words[0].substr(0, 20);
+    if (words.size() > 1) command.append(" ").append(words[1].substr(0, 20));
+    if (left_out_.size() < most) left_out_.insert(command);
+  }
+
   void read_command(const std::vector<std::string>& words) {
     if (words.empty()) return;
     const std::string first = lower(words[0]);
     if (first == "poly") return read_poly(words, 0);
-    if (first != "block" || words.size() < 2) return;
+    if (first == "model" && words.size() > 1 && lower(words[1]).starts_with("grav"))
+      return read_gravity(words);
+    if (first != "block" || words.size() < 2) return leave_out(words);
+    if (read_property(words)) return;
     const auto poly = std::find_if(words.begin(), words.end(), [](const std::string& word) {
       const std::string low = lower(word);
       return low == "poly" || low == "polyhedron";
@@ -90,6 +136,51 @@ class CommandReader {
       const std::string what = words.size() > 2 ? words[2] : "";
       lines_.fail(fmt::format("block create {} is not read; only 'poly face ...' is", what));
     }
+    leave_out(words);
+  }
+
+  // "model gravity x y z", or one number: downward.
+  void read_gravity(const std::vector<std::string>& words) {
+    std::vector<double> values;
+    for (std::size_t i = 2; i < words.size() && is_number(words[i]); ++i)
+      values.push_back(lines_.number_in(words[i]));
+    if (values.size() == 1)
+      model_.gravity = Vector3(0.0, 0.0, -std::abs(values[0]));
+    else if (values.size() == 3)
+      model_.gravity = Vector3(values[0], values[1], values[2]);
+    else
+      lines_.fail("model gravity: must be one number or three");
+  }
+
+  // Density of all blocks, friction of all joints, groups that stand still. Whatever is said of a
+  // range otherwise is left out.
+  bool read_property(const std::vector<std::string>& words) {
+    const bool ranged =
+        std::ranges::any_of(words, [](const std::string& word) { return lower(word) == "range"; });
+    const std::string second = lower(words[1]);
+    if (second == "fix" && ranged) {
+      for (std::size_t i = 2; i + 1 < words.size(); ++i) {
+        if (lower(words[i]) != "group") continue;
+        fixed_.insert(words[i + 1]);
+        return true;
+      }
+    }
+    if (ranged) return false;
+    if (second.starts_with("prop")) {
+      const std::optional<double> density = value_of(words, "density");
+      if (density) density_ = *density;
+      return density && words.size() == 4;
+    }
+    if (second == "contact") {
+      const std::optional<double> angle = value_of(words, "friction");
+      if (angle) model_.friction = std::tan(*angle * std::numbers::pi / 180.0);
+      for (const char* more : {"cohesion", "tension"}) {
+        if (value_of(words, more).value_or(0.0) > 0.0)
+          model_.notes.push_back(fmt::format("joints have a {}, which is not taken over", more));
+      }
+      return angle.has_value();
+    }
+    return false;
   }
 
   void read_poly(const std::vector<std::string>& words, std::size_t poly) {
@@ -135,12 +226,16 @@ class CommandReader {
     block.key = region;
     block.support = lower(group).starts_with("support") || lower(group) == "fixed";
     model_.blocks.push_back(std::move(block));
+    groups_.push_back(group);
     if (model_.blocks.size() > most_blocks)
       lines_.fail(fmt::format("more than {} blocks", most_blocks));
   }
 
   Lines lines_;
   BlockModel model_;
+  double density_ = 0.0;
+  std::vector<std::string> groups_;  // [n_blocks]
+  std::set<std::string> fixed_, left_out_;
 };
 
 // `G id x y z`, `F id g1 g2 ...`, `Z id g1 g2 g3 g4`, `B id zone F f1 f2 ...`.

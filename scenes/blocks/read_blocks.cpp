@@ -53,26 +53,71 @@ BlockModel read_by_format(const std::string& text, const std::string& file,
                    "folder of LMGC90 (or its BODIES.DAT), or 3DEC text (.3ddat, .dat, .3dgrid)");
 }
 
-// Names that are there and differ stay; else the number of a node, or the place in the file.
+// Names that are there stay, with a number where several have one; else the number of a node, or
+// the place in the file.
 void name_blocks(std::vector<Block>& blocks) {
   std::map<std::string, int> given;
   for (const Block& block : blocks) ++given[block.name];
   std::set<std::string> taken;
+  std::map<std::string, int> used;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     Block& block = blocks[i];
     std::string name = block.name;
-    if (name.empty() || given[name] > 1 || name == "Mesh" || name == "Block")
+    const bool many = given[name] > 1;
+    if (name.empty() || (many && !block.key.empty()) || name == "Mesh" || name == "Block")
       name = "block-" + (block.key.empty() ? fmt::format("{}", i) : block.key);
     std::replace_if(
         name.begin(), name.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, '_');
-    std::string unique = name;
-    for (int& k = given[name]; !taken.insert(unique).second; ++k)
-      unique = fmt::format("{}.{}", name, k);
+    int& k = used[name];
+    const bool numbered = many && name == block.name;
+    std::string unique = numbered ? fmt::format("{}.{}", name, ++k) : name;
+    while (!taken.insert(unique).second) unique = fmt::format("{}.{}", name, ++k);
     block.name = unique;
   }
 }
 
+// Names in another encoding than UTF-8 are taken for Latin-1, of which every byte is a letter.
+std::string in_utf8(const std::string& name) {
+  bool sound = true;
+  for (std::size_t i = 0; i < name.size() && sound;) {
+    const auto c = static_cast<unsigned char>(name[i]);
+    const std::size_t more = c < 0x80                ? 0
+                             : c >= 0xC2 && c < 0xE0 ? 1
+                             : c >= 0xE0 && c < 0xF0 ? 2
+                             : c >= 0xF0 && c < 0xF5 ? 3
+                                                     : 9;
+    sound = more < 9 && i + more < name.size();
+    for (std::size_t k = 1; sound && k <= more; ++k)
+      sound = (static_cast<unsigned char>(name[i + k]) & 0xC0U) == 0x80U;
+    i += more + 1;
+  }
+  if (sound) return name;
+  std::string text;
+  for (const char letter : name) {
+    const auto c = static_cast<unsigned char>(letter);
+    if (c < 0x80) {
+      text += letter;
+    } else {
+      text += static_cast<char>(0xC0U | (c >> 6U));
+      text += static_cast<char>(0x80U | (c & 0x3FU));
+    }
+  }
+  return text;
+}
+
 }  // namespace
+
+std::string file_of_model(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return path;
+  for (const char* inside : {"BODIES.DAT", "DATBOX/BODIES.DAT"}) {
+    const fs::path file = fs::path(path) / inside;
+    if (fs::exists(file, error)) return file.string();
+  }
+  throw InputError(path +
+                   ": is a folder without BODIES.DAT; must be a file, or a DATBOX of LMGC90");
+}
 
 BlockModel read_blocks(const std::string& text, const std::string& file,
                        const ReadSibling& sibling) {
@@ -82,6 +127,8 @@ BlockModel read_blocks(const std::string& text, const std::string& file,
                       "STL of fewer triangles",
                       text.size() / 1'000'000, most_bytes / 1'000'000));
   BlockModel model = read_by_format(text, file, sibling);
+  for (Block& block : model.blocks) block.name = in_utf8(block.name);
+  for (DrawnJoint& joint : model.joints) joint.a = in_utf8(joint.a), joint.b = in_utf8(joint.b);
   name_blocks(model.blocks);
   return model;
 }

@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -88,6 +90,50 @@ std::vector<std::pair<std::string, const Json*>> entries_of(const Json& object) 
     });
   }
   return entries;
+}
+
+bool is_box(const Json& json) {
+  const Json& inner = unwrapped(json);
+  return at(inner, "frame").is_object() && at(inner, "xsize").is_number() &&
+         at(inner, "ysize").is_number() && at(inner, "zsize").is_number();
+}
+
+Vector3 vector_of(const Json& json) {
+  const Json& values = json.is_object() ? at(json, "data") : json;
+  Vector3 vector = Vector3::Constant(std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (values.is_array() && values.size() == 3 && values[i].is_number())
+      vector(static_cast<Eigen::Index>(i)) = values[i].get<double>();
+  }
+  return vector;
+}
+
+// compas.geometry/Box: sides along the axes of its frame, about its origin.
+Json mesh_of_box(const Json& json) {
+  const Json& box = unwrapped(json);
+  const Json& frame = unwrapped(at(box, "frame"));
+  const Vector3 x = vector_of(at(frame, "xaxis")).normalized(),
+                z = x.cross(vector_of(at(frame, "yaxis"))).normalized(), y = z.cross(x),
+                centre = vector_of(at(frame, "point"));
+  Json mesh;
+  for (int i = 0; i < 8; ++i) {
+    const auto half = [&](const char* key, int bit) {
+      return ((i & bit) != 0 ? 0.5 : -0.5) * at(box, key).get<double>();
+    };
+    const Vector3 corner =
+        centre + half("xsize", 1) * x + half("ysize", 2) * y + half("zsize", 4) * z;
+    mesh["vertex"][fmt::format("{}", i)] = {
+        {"x", corner.x()}, {"y", corner.y()}, {"z", corner.z()}};
+  }
+  int number = 0;
+  for (const auto& face : {std::array{0, 4, 6, 2},
+                           {1, 3, 7, 5},
+                           {0, 1, 5, 4},
+                           {2, 6, 7, 3},
+                           {0, 2, 3, 1},
+                           {4, 5, 7, 6}})
+    mesh["face"][fmt::format("{}", number++)] = face;
+  return mesh;
 }
 
 std::string text_of(const Json& json) {
@@ -274,14 +320,19 @@ class CompasReader {
     for (const Element& element : elements) {
       const Json& data = unwrapped(*element.json);
       const Json* mesh = nullptr;
+      Json box;
       for (const char* key : {"geometry", "shape", "mesh"}) {
         if (mesh == nullptr && is_mesh(at(data, key))) mesh = &at(data, key);
+        if (mesh == nullptr && is_box(at(data, key))) box = mesh_of_box(at(data, key));
       }
+      if (mesh == nullptr && !box.is_null()) mesh = &box;
       if (mesh == nullptr) {
         model_.notes.push_back(fmt::format("element {} has no mesh and is left out", element.node));
         continue;
       }
       add_block(*mesh, element.node, is_true(at(data, "is_support")));
+      if (std::string name = text_of(at(*element.json, "name")); !name.empty())
+        model_.blocks.back().name = std::move(name);
       const auto placed = placed_.find(element.guid);
       const Matrix4 outer =
           placed == placed_.end() ? transformation_of(root_transformation) : placed->second;
@@ -391,7 +442,7 @@ class CompasReader {
     std::map<std::string, std::size_t> index;
     for (std::size_t i = 0; i < model_.blocks.size(); ++i) index[model_.blocks[i].key] = i;
     const Json& displacements = at(conditions, "displacements");
-    std::size_t moved = 0;
+    std::size_t moved = 0, partly = 0;
     for (const auto& entry : entries_of(displacements)) {
       const Json& row = unwrapped(*entry.second);
       double size = 0.0;
@@ -412,6 +463,14 @@ class CompasReader {
         ++moved;
       else if (whole)
         model_.blocks[block->second].support = true;
+      else
+        ++partly;
+    }
+    if (partly > 0) {
+      model_.notes.push_back(fmt::format(
+          "the problem holds {} blocks in some directions, which is not taken over; see "
+          "`free` of [[body]]",
+          partly));
     }
     if (moved > 0)
       model_.notes.push_back(fmt::format(

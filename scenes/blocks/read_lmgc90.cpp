@@ -222,6 +222,41 @@ std::map<std::string, double> densities(const std::string& text, const std::stri
   return of;
 }
 
+// grv1= grv2= grv3= of BULK_BEHAV.DAT; nothing where one is missing.
+std::optional<Vector3> gravity_in(const std::string& text, const std::string& file) {
+  Lines lines(text, file);
+  std::string_view line;
+  while (lines.next(line)) {
+    const auto fields = fields_of(line);
+    Vector3 gravity;
+    bool all = true;
+    for (int k = 0; k < 3; ++k) {
+      const auto found = fields.find(fmt::format("grv{}", k + 1));
+      all = all && found != fields.end();
+      if (all) gravity(k) = lines.number_in(found->second);
+    }
+    if (all) return gravity;
+  }
+  return std::nullopt;
+}
+
+// Laws of contact that are more than friction: springs, cohesion, restitution.
+void note_laws(const std::string& text, const std::string& file, std::vector<std::string>& notes) {
+  Lines lines(text, file);
+  std::string_view line;
+  bool begins = false;
+  while (lines.next(line)) {
+    const auto words = words_of(line);
+    if (words.empty() || words[0].starts_with('!')) continue;
+    if (begins && words.size() > 1 && words[1] != "IQS_CLB" && words[1] != "GAP_SGR_CLB") {
+      notes.push_back(
+          fmt::format("law {} of TACT_BEHAV.DAT is of kind {}; its friction alone is taken over",
+                      std::string(words[0].substr(0, 20)), std::string(words[1].substr(0, 40))));
+    }
+    begins = words[0].starts_with("$behav");
+  }
+}
+
 std::set<double> frictions(const std::string& text, const std::string& file) {
   std::set<double> values;
   Lines lines(text, file);
@@ -290,7 +325,10 @@ BlockModel read_lmgc90(const std::string& bodies, const std::string& file,
       if (found != density.end() && found->second > 0.0) model.blocks[i].density = found->second;
     }
   }
+  if (const auto bulk = sibling("BULK_BEHAV.DAT"))
+    model.gravity = gravity_in(*bulk, path("BULK_BEHAV.DAT"));
   if (const auto contacts = sibling("TACT_BEHAV.DAT")) {
+    note_laws(*contacts, path("TACT_BEHAV.DAT"), model.notes);
     const std::set<double> values = frictions(*contacts, path("TACT_BEHAV.DAT"));
     if (!values.empty()) model.friction = *values.begin();
     if (values.size() > 1) {

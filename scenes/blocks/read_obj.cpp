@@ -84,9 +84,19 @@ class ObjReader {
       face.push_back(known->second);
     }
     block_.faces.push_back(std::move(face));
-    if (material_.starts_with("support")) block_.support = true;
-    if (material_.starts_with("density="))
-      block_.density = lines_.number_in(std::string_view(material_).substr(8));
+    read_material();
+  }
+
+  // What is written of a block: words between semicolons.
+  void read_material() {
+    for (std::string_view rest = material_; !rest.empty();) {
+      const std::size_t end = std::min(rest.find(';'), rest.size());
+      const std::string_view word = rest.substr(0, end);
+      if (word.starts_with("support")) block_.support = true;
+      if (word.starts_with("density=")) block_.density = lines_.number_in(word.substr(8));
+      if (word == "cluster") block_.cluster = true;
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
   }
 
   // The blocks of a joint are told apart by their names, which may have colons too.
@@ -156,10 +166,13 @@ std::string write_obj(const BlockModel& model, const std::string& heading) {
   std::size_t before = 1;
   for (const Block& block : model.blocks) {
     fmt::format_to(out, "o {}\n", block.name);
+    std::string material = block.cluster ? "cluster" : "";
+    if (block.support || block.density > 0.0) material += block.cluster ? ";" : "";
     if (block.support)
-      text += "usemtl support\n";
+      material += "support";
     else if (block.density > 0.0)
-      fmt::format_to(out, "usemtl density={}\n", block.density);
+      material += fmt::format("density={}", block.density);
+    if (!material.empty()) text += "usemtl " + material + "\n";
     for (const Vector3& v : block.vertices)
       fmt::format_to(out, "v {} {} {}\n", v.x(), v.y(), v.z());
     for (const Face& face : block.faces) {

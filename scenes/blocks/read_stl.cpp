@@ -1,7 +1,9 @@
 // STL, text and binary: triangles without connectivity.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 
@@ -13,6 +15,13 @@ namespace scree::blocks {
 namespace {
 
 constexpr std::size_t head_bytes = 84, facet_bytes = 50;
+
+std::string lower(std::string_view word) {
+  std::string text(word);
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
 
 std::uint32_t count_in_head(const std::string& text) {
   std::uint32_t count = 0;
@@ -65,20 +74,21 @@ BlockModel read_text(const std::string& text, const std::string& file) {
   while (lines.next(line)) {
     const std::vector<std::string_view> words = words_of(line);
     if (words.empty()) continue;
-    if (words[0] == "solid") {
+    const std::string word = lower(words[0]);
+    if (word == "solid") {
       close();
       if (words.size() > 1) block.name = std::string(words[1]);
       ended = false;
-    } else if (words[0] == "vertex") {
+    } else if (word == "vertex") {
       corners.push_back(lines.point_in(words, 1));
-    } else if (words[0] == "endloop") {
+    } else if (word == "endloop") {
       if (corners.size() != 3)
         lines.fail(fmt::format("a facet has {} corners; must be 3", corners.size()));
       add_triangle(block, corners);
       corners.clear();
-    } else if (words[0] == "endsolid") {
+    } else if (word == "endsolid") {
       ended = true;
-    } else if (words[0] != "facet" && words[0] != "outer" && words[0] != "endfacet") {
+    } else if (word != "facet" && word != "outer" && word != "endfacet") {
       lines.fail(fmt::format("'{}' is not a word of STL", words[0].substr(0, 40)));
     }
   }
@@ -94,7 +104,7 @@ BlockModel read_stl(const std::string& text, const std::string& file) {
   const bool has_head = text.size() >= head_bytes;
   if (has_head && head_bytes + facet_bytes * std::size_t{count_in_head(text)} == text.size())
     return read_binary(text, file);
-  const bool is_text = text.starts_with("solid") && text.find('\0') == std::string::npos;
+  const bool is_text = lower(text.substr(0, 5)) == "solid" && text.find('\0') == std::string::npos;
   require(
       is_text, file,
       has_head

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <numeric>
 #include <set>
 #include <unordered_map>
@@ -56,6 +57,43 @@ EdgeMap edges_of(const std::vector<Face>& faces) {
     }
   }
   return edges;
+}
+
+struct Shell {
+  Mesh mesh;
+  double volume = 0.0;  // [m3] as drawn, < 0: it looks inward
+};
+
+// The smallest shell around each that looks inward; -1: none, it is the outside of a block.
+std::vector<std::int32_t> cavities_of(const std::vector<Shell>& shells) {
+  std::vector<std::int32_t> around(shells.size(), -1);
+  for (std::size_t i = 0; i < shells.size(); ++i) {
+    if (!(shells[i].volume < 0.0)) continue;
+    for (std::size_t k = 0; k < shells.size(); ++k) {
+      const Mesh& outer = shells[k].mesh;
+      if (!(shells[k].volume > -shells[i].volume)) continue;
+      const bool within = std::ranges::all_of(shells[i].mesh.vertices, [&](const Vector3& v) {
+        return winding(outer.vertices, outer.faces, v) > 0.75;
+      });
+      if (within && (around[i] < 0 || shells[k].volume < shells[index(around[i])].volume))
+        around[i] = static_cast<std::int32_t>(k);
+    }
+  }
+  return around;
+}
+
+// Several closed pieces as one mesh.
+Mesh joined(const std::vector<Mesh>& parts) {
+  Mesh all;
+  for (const Mesh& part : parts) {
+    const auto first = static_cast<std::int32_t>(all.vertices.size());
+    all.vertices.insert(all.vertices.end(), part.vertices.begin(), part.vertices.end());
+    for (Face face : part.faces) {
+      for (std::int32_t& v : face) v += first;
+      all.faces.push_back(std::move(face));
+    }
+  }
+  return all;
 }
 
 // One block on its way to a solid.
@@ -306,7 +344,7 @@ class BlockMesh {
       ++count;
     }
     bool turned = false;
-    std::vector<Mesh> parts;
+    std::vector<Shell> shells;
     for (int c = 0; c < count; ++c) {
       Mesh part;
       std::map<std::int32_t, std::int32_t> own;
@@ -323,24 +361,42 @@ class BlockMesh {
         part.faces.push_back(std::move(face));
       }
       const double volume = surface_integrals(part.vertices, part.faces).volume;
-      if (volume < 0.0) {
-        for (Face& face : part.faces) std::reverse(face.begin(), face.end());
-        turned = true;
-      }
       if (!(std::abs(volume) > least_volume * size_ * size_ * size_)) {
         // Of several pieces, one without volume is a leftover of drawing.
         if (count > 1) continue;
         fail(fmt::format("has no volume: {:.3g} m3 for a size of {:.3g} m", std::abs(volume),
                          size_));
       }
-      parts.push_back(std::move(part));
+      shells.push_back({std::move(part), volume});
     }
+    std::vector<Mesh> parts = outward(shells, turned);
     if (parts.empty()) fail(fmt::format("has no volume for a size of {:.3g} m", size_));
     report_.turned += turned ? 1 : 0;
     report_.welded += welded_ ? 1 : 0;
     report_.doubled += doubled_;
     report_.filled += filled_;
     report_.hanging += hanging_;
+    return parts;
+  }
+
+  // Shells that look outward, each with its cavities.
+  std::vector<Mesh> outward(std::vector<Shell>& shells, bool& turned) {
+    const std::vector<std::int32_t> around = cavities_of(shells);
+    std::vector<Mesh> parts;
+    for (std::size_t i = 0; i < shells.size(); ++i) {
+      if (around[i] >= 0) continue;
+      if (shells[i].volume < 0.0) {
+        for (Face& face : shells[i].mesh.faces) std::reverse(face.begin(), face.end());
+        turned = true;
+      }
+      std::vector<Mesh> own = {std::move(shells[i].mesh)};
+      for (std::size_t k = 0; k < shells.size(); ++k) {
+        if (around[k] != static_cast<std::int32_t>(i)) continue;
+        own.push_back(shells[k].mesh);
+        ++report_.cavities;
+      }
+      parts.push_back(joined(own));
+    }
     return parts;
   }
 
@@ -438,6 +494,28 @@ bool is_closed_by_itself(const Block& block) {
   return true;
 }
 
+// Pieces that look inward within another are cavities of that one.
+void add_cavities(const Block& block, const std::vector<std::vector<std::size_t>>& pieces,
+                  std::vector<Block>& parts) {
+  std::vector<Shell> shells;
+  for (const Block& part : parts) {
+    shells.push_back({{part.vertices, part.faces}, 0.0});
+    shells.back().volume = surface_integrals(part.vertices, part.faces).volume;
+  }
+  const std::vector<std::int32_t> around = cavities_of(shells);
+  std::vector<std::vector<std::size_t>> faces = pieces;
+  for (std::size_t i = 0; i < around.size(); ++i) {
+    if (around[i] < 0) continue;
+    std::vector<std::size_t>& outer = faces[index(around[i])];
+    outer.insert(outer.end(), faces[i].begin(), faces[i].end());
+    faces[i].clear();
+  }
+  parts.clear();
+  for (const auto& own : faces) {
+    if (!own.empty()) parts.push_back(part_of(block, own));
+  }
+}
+
 // One mesh of many blocks, in pieces. Blocks that touch have corners at the same places, so this
 // comes before vertices are welded.
 std::vector<Block> pieces_of(const Block& block) {
@@ -447,6 +525,8 @@ std::vector<Block> pieces_of(const Block& block) {
     if (pieces.size() < 2 || 4 * pieces.size() > block.faces.size()) continue;
     std::vector<Block> parts;
     for (const auto& faces : pieces) parts.push_back(part_of(block, faces));
+    add_cavities(block, pieces, parts);
+    if (parts.size() == 1) return {block};
     if (in_order || std::all_of(parts.begin(), parts.end(), is_closed_by_itself)) {
       for (std::size_t i = 0; i < parts.size(); ++i)
         parts[i].name = fmt::format("{}.{}", block.name, i + 1);
@@ -454,20 +534,6 @@ std::vector<Block> pieces_of(const Block& block) {
     }
   }
   return {block};
-}
-
-// Several closed pieces as one mesh: a cluster is one body.
-Mesh joined(const std::vector<Mesh>& parts) {
-  Mesh all;
-  for (const Mesh& part : parts) {
-    const auto first = static_cast<std::int32_t>(all.vertices.size());
-    all.vertices.insert(all.vertices.end(), part.vertices.begin(), part.vertices.end());
-    for (Face face : part.faces) {
-      for (std::int32_t& v : face) v += first;
-      all.faces.push_back(std::move(face));
-    }
-  }
-  return all;
 }
 
 // How far the corners of a face lie off its mean plane [m].
@@ -516,7 +582,9 @@ void split_warped(std::vector<Solid>& solids, const SolidOptions& options, Solid
   for (std::size_t s = 0; s < solids.size(); ++s) {
     Solid& solid = solids[s];
     std::vector<Face> faces;
+    std::size_t piece = 0;
     for (std::size_t f = 0; f < solid.faces.size(); ++f) {
+      if (f == solid.piece_end[piece]) solid.piece_end[piece++] = faces.size();
       if (off[s][f] <= options.flat * solid.size) {
         solid.flatness = std::max(solid.flatness, off[s][f]);
         faces.push_back(solid.faces[f]);
@@ -526,9 +594,95 @@ void split_warped(std::vector<Solid>& solids, const SolidOptions& options, Solid
       for (Face& triangle : shortest_triangulation(places[s], solid.faces[f]))
         faces.push_back(std::move(triangle));
     }
+    solid.piece_end[piece] = faces.size();
     solid.faces = std::move(faces);
     solid.integrals = surface_integrals(solid.vertices, solid.faces);
   }
+}
+
+// The bodies that a block of the file is, each of closed pieces. Those of a cluster may touch: they
+// are closed each for itself.
+std::vector<std::vector<Mesh>> bodies_of(const std::string& file, const Block& block,
+                                         const SolidOptions& options, SolidReport& report) {
+  std::vector<std::vector<Mesh>> bodies;
+  const std::vector<std::vector<std::size_t>> pieces =
+      block.cluster ? sharing_vertices(block) : std::vector<std::vector<std::size_t>>();
+  if (pieces.size() > 1) {
+    ++report.clusters;
+    bodies.emplace_back();
+    for (const std::vector<std::size_t>& faces : pieces) {
+      Block part = part_of(block, faces);
+      part.name = block.name;
+      for (Mesh& mesh : BlockMesh(file, part, options, report).closed())
+        bodies.back().push_back(std::move(mesh));
+    }
+    return bodies;
+  }
+  for (Mesh& mesh : BlockMesh(file, block, options, report).closed())
+    bodies.push_back({std::move(mesh)});
+  return bodies;
+}
+
+Solid solid_of(const Block& block, const std::vector<Mesh>& pieces, const SolidOptions& options) {
+  Solid solid;
+  solid.name = block.name, solid.key = block.key;
+  solid.support = block.support, solid.density = block.density;
+  for (const Mesh& piece : pieces)
+    solid.piece_end.push_back((solid.piece_end.empty() ? 0 : solid.piece_end.back()) +
+                              piece.faces.size());
+  Mesh all = joined(pieces);
+  solid.vertices = std::move(all.vertices), solid.faces = std::move(all.faces);
+  Vector3 low = solid.vertices[0], high = low;
+  for (const Vector3& v : solid.vertices) low = low.cwiseMin(v), high = high.cwiseMax(v);
+  solid.size = (high - low).norm();
+  // A corner of a quadrangle is four times as far from the plane of the others as from the mean.
+  solid.flat = 4.0 * options.flat * solid.size;
+  return solid;
+}
+
+// One solid that is drawn twice at the same place: every face of a mesh twice, or an object copied.
+void handle_coincident(const std::string& file, const SolidOptions& options,
+                       std::vector<Solid>& solids, SolidReport& report) {
+  double size = 0.0;
+  for (const Solid& solid : solids) size = std::max(size, solid.size);
+  VertexGrid centres(1e-6 * size);
+  std::vector<std::vector<std::size_t>> at;  // [n_centres] solids there
+  std::vector<MassProperties> integrals;
+  std::vector<std::uint8_t> drop(solids.size(), 0);
+  for (std::size_t s = 0; s < solids.size(); ++s) {
+    integrals.push_back(surface_integrals(solids[s].vertices, solids[s].faces));
+    const std::int32_t known = centres.find(integrals[s].centre);
+    const std::size_t place = index(known >= 0 ? known : centres.add(integrals[s].centre));
+    at.resize(std::max(at.size(), place + 1));
+    for (const std::size_t other : at[place]) {
+      const auto same = [&](double one, double two) {
+        return std::abs(one - two) <= 1e-6 * std::abs(one);
+      };
+      if (!same(integrals[s].volume, integrals[other].volume) ||
+          !same(solids[s].size, solids[other].size) ||
+          !(integrals[s].inertia - integrals[other].inertia)
+               .isZero(1e-6 * integrals[s].inertia.norm()))
+        continue;
+      if (!options.repair) {
+        throw InputError(printable(fmt::format(
+            "{}: block '{}': is the same solid at the same place as block '{}', as if every face "
+            "were there twice; --repair drops one",
+            file, solids[s].name, solids[other].name)));
+      }
+      drop[s] = 1;
+      solids[other].support = solids[other].support || solids[s].support;
+      ++report.coincident;
+      break;
+    }
+    if (drop[s] == 0) at[place].push_back(s);
+  }
+  std::size_t kept = 0;
+  for (std::size_t s = 0; s < solids.size(); ++s) {
+    if (drop[s] != 0) continue;
+    if (kept != s) solids[kept] = std::move(solids[s]);
+    ++kept;
+  }
+  solids.resize(kept);
 }
 
 void refuse_other_units(const std::string& file, const std::vector<Solid>& solids,
@@ -559,6 +713,21 @@ MassProperties surface_integrals(const std::vector<Vector3>& vertices,
   return sums.volume == 0.0 ? MassProperties() : sums.about(o);
 }
 
+double winding(const std::vector<Vector3>& vertices, const std::vector<Face>& faces,
+               const Vector3& point) {
+  double angle = 0.0;
+  for (const Face& face : faces) {
+    for (std::size_t k = 1; k + 1 < face.size(); ++k) {
+      const Vector3 p = vertices[index(face[0])] - point, q = vertices[index(face[k])] - point,
+                    r = vertices[index(face[k + 1])] - point;
+      const double a = p.norm(), b = q.norm(), c = r.norm();
+      angle += 2.0 * std::atan2(p.dot(q.cross(r)),
+                                a * b * c + p.dot(q) * c + p.dot(r) * b + q.dot(r) * a);
+    }
+  }
+  return angle / (4.0 * std::numbers::pi);
+}
+
 std::vector<std::string> SolidReport::lines() const {
   std::vector<std::string> text;
   if (welded > 0)
@@ -571,6 +740,11 @@ std::vector<std::string> SolidReport::lines() const {
   if (split_blocks > 0)
     text.push_back(
         fmt::format("{} meshes of several closed pieces made one block a piece", split_blocks));
+  if (clusters > 0)
+    text.push_back(fmt::format("{} bodies are made of several closed pieces", clusters));
+  if (cavities > 0) text.push_back(fmt::format("{} cavities within blocks", cavities));
+  if (coincident > 0)
+    text.push_back(fmt::format("{} blocks dropped that were there twice", coincident));
   if (split_faces > 0) {
     text.push_back(
         fmt::format("{} faces that are not flat split into triangles; worst: {:.2g} of "
@@ -591,27 +765,14 @@ std::vector<Solid> make_solids(const BlockModel& model, const SolidOptions& opti
   }
   for (Block& block : drawn) {
     for (Vector3& v : block.vertices) v *= options.scale;
-    BlockMesh mesh(model.file, block, options, report);
-    std::vector<Mesh> parts = mesh.closed();
-    if (block.cluster && parts.size() > 1) parts = {joined(parts)};
-    if (parts.size() > 1) ++report.split_blocks;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      Solid solid;
-      solid.name = parts.size() == 1 ? block.name : fmt::format("{}.{}", block.name, i + 1);
-      solid.key = block.key;
-      solid.support = block.support;
-      solid.density = block.density;
-      solid.vertices = std::move(parts[i].vertices);
-      solid.faces = std::move(parts[i].faces);
-      Vector3 low = solid.vertices[0], high = low;
-      for (const Vector3& v : solid.vertices) low = low.cwiseMin(v), high = high.cwiseMax(v);
-      solid.size = (high - low).norm();
-      // A corner of a quadrangle is four times as far from the plane of the others as from the
-      // mean.
-      solid.flat = 4.0 * options.flat * solid.size;
-      solids.push_back(std::move(solid));
+    const std::vector<std::vector<Mesh>> bodies = bodies_of(model.file, block, options, report);
+    if (bodies.size() > 1) ++report.split_blocks;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      solids.push_back(solid_of(block, bodies[i], options));
+      if (bodies.size() > 1) solids.back().name = fmt::format("{}.{}", block.name, i + 1);
     }
   }
+  handle_coincident(model.file, options, solids, report);
   refuse_other_units(model.file, solids, options);
   split_warped(solids, options, report);
   for (const Solid& solid : solids) {

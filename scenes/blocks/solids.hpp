@@ -17,12 +17,13 @@ struct SolidOptions {
   double flat = 1e-5;  // [-] of the block's size: faces whose corners are farther off are split
 };
 
-// A closed surface, each edge of two faces, counter-clockwise from outside. Faces are flat within
-// the tolerance: what was not is triangles.
+// A closed surface, each edge of two faces, counter-clockwise from outside; seen from within a
+// cavity, towards it. Faces are flat within the tolerance: what was not is triangles.
 struct Solid {
   std::string name, key;
   std::vector<Vector3> vertices;  // [m]
   std::vector<Face> faces;
+  std::vector<std::size_t> piece_end;  // of faces: closed pieces that may touch; empty: one
   bool support = false;
   double density = 0.0;      // [kg/m3]; 0: none
   double size = 0.0;         // [m] diagonal of its box
@@ -41,6 +42,9 @@ struct SolidReport {
   std::size_t hanging = 0;       // vertices put into edges that they lie on
   std::size_t split_faces = 0;   // that were not flat
   std::size_t split_blocks = 0;  // made of several closed pieces
+  std::size_t clusters = 0;      // bodies of several closed pieces
+  std::size_t cavities = 0;      // closed surfaces that look inward within another of their mesh
+  std::size_t coincident = 0;    // blocks dropped that were there twice
   double worst_warp = 0.0;       // [-] of the block's size
   std::string worst_block;
   std::vector<std::string> lines() const;
@@ -54,5 +58,11 @@ std::vector<Solid> make_solids(const BlockModel& model, const SolidOptions& opti
 // vertices.
 MassProperties surface_integrals(const std::vector<Vector3>& vertices,
                                  const std::vector<Face>& faces);
+
+// How often a surface goes around a point: 1 within, 0 outside, between on it. By the solid angles
+// of triangles (A. van Oosterom, J. Strackee, The solid angle of a plane triangle, IEEE Trans.
+// Biomed. Eng. 30, 1983).
+double winding(const std::vector<Vector3>& vertices, const std::vector<Face>& faces,
+               const Vector3& point);
 
 }  // namespace scree::blocks

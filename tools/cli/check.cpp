@@ -22,6 +22,7 @@
 #include "engine/contact_phase.hpp"
 #include "engine/scene_warnings.hpp"
 #include "engine/suggested_step.hpp"
+#include "scenes/blocks/block_model.hpp"
 #include "scenes/joints_of_model.hpp"
 #include "scenes/read/plane_mode.hpp"
 #include "scenes/read/preset.hpp"
@@ -485,16 +486,17 @@ std::string with_moving(const Scene& scene, const std::optional<ensemble::Ensemb
 // A scene, or a model of blocks as a scene around it.
 Scene scene_of(const std::string& path, const std::vector<std::string>& set) {
   const std::string extension = extension_of(path);
-  constexpr std::array models = {".json", ".obj", ".stl", ".ply", ".3ddat", ".3dgrid"};
-  if (std::ranges::find(models, extension) == models.end())
+  constexpr std::array models = {".json", ".obj", ".stl", ".ply", ".3ddat", ".3dgrid", ".dat"};
+  const std::filesystem::path file = blocks::file_of_model(path);
+  if (file == path && std::ranges::find(models, extension) == models.end())
     return read_scene_file(path, {{}, {}, set});
-  const std::filesystem::path file(path);
   const std::string text = fmt::format(
       "[time]\ndt = 0.002\nend = 1\n[preset]\nuse = \"masonry\"\n[start]\n"
       "allow_initial_overlap = true\n[[material]]\nname = \"stone\"\ndensity = 2000\n"
       "[[contact]]\nbetween = [\"stone\", \"stone\"]\nmu = 0.6\ne = 0\n[[blocks]]\n"
-      "material = \"stone\"\nfile = '{}'\n",
-      file.filename().string());
+      "material = \"stone\"\nfile = {}\n",
+      nlohmann::json(file.filename().string())
+          .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   return parse_scene(text, path,
                      [&](const std::string& name) {
                        return read_input_file((file.parent_path() / name).string());

@@ -41,18 +41,6 @@ struct ImportOptions {
 
 namespace fs = std::filesystem;
 
-// A DATBOX folder is read by its BODIES.DAT.
-std::string file_of(const std::string& name) {
-  std::error_code error;
-  if (!fs::is_directory(name, error)) return name;
-  for (const char* inside : {"BODIES.DAT", "DATBOX/BODIES.DAT"}) {
-    const fs::path path = fs::path(name) / inside;
-    if (fs::exists(path, error)) return path.string();
-  }
-  throw InputError(name +
-                   ": is a folder without BODIES.DAT; must be a file, or a DATBOX of LMGC90");
-}
-
 blocks::BlockModel read_model(const std::string& file) {
   std::error_code error;
   const auto size = fs::file_size(file, error);
@@ -142,17 +130,19 @@ double common_density(const ImportOptions& options, std::vector<blocks::Solid>& 
 struct SceneParts {
   std::string title, geometry_name;
   double density = 0.0, mu = 0.0, dt = 0.0, end = 0.0;
-  double overlap = 0.0;  // [m] worst at the start; 0: within the tolerance
+  Vector3 gravity = Vector3(0.0, 0.0, -9.81);  // [m/s2]
+  double overlap = 0.0;                        // [m] worst at the start; 0: within the tolerance
 };
 
 std::string scene_text(const SceneParts& parts) {
   std::string text = fmt::format(
-      "title = \"{}\"\n\n[world]\ngravity = [0, 0, -9.81]\n\n[time]\ndt = {}\nend = "
+      "title = \"{}\"\n\n[world]\ngravity = [{}, {}, {}]\n\n[time]\ndt = {}\nend = "
       "{}\n\n[preset]\nuse = \"masonry\"\n\n[law]\n"
       "rest = \"damped\"   # what stands comes to rest, so that forces are those of "
       "statics\n\n[output]\n"
       "frames_per_second = {}\n\n",
-      parts.title, parts.dt, parts.end, 20.0 / parts.end);
+      parts.title, parts.gravity.x(), parts.gravity.y(), parts.gravity.z(), parts.dt, parts.end,
+      20.0 / parts.end);
   if (parts.overlap > 0.0) {
     text += fmt::format(
         "[start]\nallow_initial_overlap = true   # blocks overlap as drawn, by up to {:.2g} m\n\n"
@@ -194,7 +184,7 @@ Scene parsed(const std::string& text, const std::string& name, const std::string
 }
 
 void import_model(const ImportOptions& options) {
-  const std::string file = file_of(options.file);
+  const std::string file = blocks::file_of_model(options.file);
   require(extension_of(options.out) == ".toml", options.out,
           fmt::format("unknown extension '{}'; must be .toml", extension_of(options.out)));
   const std::string geometry_path = fs::path(options.out).replace_extension(".blocks.obj").string();
@@ -230,6 +220,7 @@ void import_model(const ImportOptions& options) {
   std::string density_from;
   parts.density = common_density(options, solids, density_from);
   parts.mu = options.mu.value_or(std::isfinite(model.friction) ? model.friction : usual_friction);
+  if (model.gravity) parts.gravity = *model.gravity;
   parts.title = safe(fs::path(file).filename().string());
   parts.geometry_name = fs::path(geometry_path).filename().string();
   const double size = median_size(solids);
@@ -244,6 +235,7 @@ void import_model(const ImportOptions& options) {
     block.faces = solid.faces;
     block.support = solid.support;
     block.density = solid.density;
+    block.cluster = solid.piece_end.size() > 1;
     clean.blocks.push_back(std::move(block));
   }
   blocks::JointPieces pieces;
@@ -270,6 +262,13 @@ void import_model(const ImportOptions& options) {
     if (!overlaps.empty()) parts.overlap = overlaps.front().depth;
   } catch (const InputError& error) {
     const std::string what = error.what();
+    // What the options say is at fault by their names, not by a file that is not there yet.
+    for (const auto& [key, option] :
+         {std::pair("material.density: ", "--density: "), std::pair("contact.mu: ", "--mu: ")}) {
+      const std::size_t place = what.find(key);
+      if (what.starts_with(options.out) && place != std::string::npos)
+        throw InputError(option + what.substr(place + std::string_view(key).size()));
+    }
     const std::size_t block = what.find("block '");
     throw InputError(block == std::string::npos ? what : file + ": " + what.substr(block));
   }
@@ -292,6 +291,10 @@ void import_model(const ImportOptions& options) {
          options.mu                      ? "--mu"
          : std::isfinite(model.friction) ? "of the file"
                                          : "default; --mu sets it");
+  if (model.gravity) {
+    output("gravity      ({:g}, {:g}, {:g}) m/s2 (of the file)\n", parts.gravity.x(),
+           parts.gravity.y(), parts.gravity.z());
+  }
   for (const std::string& line : report.lines()) output("note         {}\n", line);
   for (const std::string& line : model.notes) output("note         {}\n", line);
   if (drawn) {
