@@ -16,7 +16,29 @@ constexpr double through_limit = 0.1;  // [-] of the thinner one's thinnest exte
 
 using Pair = std::pair<BodyIndex, BodyIndex>;
 
-// Fixed and driven bodies at one moment.
+// Moving bodies that are locked so that some push would not move them, by number in
+// Model::steered; -1: none.
+std::vector<std::int32_t> locked_bodies(const Model& model) {
+  std::vector<std::int32_t> locked(model.name.size(), -1);
+  for (std::size_t k = 0; k < model.steered.size(); ++k) {
+    const SteeredBody& steered = model.steered[k];
+    if ((steered.freedom.directions.array() == 0.0).any())
+      locked[static_cast<std::size_t>(steered.body)] = static_cast<std::int32_t>(k);
+  }
+  return locked;
+}
+
+// Whether body i, driven, moves along directions alone in which the locked body does not give way,
+// and without turning.
+bool pushes_where_locked(const Model& model, std::size_t i, const Freedom& freedom, double t) {
+  if (model.history[i] < 0) return false;
+  const PrescribedVelocity now =
+      velocity_at(model.histories[static_cast<std::size_t>(model.history[i])], t);
+  return now.w_W.isZero(0.0) && !now.v.isZero(0.0) &&
+         freedom.directions.cwiseProduct(now.v).isZero(0.0);
+}
+
+// Fixed and driven bodies, and those with locked directions, at one moment.
 struct Moment {
   std::vector<Vector3> x;
   std::vector<Quaternion> q;
@@ -24,13 +46,19 @@ struct Moment {
 };
 
 // Spins that change their axis are turned about the mean one: near enough for a warning.
-void place(const Model& model, const State& state, double t, Moment& moment) {
+// Those with locked directions are taken to go on as they start.
+void place(const Model& model, const State& state, const std::vector<std::int32_t>& locked,
+           double t, Moment& moment) {
   moment.x = state.x, moment.q = state.q;
   for (std::size_t i = 0; i < model.name.size(); ++i) {
-    moment.present[i] =
-        model.kind[i] != BodyKind::dynamic && model.appears_at[i] <= t && t < model.vanishes_at[i]
-            ? 1
-            : 0;
+    moment.present[i] = (model.kind[i] != BodyKind::dynamic || locked[i] >= 0) &&
+                                model.appears_at[i] <= t && t < model.vanishes_at[i]
+                            ? 1
+                            : 0;
+    if (locked[i] >= 0) {
+      const Freedom& freedom = model.steered[static_cast<std::size_t>(locked[i])].freedom;
+      moment.x[i] += t * freedom.directions.cwiseProduct(state.v[i]);
+    }
     if (model.history[i] < 0) continue;
     const PrescribedVelocity way =
         way_between(model.histories[static_cast<std::size_t>(model.history[i])], 0.0, t);
@@ -52,7 +80,9 @@ bool is_driven_to_move(const MotionHistory& history) {
 void warn_of_driven_paths(const Model& model, const Settings& settings, const State& state,
                           WarningLog& log) {
   if (std::ranges::none_of(model.histories, is_driven_to_move)) return;
-  const auto others = model.n_bodies() - std::ranges::count(model.kind, BodyKind::dynamic);
+  const std::vector<std::int32_t> locked = locked_bodies(model);
+  const auto others = model.n_bodies() - std::ranges::count(model.kind, BodyKind::dynamic) +
+                      std::ranges::count_if(locked, [](std::int32_t k) { return k >= 0; });
   if (others < 2) return;
   // Detection leaves out pairs of which neither moves freely: here the driven ones do.
   Model driven = model;
@@ -64,11 +94,14 @@ void warn_of_driven_paths(const Model& model, const Settings& settings, const St
       std::clamp<std::int64_t>(std::min(most_looks, most_work / others), 20,
                                std::max<std::int64_t>(settings.time.last_step(), 20));
   const std::vector<double> thickness = thinnest_extents(model);
+  const auto freedom_of_body = [&](std::size_t i) -> const Freedom& {
+    return model.steered[static_cast<std::size_t>(locked[i])].freedom;
+  };
   std::map<Pair, double> deepest;  // pairs that overlap at the start have none
   Moment moment{{}, {}, std::vector<std::uint8_t>(model.name.size(), 0)};
   for (std::int64_t k = 0; k <= looks; ++k) {
     const double t = settings.time.end * static_cast<double>(k) / static_cast<double>(looks);
-    place(model, state, t, moment);
+    place(model, state, locked, t, moment);
     for (const collision::Overlap& overlap :
          collision::find_overlaps(driven, {moment.x, moment.q, state.image_shift}, moment.present,
                                   settings.overlap_tolerance)) {
@@ -78,6 +111,10 @@ void warn_of_driven_paths(const Model& model, const Settings& settings, const St
       double& most = deepest[{overlap.body_a, overlap.body_b}];
       // What overlaps at the start, as walls at their corners do, is meant to.
       if (k == 0) most = -1.0;
+      // A push that moves a locked body is none that it lets through.
+      if ((locked[a] >= 0 && !pushes_where_locked(model, b, freedom_of_body(a), t)) ||
+          (locked[b] >= 0 && !pushes_where_locked(model, a, freedom_of_body(b), t)))
+        continue;
       if (most >= 0.0) most = std::max(most, share);
     }
   }

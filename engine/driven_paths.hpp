@@ -11,9 +11,9 @@ namespace scree {
 // Whether a motion is more than standing still.
 bool is_driven_to_move(const MotionHistory& history);
 
-// Warns of driven bodies that come to overlap fixed or driven ones that they did not overlap at the
-// start, by more than a share of the thinner one's extent. Looks at moments of the run, so that
-// what is passed in between is not seen.
+// Warns of driven bodies that come to overlap fixed or driven ones, or such as are locked in the
+// directions of their push, that they did not overlap at the start, by more than a share of the
+// thinner one's extent. Looks at moments of the run, so that what is passed in between is not seen.
 void warn_of_driven_paths(const Model& model, const Settings& settings, const State& state,
                           WarningLog& log);
 

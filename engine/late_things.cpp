@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <vector>
@@ -54,6 +56,33 @@ Course course_of(const MotionHistory& history) {
   return course;
 }
 
+// When a table of more than two entries ends, if the run reaches no more than a part of it: it has
+// begun, and after `end` it changes by more than a hundredth of its largest value.
+std::optional<double> cut_end(const Course& course, std::span<const Vector3> value, double end) {
+  constexpr double share = 0.01;
+  const std::size_t n = course.size.size();
+  if (n < 3 || value.size() != n || course.time.back() <= end * (1.0 + 1e-9) ||
+      course.time.front() >= end)
+    return std::nullopt;
+  const double least = share * *std::ranges::max_element(course.size);
+  const auto next = static_cast<std::size_t>(
+      std::distance(course.time.begin(), std::ranges::upper_bound(course.time, end)));
+  const double part = (end - course.time[next - 1]) / (course.time[next] - course.time[next - 1]);
+  const Vector3 at_end = value[next - 1] + part * (value[next] - value[next - 1]);
+  const bool changes = std::any_of(value.begin() + static_cast<std::ptrdiff_t>(next), value.end(),
+                                   [&](const Vector3& v) { return (v - at_end).norm() > least; });
+  return changes ? std::optional(course.time.back()) : std::nullopt;
+}
+
+// One that has not begun is late, not cut.
+void warn_of_course(const Course& course, std::span<const Vector3> value, double end,
+                    std::initializer_list<BodyIndex> bodies, WarningLog& log) {
+  if (const auto begin = late_begin(course, end))
+    log.raise(Warning::never_happens, *begin, bodies);
+  else if (const auto last = cut_end(course, value, end))
+    log.raise(Warning::cut_record, *last, bodies);
+}
+
 }  // namespace
 
 void warn_of_late_things(const Model& model, const Settings& settings, WarningLog& log) {
@@ -66,21 +95,22 @@ void warn_of_late_things(const Model& model, const Settings& settings, WarningLo
       log.raise(Warning::never_happens, model.vanishes_at[i], {body});
     if (model.history[i] < 0) continue;
     const MotionHistory& history = model.histories[static_cast<std::size_t>(model.history[i])];
-    if (const auto begin = late_begin(course_of(history), end))
-      log.raise(Warning::never_happens, *begin, {body});
+    // Velocities that go on are how a motion is written that the run need not see the end of.
+    const bool shaken = history.kind == HistoryKind::acceleration;
+    warn_of_course(course_of(history),
+                   shaken ? std::span<const Vector3>(history.linear) : std::span<const Vector3>{},
+                   end, {body}, log);
   }
   for (const SteeredBody& steered : model.steered) {
     for (std::int32_t k = steered.load_begin; k < steered.load_end; ++k) {
       const Load& load = model.loads[static_cast<std::size_t>(k)];
       for (const Record* record : {&load.force, &load.torque}) {
-        if (const auto begin = late_begin(course_of(*record), end))
-          log.raise(Warning::never_happens, *begin, {steered.body});
+        warn_of_course(course_of(*record), record->value, end, {steered.body}, log);
       }
     }
   }
   for (const FieldRecord& part : model.field) {
-    if (const auto begin = late_begin(course_of(part.acceleration), end))
-      log.raise(Warning::never_happens, *begin);
+    warn_of_course(course_of(part.acceleration), part.acceleration.value, end, {}, log);
   }
   const StopSettings& stop = settings.stop;
   // A window that ends with the run is judged at its last step.

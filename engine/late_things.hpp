@@ -7,7 +7,8 @@
 
 namespace scree {
 
-// Warns of events, motions, records and a stop rule whose time comes at or after the end.
+// Warns of events, motions, records and a stop rule whose time comes at or after the end, and of
+// records that go on beyond it.
 void warn_of_late_things(const Model& model, const Settings& settings, WarningLog& log);
 
 }  // namespace scree

@@ -93,7 +93,7 @@ RunReport run(const Model& model, const Settings& settings, State& state,
                : stopping && state.step < last_step ? RunEnd::stopped
                                                     : RunEnd::finished;
   report.warnings = state.warnings;
-  if (report.end != RunEnd::stopped) warn_of_run(model, state, report.warnings);
+  if (report.end != RunEnd::stopped) warn_of_run(model, settings, state, quiet, report.warnings);
   report.departures = departures_of(model, state, settings.time.dt);
   report.bodies = model.n_bodies();
   report.time_end = state.time;

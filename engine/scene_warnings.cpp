@@ -1,13 +1,17 @@
 #include "engine/scene_warnings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "collision/detect.hpp"
 #include "contact/laws/laws.hpp"
 #include "engine/driven_paths.hpp"
 #include "engine/late_things.hpp"
 #include "engine/model/extent.hpp"
+#include "engine/setting_warnings.hpp"
 #include "engine/suggested_step.hpp"
 #include "engine/support.hpp"
 
@@ -27,7 +31,7 @@ void warn_of_support(const Model& model, const State& state, WarningLog& log) {
   if (model.gravity.isZero(0.0)) return;
   WarningEntry entry;
   for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
-    if (!model.is_dynamic(body)) continue;
+    if (!model.is_dynamic(body) || is_held_up(model, body)) continue;
     if (may_be_supported(model, state, static_cast<std::size_t>(body))) return;
     count_body(body, entry);
   }
@@ -35,14 +39,45 @@ void warn_of_support(const Model& model, const State& state, WarningLog& log) {
   log.set(Warning::no_support, entry);
 }
 
+bool is_zero(const Record& record) {
+  return std::ranges::all_of(record.value, [](const Vector3& value) { return value.isZero(0.0); });
+}
+
+bool is_idle(const Load& load) { return is_zero(load.force) && is_zero(load.torque); }
+
+// Whether a body at rest is pulled in a direction that it is free to go. Loads that may turn it
+// count wherever it is free to turn.
+bool is_pulled(const Model& model, BodyIndex body) {
+  const auto steered = std::ranges::find(model.steered, body, &SteeredBody::body);
+  const bool is_steered = steered != model.steered.end();
+  const Freedom freedom = is_steered ? steered->freedom : Freedom{};
+  const auto acts = [&](const Vector3& a) {
+    return !freedom.directions.cwiseProduct(a).isZero(0.0);
+  };
+  if (acts(model.gravity)) return true;
+  for (const FieldRecord& part : model.field) {
+    if (std::ranges::any_of(part.acceleration.value, acts)) return true;
+  }
+  if (!is_steered) return false;
+  for (std::int32_t k = steered->load_begin; k < steered->load_end; ++k) {
+    const Load& load = model.loads[static_cast<std::size_t>(k)];
+    if (load.axes == LoadAxes::body ? !is_zero(load.force)
+                                    : std::ranges::any_of(load.force.value, acts))
+      return true;
+    if (freedom.rotations > 0 && !(is_zero(load.torque) && (load.central || is_zero(load.force))))
+      return true;
+  }
+  return false;
+}
+
 void warn_of_stillness(const Model& model, const State& state, WarningLog& log) {
-  if (std::ranges::any_of(model.histories, is_driven_to_move)) return;
-  const bool pulled = !model.gravity.isZero(0.0) || !model.loads.empty() || !model.field.empty() ||
-                      model.cell.is_sheared();
+  if (std::ranges::any_of(model.histories, is_driven_to_move) || model.cell.is_sheared()) return;
   WarningEntry entry;
   for (std::size_t i = 0; i < model.name.size(); ++i) {
     if (model.kind[i] != BodyKind::dynamic) continue;
-    if (pulled || !state.v[i].isZero(0.0) || !state.w[i].isZero(0.0)) return;
+    if (!state.v[i].isZero(0.0) || !state.w[i].isZero(0.0) ||
+        is_pulled(model, static_cast<BodyIndex>(i)))
+      return;
     ++entry.count;
   }
   if (entry.count == 0) entry.count = model.n_bodies();  // none of which moves freely
@@ -99,16 +134,93 @@ void warn_of_distances(const Model& model, const State& state, WarningLog& log) 
   }
 }
 
-// Of the ground and of fields, compared with gravity: a model in a centrifuge is shaken as much
-// more.
+// Of the ground, of tables and of fields, compared with gravity: a model in a centrifuge is shaken
+// as much more.
 void warn_of_accelerations(const Model& model, WarningLog& log) {
-  for (const FieldRecord& part : model.field) {
+  const double shaken = std::max(ground_limit, ground_over_gravity * model.gravity.norm());
+  const auto peak_of = [](const std::vector<Vector3>& values) {
     double peak = 0.0;
-    for (const Vector3& value : part.acceleration.value) peak = std::max(peak, value.norm());
-    const double limit = part.ground
-                             ? std::max(ground_limit, ground_over_gravity * model.gravity.norm())
-                             : gravity_limit;
-    if (peak > limit) log.raise(Warning::large_acceleration, peak);
+    for (const Vector3& value : values) peak = std::max(peak, value.norm());
+    return peak;
+  };
+  for (const FieldRecord& part : model.field) {
+    const double peak = peak_of(part.acceleration.value);
+    if (peak > (part.ground ? shaken : gravity_limit)) log.raise(Warning::large_acceleration, peak);
+  }
+  for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
+    const std::int32_t k = model.history[static_cast<std::size_t>(body)];
+    if (k < 0) continue;
+    const MotionHistory& history = model.histories[static_cast<std::size_t>(k)];
+    if (history.kind != HistoryKind::acceleration) continue;
+    const double peak = peak_of(history.linear);
+    if (peak > shaken) log.raise(Warning::large_acceleration, peak, {body});
+  }
+}
+
+// Loads and accelerations that are given, and are zero.
+void warn_of_idle_records(const Model& model, WarningLog& log) {
+  WarningEntry entry;
+  for (const FieldRecord& part : model.field) {
+    if (is_zero(part.acceleration)) ++entry.count;
+  }
+  for (const SteeredBody& steered : model.steered) {
+    for (std::int32_t k = steered.load_begin; k < steered.load_end; ++k) {
+      if (is_idle(model.loads[static_cast<std::size_t>(k)])) count_body(steered.body, entry);
+    }
+  }
+  entry.worst = static_cast<double>(entry.count);
+  log.set(Warning::idle_record, entry);
+}
+
+// A point as far outside as if it were in other axes or another unit.
+void warn_of_load_points(const Model& model, WarningLog& log) {
+  for (const SteeredBody& steered : model.steered) {
+    const double radius = model.radius[static_cast<std::size_t>(steered.body)];
+    for (std::int32_t k = steered.load_begin; k < steered.load_end; ++k) {
+      const Load& load = model.loads[static_cast<std::size_t>(k)];
+      const double share = load.point.norm() / radius;
+      if (!load.central && !is_zero(load.force) && share > most_arm)
+        log.raise(Warning::far_load, share, {steered.body});
+    }
+  }
+}
+
+// Values that rasters without a header for it have where there is no data.
+bool is_usual_no_data(double height) {
+  constexpr double usual[] = {-9999.0, -99999.0, -32768.0, -32767.0, 9999.0, 32767.0, 65535.0};
+  return std::abs(height) >= 1e30 || std::ranges::find(usual, height) != std::end(usual);
+}
+
+void warn_of_cliffs(const Raster& raster, BodyIndex body, WarningLog& log) {
+  double highest = 0.0;
+  const auto look = [&](double a, double b, double spacing) {
+    const double cliff = std::abs(a - b);  // NaN: no data there
+    const bool odd = cliff > most_cliff * spacing || (cliff > 0.1 * most_cliff * spacing &&
+                                                      (is_usual_no_data(a) || is_usual_no_data(b)));
+    if (odd && cliff > highest) highest = cliff;
+  };
+  for (std::int32_t row = 0; row < raster.rows; ++row) {
+    for (std::int32_t column = 0; column < raster.columns; ++column) {
+      const double here = raster.at(column, row);
+      if (column + 1 < raster.columns) look(here, raster.at(column + 1, row), raster.dx);
+      if (row + 1 < raster.rows) look(here, raster.at(column, row + 1), raster.dy);
+    }
+  }
+  if (highest > 0.0) log.raise(Warning::odd_terrain, highest, {body});
+}
+
+void warn_of_terrains(const Model& model, WarningLog& log) {
+  for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
+    const auto i = static_cast<std::size_t>(body);
+    for (std::int32_t part = model.part_begin[i]; part < model.part_begin[i + 1]; ++part) {
+      const auto shape = static_cast<std::size_t>(model.part_shape[static_cast<std::size_t>(part)]);
+      const auto* terrain = std::get_if<Terrain>(&model.shapes[shape]);
+      if (terrain == nullptr) continue;
+      const TerrainRaster& ground = *terrain->ground;
+      const Raster& raster = ground.raster;
+      if (ground.steepest > 0.1 * most_cliff * std::min(1.0, raster.dx / raster.dy))
+        warn_of_cliffs(raster, body, log);
+    }
   }
 }
 
@@ -146,19 +258,41 @@ void warn_of_tolerances(const contact::SolverOptions& solver, WarningLog& log) {
     log.raise(Warning::loose_tolerance, solver.velocity_tolerance);
 }
 
-void warn_of_friction(const MaterialTable& materials, WarningLog& log) {
+// The first two bodies of a pair of materials, of which one moves freely; none: no such bodies
+// meet.
+std::optional<std::array<BodyIndex, 2>> bodies_of_pair(const Model& model, MaterialIndex a,
+                                                       MaterialIndex b) {
+  const auto first = [&](MaterialIndex material, bool moves, BodyIndex other) {
+    for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
+      if (body != other && model.material[static_cast<std::size_t>(body)] == material &&
+          (!moves || model.is_dynamic(body)))
+        return body;
+    }
+    return BodyIndex{-1};
+  };
+  for (const auto& [moving, still] : {std::pair(a, b), std::pair(b, a)}) {
+    const BodyIndex one = first(moving, true, -1);
+    const BodyIndex two = one < 0 ? -1 : first(still, false, one);
+    if (two >= 0) return std::array{one, two};
+  }
+  return std::nullopt;
+}
+
+void warn_of_friction(const Model& model, WarningLog& log) {
+  const MaterialTable& materials = model.materials;
   const std::size_t n = materials.name.size();
   for (std::size_t a = 0; a < n; ++a) {
     for (std::size_t b = a; b < n; ++b) {
-      const auto& law = materials.at(static_cast<MaterialIndex>(a), static_cast<MaterialIndex>(b));
+      const auto first = static_cast<MaterialIndex>(a), second = static_cast<MaterialIndex>(b);
+      const auto& law = materials.at(first, second);
       if (!law) continue;
       const auto& parameters = contact::Laws::parameters;
       for (std::size_t i = 0; i < parameters.size(); ++i) {
         const double value = contact::Laws::number(*law, i);
-        if (value > parameters[i].usual) {
-          log.raise(Warning::large_friction, value);
-          break;
-        }
+        if (!(value > parameters[i].usual)) continue;
+        if (const auto bodies = bodies_of_pair(model, first, second))
+          log.raise(Warning::large_friction, value, {(*bodies)[0], (*bodies)[1]});
+        break;
       }
     }
   }
@@ -206,11 +340,17 @@ WarningLog warnings_of_scene(const Model& model, const Settings& settings, const
   warn_of_driven_stillness(model, log);
   warn_of_driven_paths(model, settings, state, log);
   warn_of_step_length(model, settings, state, log);
+  warn_of_times(model, settings, state, log);
+  warn_of_stop_rule(model, settings, state, log);
+  warn_of_devices(model, settings, state, log);
   warn_of_sizes(model, log);
   warn_of_distances(model, state, log);
   if (model.gravity.norm() > gravity_limit) log.raise(Warning::large_gravity, model.gravity.norm());
-  warn_of_friction(model.materials, log);
+  warn_of_friction(model, log);
   warn_of_accelerations(model, log);
+  warn_of_idle_records(model, log);
+  warn_of_load_points(model, log);
+  warn_of_terrains(model, log);
   warn_of_cohesion(model, log);
   warn_of_tolerances(settings.step.solver, log);
   warn_of_closing(model, settings, log);
@@ -222,8 +362,9 @@ WarningLog warnings_of_scene(const Model& model, const Settings& settings, const
 void renew_late_warnings(const Model& model, const Settings& settings, WarningLog& log) {
   WarningLog late;
   warn_of_late_things(model, settings, late);
-  if (late.any() || log[Warning::never_happens].count > 0)
-    log.set(Warning::never_happens, late[Warning::never_happens]);
+  for (const Warning warning : {Warning::never_happens, Warning::cut_record}) {
+    if (late[warning].count > 0 || log[warning].count > 0) log.set(warning, late[warning]);
+  }
 }
 
 void warn_of_density(double density, BodyIndex body, WarningLog& log) {
@@ -232,9 +373,13 @@ void warn_of_density(double density, BodyIndex body, WarningLog& log) {
 }
 
 void warn_of_inertia(const Matrix3& given, const Matrix3& filled, BodyIndex body, WarningLog& log) {
-  const double ratio = given.trace() / filled.trace();
-  if (ratio > most_inertia || ratio < least_inertia)
-    log.raise(Warning::odd_inertia, std::max(ratio, 1.0 / ratio), {body});
+  double worst = 1.0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double ratio = given(axis, axis) / filled(axis, axis);
+    if (ratio > most_inertia || ratio < least_inertia)
+      worst = std::max({worst, ratio, 1.0 / ratio});
+  }
+  if (worst > 1.0) log.raise(Warning::odd_inertia, worst, {body});
 }
 
 }  // namespace scree

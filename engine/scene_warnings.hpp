@@ -27,7 +27,10 @@ inline constexpr double spacing_limit = 1e-6;  // [-] of the thinnest extent: of
 inline constexpr double most_inertia = 10.0;   // [-] of a filled body's: more than a hollow one has
 inline constexpr double least_inertia = 0.01;  // [-] all mass within a tenth of the size
 inline constexpr double least_density = 30.0;  // [kg/m3] above the unit weights of rock in kN/m3
-inline constexpr double largest_density = 23000.0;  // [kg/m3] above osmium and platinum
+inline constexpr double largest_density =
+    20000.0;  // [kg/m3] above gold and tungsten; unit weights in N/m3 are larger
+inline constexpr double most_arm = 2.0;      // [-] of a load's point, in radii of its body
+inline constexpr double most_cliff = 100.0;  // [-] rise of a terrain between two nodes, in cells
 
 // What can be known of a run that starts from `state`.
 WarningLog warnings_of_scene(const Model& model, const Settings& settings, const State& state);

@@ -32,14 +32,23 @@ void warn_of_residual(const Workspace& work, StepRecord& record) {
   record.warnings.raise(Warning::unconverged, residual, {problem.body_a[c], problem.body_b[c]});
 }
 
+// At the start of the step [m]. Contacts that no impulse can act on, because their bodies are
+// locked there, have no gap any more, but their points.
+double gap_at_start(const Workspace& work, std::size_t c) {
+  if (work.held.empty() || work.held[c] == 0) return gaps_at_start(work)[c];
+  Vector3 apart = work.contacts.point_b[c] - work.contacts.point_a[c];
+  if (const ImageCode image = work.contacts.key[c].image; image != 0)
+    apart += work.cell.offset(image, work.image_shift);
+  return work.contacts.normal[c].dot(apart);
+}
+
 void warn_of_overlap(const Workspace& work, StepRecord& record) {
   if (!(record.max_penetration > overlap_limit * work.smallest_thickness)) return;
-  const std::vector<double>& gap = gaps_at_start(work);
   double worst = overlap_limit;
   std::size_t deepest = work.contacts.size();
   for (std::size_t c = 0; c < work.contacts.size(); ++c) {
     const ContactKey& key = work.contacts.key[c];
-    const double share = -gap[c] / thinner(work, key.body_a, key.body_b);
+    const double share = -gap_at_start(work, c) / thinner(work, key.body_a, key.body_b);
     if (share > worst) worst = share, deepest = c;
   }
   if (deepest == work.contacts.size()) return;
@@ -93,17 +102,29 @@ ContactWork most_working_contact(const Workspace& work) {
   return found;
 }
 
-// What the drives of bodies transmit, against all that could be meant by it.
+// What the drives of bodies transmit, against all that could be meant by it: the weights, and what
+// stops or starts all moving bodies at once.
 void warn_of_crushing(const Model& model, const Settings& settings, const Workspace& work,
                       StepRecord& record) {
   if (model.histories.empty()) return;
-  const double limit = crush_limit * work.weight * settings.time.dt;
+  const double weight = work.weight * settings.time.dt;
+  const auto is_crushing = [&](std::size_t i) {
+    return model.kind[i] == BodyKind::driven && work.impulse[i].norm() > crush_limit * weight;
+  };
+  bool any = false;
+  for (std::size_t i = 0; i < model.kind.size(); ++i) any = any || is_crushing(i);
+  if (!any) return;
+  double mass = 0.0, speed = 0.0;
+  for (const double m : model.mass) mass += m;
+  for (std::size_t c = 0; c < work.problem.n_contacts(); ++c)
+    speed = std::max(speed, work.u_0[c].norm());
+  const double momentum = mass * speed;
   for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
     const auto i = static_cast<std::size_t>(body);
-    if (model.kind[i] != BodyKind::driven) continue;
-    const double impulse = work.impulse[i].norm();
-    if (impulse > limit)
-      record.warnings.raise(Warning::crushed, crush_limit * impulse / limit, {body});
+    if (!is_crushing(i)) continue;
+    const double impulse = work.impulse[i].norm(), scale = weight + momentum;
+    if (scale > 0.0 && impulse > impact_limit * momentum)
+      record.warnings.raise(Warning::crushed, impulse / scale, {body});
   }
 }
 
@@ -111,6 +132,20 @@ void warn_of_crushing(const Model& model, const Settings& settings, const Worksp
 // they fall for a step.
 double energy_at_hand(const Settings& settings, const State& state, const Workspace& work) {
   return state.energy_scale + work.weight * work.pull * settings.time.dt * settings.time.dt;
+}
+
+// What the impulses of a step could give the bodies that they act on [J]: without gravity that is
+// the scale of their works and of the round-off in them, also where all stands still.
+double energy_of_impulses(const Workspace& work) {
+  if (work.pull > 0.0) return 0.0;
+  double energy = 0.0;
+  for (std::size_t c = 0; c < work.problem.n_contacts(); ++c) {
+    const auto a = static_cast<std::size_t>(work.problem.body_a[c]),
+               b = static_cast<std::size_t>(work.problem.body_b[c]);
+    energy +=
+        0.5 * work.p[c].squaredNorm() * (work.free.inverse_mass[a] + work.free.inverse_mass[b]);
+  }
+  return energy;
 }
 
 // The residual is an error of impulses relative to all of them: it lets works pass that are such a
@@ -125,10 +160,12 @@ void warn_of_work(const Settings& settings, const State& state, const Workspace&
   const bool relative =
       options.measure == contact::Measure::scaled || options.measure == contact::Measure::combined;
   const double asked = relative ? options.tolerance : 0.0;
-  const double energy = energy_at_hand(settings, state, work);
+  double energy = energy_at_hand(settings, state, work);
   // A residual of zero still leaves the round-off of the works themselves.
   const double share =
       std::max({record.residual.scaled, asked, std::numeric_limits<double>::epsilon()});
+  if (!(positive > work_limit * share * energy)) return;
+  energy += energy_of_impulses(work);
   const double limit = work_limit * share * energy;
   if (!(positive > limit)) return;
   const auto [c, most] = most_working_contact(work);
@@ -265,18 +302,22 @@ void note_touched(const Workspace& work, State& state) {
 }
 
 // Moving bodies that are there and met nothing, in a scene where something could be met. Without
-// gravity some of many may pass all others: there it counts that nothing met at all.
+// gravity some of many may pass all others: there it counts that nothing met at all. What is locked
+// against gravity meets nothing by falling.
 void look_for_lonely_bodies(const Model& model, const State& state, WarningLog& log) {
   const auto is_touched = [](std::uint8_t touched) { return touched != 0; };
   const bool some_move = log[Warning::nothing_moves].count == 0 && model.n_bodies() > 1;
-  const bool expected = model.gravity.isZero(0.0)
-                            ? some_move && std::ranges::none_of(state.touched, is_touched)
-                            : log[Warning::no_support].count == 0 && has_dynamic_and_other(model);
+  const bool expected =
+      model.gravity.isZero(0.0)
+          ? some_move && std::ranges::none_of(state.touched, is_touched)
+          : log[Warning::no_support].count == 0 && log[Warning::nothing_moves].count == 0 &&
+                log[Warning::flown_off].count == 0 && has_dynamic_and_other(model);
   if (!expected) return;
   WarningEntry entry;
   for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
     const auto i = static_cast<std::size_t>(body);
     if (!model.is_dynamic(body) || state.active[i] == 0 ||
+        (!model.gravity.isZero(0.0) && is_held_up(model, body)) ||
         (!state.touched.empty() && (state.touched[i] & State::has_touched) != 0))
       continue;
     if (entry.count < static_cast<std::int64_t>(entry.bodies.size()))
@@ -289,11 +330,93 @@ void look_for_lonely_bodies(const Model& model, const State& state, WarningLog& 
 
 // Of steps that have an answer. Lifts are compared with one of all bodies by the smallest
 // thickness, too.
-void warn_of_energies(const LedgerRow& ledger, double energy, double lift, WarningLog& log) {
-  const double balance = std::abs(ledger.balance),
+void warn_of_energies(const Workspace& work, const LedgerRow& ledger, double energy,
+                      WarningLog& log) {
+  const double balance = std::abs(ledger.balance), lift = work.weight * work.smallest_thickness,
                lifted = ledger.projection_work / (energy + lift);
-  if (balance > balance_limit * energy) log.raise(Warning::open_ledger, balance / energy);
+  if (balance > balance_limit * energy) {
+    const double scale = energy + energy_of_impulses(work);
+    if (balance > balance_limit * scale) log.raise(Warning::open_ledger, balance / scale);
+  }
   if (lifted > projection_limit) log.raise(Warning::projection_work, lifted);
+}
+
+// Without contacts, at time `t` [N].
+Vector3 force_on(const Model& model, const State& state, BodyIndex body, double t) {
+  const auto i = static_cast<std::size_t>(body);
+  Vector3 force = model.mass[i] * model.gravity;
+  for (const FieldRecord& part : model.field)
+    force += model.mass[i] * value_at(part.acceleration, t);
+  const auto steered = std::ranges::lower_bound(model.steered, body, {}, &SteeredBody::body);
+  if (steered == model.steered.end() || steered->body != body) return force;
+  for (std::int32_t k = steered->load_begin; k < steered->load_end; ++k) {
+    const Load& load = model.loads[static_cast<std::size_t>(k)];
+    if (load.force.empty()) continue;
+    Vector3 value = value_at(load.force, t);
+    if (load.span) {
+      value *= load.span->at(state.x[static_cast<std::size_t>(load.span->wall[0])],
+                             state.x[static_cast<std::size_t>(load.span->wall[1])]);
+    }
+    force += load.axes == LoadAxes::body ? Vector3(state.q[i] * value) : value;
+  }
+  return force;
+}
+
+// Moving bodies far above all else that go up, and ever faster.
+void look_for_flown_bodies(const Model& model, const State& state, WarningLog& log) {
+  if (model.gravity.isZero(0.0) || (model.loads.empty() && model.field.empty())) return;
+  const double highest = highest_support(model, state);
+  if (!std::isfinite(highest)) return;
+  const Vector3 up = -model.gravity.normalized();
+  WarningEntry entry;
+  for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
+    const auto i = static_cast<std::size_t>(body);
+    if (!model.is_dynamic(body) || state.active[i] == 0 || has_left(state, i)) continue;
+    const double height = state.x[i].dot(up) - highest;
+    if (!(height > flown_limit * 2.0 * model.radius[i]) || !(state.v[i].dot(up) > 0.0) ||
+        !(force_on(model, state, body, state.time).dot(up) > 0.0))
+      continue;
+    if (entry.count < static_cast<std::int64_t>(entry.bodies.size()))
+      entry.bodies[static_cast<std::size_t>(entry.count)] = body;
+    ++entry.count;
+    entry.worst = std::max(entry.worst, height);
+  }
+  if (entry.count == 0) return;
+  entry.time = state.time;
+  log.set(Warning::flown_off, entry);
+}
+
+// Bodies that the stop rule took for quiet and that are not: by what they would need to get over
+// themselves, or as much of the run's energy is theirs. What turns round at every step goes
+// nowhere, and is told of as such.
+void look_for_lively_bodies(const Model& model, const Settings& settings, const State& state,
+                            WarningLog& log) {
+  const double allowed = settings.stop.displacement / settings.stop.window,
+               g = model.gravity.norm();
+  const auto energy_of = [&](std::size_t i) {
+    return 0.5 * model.mass[i] * state.v[i].squaredNorm();
+  };
+  const auto counts = [&](std::size_t i) {
+    return model.kind[i] == BodyKind::dynamic && state.active[i] != 0 && !has_left(state, i);
+  };
+  double all = 0.0;
+  for (std::size_t i = 0; i < state.x.size(); ++i) all += counts(i) ? energy_of(i) : 0.0;
+  const bool lively = all > lively_share * state.energy_scale;
+  WarningEntry entry;
+  for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
+    const auto i = static_cast<std::size_t>(body);
+    const double speed = state.v[i].norm();
+    if (!counts(i) || speed > 2.0 * allowed || !(speed > 1e-3 * allowed)) continue;
+    const double high = model.mass[i] * g * 2.0 * model.radius[i], energy = energy_of(i);
+    if (!(energy > quiet_energy * high && g > 0.0) && !(lively && energy >= 1e-4 * high)) continue;
+    if (entry.count < static_cast<std::int64_t>(entry.bodies.size()))
+      entry.bodies[static_cast<std::size_t>(entry.count)] = body;
+    ++entry.count;
+    entry.worst = std::max(entry.worst, speed);
+  }
+  if (entry.count == 0) return;
+  entry.time = state.time;
+  log.set(Warning::moving_stop, entry);
 }
 
 }  // namespace
@@ -306,7 +429,7 @@ void warn_of_step(const Model& model, const Settings& settings, const Workspace&
   warn_of_crushing(model, settings, work, record);
   warn_of_work(settings, state, work, record);
   warn_of_left_out(settings, state, work, record);
-  if (record.step % steps_between_looks == 0)
+  if (record.step % steps_between_turns == 0)
     look_for_turning_bodies(model, settings, work, state, record);
 }
 
@@ -314,8 +437,7 @@ void keep_warnings(const Model& model, const Settings& settings, const Workspace
                    StepRecord& record, State& state) {
   warn_of_spins(settings, work, record);
   if (record.wedged[0] < 0) {
-    warn_of_energies(record.ledger, energy_at_hand(settings, state, work),
-                     work.weight * work.smallest_thickness, record.warnings);
+    warn_of_energies(work, record.ledger, energy_at_hand(settings, state, work), record.warnings);
   }
   state.warnings.add_step(record.warnings, record.time);
   note_touched(work, state);
@@ -324,8 +446,12 @@ void keep_warnings(const Model& model, const Settings& settings, const Workspace
   look_for_fast_spins(model, settings, state, state.warnings);
 }
 
-void warn_of_run(const Model& model, const State& state, WarningLog& log) {
+void warn_of_run(const Model& model, const Settings& settings, const State& state, bool quiet,
+                 WarningLog& log) {
+  if (state.step % steps_between_looks != 0) look_for_fast_spins(model, settings, state, log);
   look_for_lost_bodies(model, state, log);
+  look_for_flown_bodies(model, state, log);
+  if (quiet) look_for_lively_bodies(model, settings, state, log);
   look_for_lonely_bodies(model, state, log);
 }
 

@@ -9,7 +9,8 @@ namespace scree {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double upright = 1e-6;  // [-] a wall that leans less holds nothing up
+constexpr double upright = 1e-6;   // [-] a wall that leans less holds nothing up
+constexpr double touching = 1e-4;  // [-] of a radius
 
 Vector3 up_of(const Model& model) { return -model.gravity / model.gravity.norm(); }
 
@@ -41,6 +42,43 @@ double lowest_point(const Shape& shape, const State& state, std::size_t i, const
         return low - s.rounding();
       },
       shape);
+}
+
+// Highest height [m] of a shape of body i; of walls without bounds, that of the solid.
+double highest_point(const Shape& shape, const State& state, std::size_t i, const Vector3& up) {
+  const auto height = [&](const Vector3& point) {
+    return (state.q[i] * point + state.x[i]).dot(up);
+  };
+  if (const auto* plane = std::get_if<HalfSpace>(&shape)) {
+    const Vector3 normal = state.q[i] * plane->normal;
+    return normal.dot(up) > 1.0 - upright ? plane->offset + normal.dot(state.x[i]) : infinity;
+  }
+  if (const auto* terrain = std::get_if<Terrain>(&shape)) {
+    return up.z() > 1.0 - upright ? (state.x[i] + terrain->shift).z() + terrain->ground->highest
+                                  : infinity;
+  }
+  if (const auto* wall = std::get_if<CylinderWall>(&shape)) {
+    if (!std::isfinite(wall->bottom) || !std::isfinite(wall->top)) return infinity;
+    return std::max(height(wall->point + wall->bottom * wall->axis),
+                    height(wall->point + wall->top * wall->axis)) +
+           wall->radius * (state.q[i] * wall->axis).cross(up).norm();
+  }
+  return std::visit(
+      [&](const auto& s) {
+        double high = -infinity;
+        for (const Vector3& point : s.placed_points()) high = std::max(high, height(point));
+        return high + s.rounding();
+      },
+      shape);
+}
+
+double highest_point(const Model& model, const State& state, std::size_t i, const Vector3& up) {
+  double high = -infinity;
+  for (std::int32_t part = model.part_begin[i]; part < model.part_begin[i + 1]; ++part) {
+    const auto shape = static_cast<std::size_t>(model.part_shape[static_cast<std::size_t>(part)]);
+    high = std::max(high, highest_point(model.shapes[shape], state, i, up));
+  }
+  return high;
 }
 
 double lowest_point(const Model& model, const State& state, std::size_t i, const Vector3& up) {
@@ -112,17 +150,30 @@ bool shadow_reaches(const Model& model, const State& state, std::size_t i, const
   return false;
 }
 
+bool holds(const Model& model, std::size_t i) {
+  return model.kind[i] != BodyKind::dynamic || is_held_up(model, static_cast<BodyIndex>(i));
+}
+
 }  // namespace
+
+bool is_held_up(const Model& model, BodyIndex body) {
+  const auto steered = std::ranges::lower_bound(model.steered, body, {}, &SteeredBody::body);
+  return steered != model.steered.end() && steered->body == body &&
+         steered->freedom.directions.cwiseProduct(model.gravity).isZero(0.0);
+}
 
 bool may_be_supported(const Model& model, const State& state, std::size_t body) {
   const Vector3 up = up_of(model);
-  const double top = state.x[body].dot(up) + model.radius[body];
+  // What touches it from above does not hold it; one that turns may get hooked.
+  const double top = state.w[body].isZero(0.0)
+                         ? highest_point(model, state, body, up) - touching * model.radius[body]
+                         : state.x[body].dot(up) + model.radius[body];
   const auto across = [&](const Vector3& a) { return Vector3(a - a.dot(up) * up).norm(); };
   const bool falls_straight = across(state.v[body]) == 0.0 && model.loads.empty() &&
                               model.field.empty() && !model.cell.is_periodic();
   for (std::size_t i = 0; i < model.name.size(); ++i) {
-    if (model.kind[i] == BodyKind::dynamic || !(lowest_point(model, state, i, up) < top)) continue;
-    if (!falls_straight || model.kind[i] == BodyKind::driven || !std::isfinite(model.radius[i]))
+    if (i == body || !holds(model, i) || !(lowest_point(model, state, i, up) < top)) continue;
+    if (!falls_straight || model.kind[i] != BodyKind::fixed || !std::isfinite(model.radius[i]))
       return true;
     const double reach = model.radius[body];
     if (across(state.x[i] - state.x[body]) < model.radius[i] + reach &&
@@ -136,9 +187,18 @@ double lowest_support(const Model& model, const State& state) {
   const Vector3 up = up_of(model);
   double low = infinity;
   for (std::size_t i = 0; i < model.name.size(); ++i) {
-    if (model.kind[i] != BodyKind::dynamic) low = std::min(low, lowest_point(model, state, i, up));
+    if (holds(model, i)) low = std::min(low, lowest_point(model, state, i, up));
   }
   return low;
+}
+
+double highest_support(const Model& model, const State& state) {
+  const Vector3 up = up_of(model);
+  double high = -infinity;
+  for (std::size_t i = 0; i < model.name.size(); ++i) {
+    if (holds(model, i)) high = std::max(high, highest_point(model, state, i, up));
+  }
+  return high;
 }
 
 }  // namespace scree

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string_view>
 
 #include "engine/base/check.hpp"
 #include "engine/base/printable.hpp"
@@ -12,6 +13,7 @@
 #include "engine/state_hash.hpp"
 #include "scenes/arithmetic.hpp"
 #include "scenes/ensemble/release_place.hpp"
+#include "scenes/read/document.hpp"
 #include "scenes/read/scene_file.hpp"
 
 namespace scree::ensemble {
@@ -35,8 +37,29 @@ std::vector<RunId> interleaved(const site::Site& site) {
   return runs;
 }
 
+// ":LINE:COLUMN" of a key in the scene's text; nothing where it is not there, or was set from
+// outside. Of a list of tables its first.
+std::string place_in_text(const Scene& scene, std::string_view field) {
+  const toml::table root = scenes::parse_toml(scene.source, scene.source_name);
+  const toml::node* node = &root;
+  for (std::size_t begin = 0; begin < field.size();) {
+    const std::size_t end = std::min(field.find('.', begin), field.size());
+    if (const toml::array* list = node->as_array(); list != nullptr && !list->empty())
+      node = list->get(0);
+    const toml::table* table = node->as_table();
+    const toml::node* next =
+        table == nullptr ? nullptr : table->get(field.substr(begin, end - begin));
+    if (next == nullptr) break;
+    node = next;
+    begin = end + 1;
+  }
+  const toml::source_position at = node->source().begin;
+  return node == &root || at.line == 0 ? "" : fmt::format(":{}:{}", at.line, at.column);
+}
+
 [[noreturn]] void fail(const Scene& scene, const std::string& field, const std::string& message) {
-  throw InputError(fmt::format("{}: {}: {}", scene.source_name, field, message));
+  throw InputError(
+      fmt::format("{}{}: {}: {}", scene.source_name, place_in_text(scene, field), field, message));
 }
 
 }  // namespace

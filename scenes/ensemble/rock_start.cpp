@@ -59,7 +59,11 @@ void append(RockScene& scene) {
   state.w.push_back(start.spin.isZero(0.0) ? Vector3(Vector3::Zero())
                                            : Vector3(q_WB.conjugate() * start.spin));
   state.active.push_back(1);
-  if (definition.mass == 0.0) warn_of_density(definition.density, scene.rock, state.warnings);
+  const double volume = scene.model.volume.back();
+  if (definition.mass == 0.0)
+    warn_of_density(definition.density, scene.rock, state.warnings);
+  else if (volume > 0.0)
+    warn_of_density(definition.mass / volume, scene.rock, state.warnings);
 }
 
 double depth_of(const RockScene& scene) {

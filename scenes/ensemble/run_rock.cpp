@@ -1,12 +1,13 @@
 // One run of an ensemble: watched step by step, until the rock lies still, has left or time is up.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "engine/base/check.hpp"
 #include "engine/run.hpp"
+#include "engine/warning_words.hpp"
 #include "scenes/ensemble/ensemble.hpp"
 #include "scenes/site/clearance.hpp"
 
@@ -156,10 +157,7 @@ void describe_start(const RockScene& scene, RunRow& row) {
 
 void describe_end(const RunReport& report, const RockScene& scene, const RunWatch& watch,
                   RunRow& row) {
-  std::vector<std::string> warnings;
-  for (const RecordedWarning& warning : raised_warnings(report.warnings, scene.model.name))
-    warnings.push_back(warning.id);
-  row.warnings = fmt::format("{}", fmt::join(warnings, " "));
+  row.warnings = warning_words(raised_warnings(report.warnings, scene.model.name));
   row.end = watch.left() ? "left" : report.end == RunEnd::quiet ? "rest" : "time";
   row.steps = report.steps, row.unconverged_steps = report.unconverged_steps;
   row.penetration = report.penetration_max;
@@ -180,10 +178,11 @@ std::optional<MemberRow> run_rock(const Ensemble& ensemble, std::size_t i,
                                   const std::atomic<bool>& stop, const RunObserver& observer) {
   const RunId& id = ensemble.runs()[i];
   RunRow row;
+  std::optional<RockScene> started;
   row.release = ensemble.site().releases[static_cast<std::size_t>(id.release)].name;
   row.number = id.number;
   try {
-    RockScene scene = rock_scene(ensemble, i);
+    RockScene& scene = started.emplace(rock_scene(ensemble, i));
     describe_start(scene, row);
     RunWatch watch(ensemble, scene, row);
     std::atomic<bool> end{false};
@@ -200,6 +199,7 @@ std::optional<MemberRow> run_rock(const Ensemble& ensemble, std::size_t i,
     row.status = "refused", row.message = error.what();
   } catch (const RunFailure& failure) {
     row.status = "failed", row.message = failure.what();
+    row.warnings = warning_words(raised_warnings(started->state.warnings, started->model.name));
   }
   return row_of(row);
 }

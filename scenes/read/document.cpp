@@ -168,6 +168,20 @@ void Document::fail_unless_placed(Place place, const std::string& field,
   fail_as(place, field, error);
 }
 
+namespace {
+
+// The parser's own words name what it met, not what is likely to be wrong.
+std::string in_plain_words(const toml::parse_error& error) {
+  const std::string_view said = error.description();
+  if (said.find("parsing string") != said.npos && said.find("control characters") != said.npos)
+    return "a text in quotes does not end on its line, or has a control character in it";
+  if (said.find("parsing string") != said.npos && said.find("end-of-file") != said.npos)
+    return "a text in quotes does not end";
+  return std::string(said);
+}
+
+}  // namespace
+
 toml::table parse_toml(std::string_view text, const std::string& file_name) {
   if (const std::optional<Place> place = find_too_deep(text)) {
     throw InputError(
@@ -180,7 +194,7 @@ toml::table parse_toml(std::string_view text, const std::string& file_name) {
   } catch (const toml::parse_error& error) {
     const toml::source_position begin = error.source().begin;
     throw InputError(printable(fmt::format("{}:{}:{}: TOML: {}", file_name, begin.line,
-                                           begin.column, error.description())));
+                                           begin.column, in_plain_words(error))));
   }
 }
 

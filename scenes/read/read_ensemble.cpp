@@ -174,6 +174,13 @@ void read_map(TableReader reader, const Vector3& origin, Site& site) {
   if (low.has_value() != high.has_value())
     reader.fail_missing(low ? "high" : "low", "two numbers [x, y] [m], as its opposite is given");
   site.epsg = reader.integer("epsg", 1024, 32767).value_or(0);
+  // The codes of EPSG for longitude and latitude are in this range, but for some transverse ones.
+  if (site.epsg >= 4000 && site.epsg < 5000) {
+    site.notes.push_back(fmt::format(
+        "ensemble.map.epsg: {} is a code of longitude and latitude, in degrees, while coordinates "
+        "of a scene are metres; give that of a projected system",
+        site.epsg));
+  }
   if (low) {
     site.map.low = *low;
     const Vector3 size = (*high - *low) / site.map.cell;

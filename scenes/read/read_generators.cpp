@@ -15,6 +15,9 @@
 namespace scree::scenes {
 namespace {
 
+// [-] by which a plate may miss the period and join it, and from where on it is another thing.
+constexpr double joined_share = 1e-3, meant_share = 0.5;
+
 constexpr std::int64_t most_courses = 1000;
 constexpr std::int64_t most_in_wall = 1000000;
 constexpr std::int64_t most_in_course = 100000;
@@ -164,6 +167,24 @@ void read_rock(TableReader& reader, const MaterialNames& materials, SceneBuilder
   read_body(reader, materials, shape, builder);
 }
 
+// A plate as long as the period joins its own images. One that lies across it, turned or far
+// shorter, is meant to be none such.
+void warn_of_plate(const RoughPlate& plate, SceneBuilder& builder) {
+  const Model& model = builder.scene().model;
+  if (!model.cell.is_periodic()) return;
+  const BodyIndex body = model.n_bodies() - 1;
+  const auto i = static_cast<std::size_t>(body);
+  const Matrix3 R = (builder.scene().state.q[i] * model.q_BU[i]).toRotationMatrix();
+  for (int side = 0; side < 2; ++side) {
+    int axis = 0;
+    R.col(side).cwiseAbs().maxCoeff(&axis);
+    const double period = model.cell.length(axis), length = side == 0 ? plate.length : plate.width;
+    const double share = std::abs(length - period) / period;
+    if (period > 0.0 && share > joined_share && share < meant_share)
+      builder.warnings().raise(Warning::plate_length, share, {body});
+  }
+}
+
 void read_rough_plate(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder) {
   const Range length = positive("[m]");
   RoughPlate plate;
@@ -192,7 +213,9 @@ void read_rough_plate(TableReader& reader, const MaterialNames& materials, Scene
     else
       shape.further_parts.push_back(std::move(grain));
   }
+  const std::int32_t before = builder.scene().model.n_bodies();
   read_body(reader, materials, shape, builder);
+  if (builder.scene().model.n_bodies() > before) warn_of_plate(plate, builder);
 }
 
 void read_arch(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder) {

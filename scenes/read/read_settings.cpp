@@ -324,6 +324,8 @@ MaterialNames read_materials(TableReader& file, const LawChoice& choice, Model& 
   model.materials.pair_law.assign(model.materials.name.size() * model.materials.name.size(),
                                   std::nullopt);
   for (TableReader& reader : file.tables("contact")) {
+    if (names.index.empty())
+      file.fail_missing("material", "one [[material]] or more, which [[contact]] names");
     read_contact(reader, choice, names, model.materials);
   }
   return names;

@@ -40,6 +40,7 @@ class SceneBuilder {
   void finish_loads();
 
   const Scene& scene() const { return scene_; }
+  WarningLog& warnings() { return scene_.state.warnings; }
 
   // Bodies that are added from now on are of this group; empty: of none.
   void set_group(std::string group) { group_ = std::move(group); }

@@ -292,6 +292,7 @@ struct Findings {
   JointSummary joints;
   std::optional<ensemble::Ensemble> ensemble;
   std::vector<std::string> names;  // of the bodies that the warnings are about
+  std::string note;                // of runs of an ensemble that cannot start
 };
 
 nlohmann::ordered_json joints_json(const Model& model, const JointSummary& summary) {
@@ -328,6 +329,16 @@ nlohmann::ordered_json periodic_json(const Cell& cell) {
           {"image_speed", cell.image_speed()}};
 }
 
+// What many steps take in any case: their rows in the tables, and the time of a scene of two
+// bodies.
+std::string least_cost(std::int64_t steps) {
+  constexpr double bytes = 380.0, seconds = 2e-5;  // a step
+  if (steps < 10'000'000) return "";
+  const auto n = static_cast<double>(steps);
+  return fmt::format("; at least {:.2g} GB of tables and {:.2g} hours", 1e-9 * bytes * n,
+                     seconds * n / 3600.0);
+}
+
 std::string table(const Scene& scene, const Findings& found) {
   const Settings& s = scene.settings;
   std::string text;
@@ -358,8 +369,8 @@ std::string table(const Scene& scene, const Findings& found) {
                  largest_theta(scene.model));
   for (const SchemeChoice& choice : scheme_choices(s.step))
     fmt::format_to(out, "{:<13}{}: {}\n", choice.key, choice.value, choice.meaning);
-  fmt::format_to(out, "dt           {:g} s, {} steps to t = {:g} s\n", s.time.dt,
-                 s.time.last_step(), s.time.end);
+  fmt::format_to(out, "dt           {:g} s, {} steps to t = {:g} s{}\n", s.time.dt,
+                 s.time.last_step(), s.time.end, least_cost(s.time.last_step()));
   if (!std::isfinite(found.step.dt())) {
     text += "suggested dt none: no body with a size moves\n";
   } else {
@@ -394,6 +405,7 @@ std::string table(const Scene& scene, const Findings& found) {
   if (!found.joints.joints.empty()) text += joint_lines(scene.model, found.joints);
   text += measure_lines(scene);
   if (found.ensemble) text += ensemble::ensemble_lines(*found.ensemble);
+  if (!found.note.empty()) text += fmt::format("note         {}\n", printable(found.note));
   text += warnings_text(found.warnings);
   text += "thresholds\n";
   for (const Threshold& t : thresholds(scene)) {
@@ -440,7 +452,10 @@ nlohmann::ordered_json to_json(const Scene& scene, const Findings& found) {
   }
   json["joints"] = joints_json(scene.model, found.joints);
   json["measures"] = measures_json(scene);
-  if (found.ensemble) json["ensemble"] = ensemble::ensemble_json(*found.ensemble);
+  if (found.ensemble) {
+    json["ensemble"] = ensemble::ensemble_json(*found.ensemble);
+    if (!found.note.empty()) json["ensemble"]["notes"].push_back(found.note);
+  }
   json["warnings"] = warnings_json(found.warnings, found.names);
   for (const Threshold& t : thresholds(scene)) {
     json["thresholds"][t.name] = {
@@ -456,12 +471,33 @@ WarningLog warnings_of(const Model& model, const Settings& settings, const State
   return log;
 }
 
-// What holds for a run: of an ensemble for its first one, whose rock is not in the scene.
+// What holds for a run: of an ensemble for its first one that can start, whose rock is not in the
+// scene. Returns what is to be said of runs before that one.
 template <class Use>
-void with_moving(const Scene& scene, const std::optional<ensemble::Ensemble>& all, Use&& use) {
-  if (!all) return use(scene.model, scene.settings, scene.state);
-  const ensemble::RockScene first = ensemble::rock_scene(*all, 0);
-  use(first.model, first.settings, first.state);
+std::string with_moving(const Scene& scene, const std::optional<ensemble::Ensemble>& all,
+                        Use&& use) {
+  if (!all) {
+    use(scene.model, scene.settings, scene.state);
+    return "";
+  }
+  std::string why;
+  for (std::size_t i = 0; i < all->runs().size(); ++i) {
+    std::optional<ensemble::RockScene> first;
+    try {
+      first.emplace(ensemble::rock_scene(*all, i));
+    } catch (const InputError& error) {
+      if (why.empty()) why = fmt::format("run {} cannot start: {}", i, error.what());
+      continue;
+    }
+    use(first->model, first->settings, first->state);
+    const auto rock = static_cast<std::size_t>(first->rock);
+    if (why.empty() && first->start.lifted > 2.0 * first->model.radius[rock])
+      return fmt::format("run {} starts below the ground and is lifted by {:.4g} m", i,
+                         first->start.lifted);
+    return why.empty() ? "" : fmt::format("{}; step and warnings are those of run {}", why, i);
+  }
+  throw InputError(fmt::format("{}: ensemble.release: none of {} runs can start; {}",
+                               scene.source_name, all->runs().size(), why));
 }
 
 // A scene, or a model of blocks as a scene around it.
@@ -501,14 +537,15 @@ int check_scene(const std::string& path, const std::vector<std::string>& set, bo
                  {},
                  summarise_joints(scene.model, joint_bodies(scene.model, scene.state), {}),
                  {},
+                 {},
                  {}};
   if (scene.ensemble) found.ensemble.emplace(scene);
-  with_moving(scene, found.ensemble,
-              [&](const Model& model, const Settings& settings, const State& state) {
-                found.step = suggest_step(model, state);
-                found.warnings = raised_warnings(warnings_of(model, settings, state), model.name);
-                found.names = model.name;
-              });
+  found.note = with_moving(
+      scene, found.ensemble, [&](const Model& model, const Settings& settings, const State& state) {
+        found.step = suggest_step(model, state);
+        found.warnings = raised_warnings(warnings_of(model, settings, state), model.name);
+        found.names = model.name;
+      });
   if (json)
     write_json(to_json(scene, found));
   else

@@ -31,6 +31,7 @@
 #include "tools/common/output_file.hpp"
 #include "tools/common/output_path.hpp"
 #include "tools/common/solver_choices.hpp"
+#include "tools/common/warnings.hpp"
 #include "tools/ensemble/farm.hpp"
 #include "tools/ensemble/outputs.hpp"
 #include "tools/ensemble/slurm.hpp"
@@ -191,13 +192,24 @@ int run_chunk(const Ensemble& all, const EnsembleOptions& options, const ensembl
   return exit_done;
 }
 
+// Too few runs tell no quantile, or no interval of it.
+std::string known(double value) {
+  return std::isnan(value) ? "unknown" : fmt::format("{:.4g}", value);
+}
+
 void tell_barriers(const ensemble::BarrierTable& table, double confidence) {
   for (const ensemble::BarrierQuantity& quantity : table.quantities) {
     if (quantity.quantity != "energy" && quantity.quantity != "top") continue;
+    if (quantity.sorted.empty()) {
+      if (quantity.quantity == "energy")
+        output("{}: none of {} runs crosses; nothing is known there\n", quantity.barrier,
+               table.n_runs);
+      continue;
+    }
     const ensemble::Quantile& q95 = quantity.quantiles[2];
-    output("{}: {} of {} runs cross; {} {:.4g} {} at 95 % ({:.4g} to {:.4g} with {:g} %)\n",
-           quantity.barrier, quantity.sorted.size(), table.n_runs, quantity.quantity, q95.value,
-           quantity.unit, q95.low, q95.high, 100.0 * confidence);
+    output("{}: {} of {} runs cross; {} {} {} at 95 % ({} to {} with {:g} %)\n", quantity.barrier,
+           quantity.sorted.size(), table.n_runs, quantity.quantity, known(q95.value), quantity.unit,
+           known(q95.low), known(q95.high), 100.0 * confidence);
   }
 }
 
@@ -226,6 +238,21 @@ void write_outputs(const Ensemble& all, const RunTable& table, const EnsembleOpt
   write_file(file("summary.json"), ensemble::summary_json(all, table, barriers));
 }
 
+// Rocks that were given a height below the ground by more than their length.
+void tell_lifted(const RunTable& table) {
+  std::size_t lifted = 0, farthest = 0;
+  double most = 0.0;
+  for (std::size_t i = 0; i < table.n_runs; ++i) {
+    const ensemble::RunRow run = table.run(i);
+    if (!(run.lifted > run.length)) continue;
+    ++lifted;
+    if (run.lifted > most) most = run.lifted, farthest = i;
+  }
+  if (lifted == 0) return;
+  notice("{} of {} runs start below the ground and were lifted, run {} by {:.4g} m.\n", lifted,
+         table.n_runs, farthest, most);
+}
+
 // What was made of the runs, and the exit code.
 int conclude(const RunTable& table, const EnsembleOptions& options) {
   std::int64_t done = 0, unconverged = 0, failed = 0, refused = 0;
@@ -239,8 +266,11 @@ int conclude(const RunTable& table, const EnsembleOptions& options) {
   output("{} holds {} runs: {} done, {} unconverged, {} failed, {} refused; hash {}\n", options.out,
          table.n_runs, done, unconverged, failed, refused,
          table.store.hash(table.n_runs).substr(0, 16));
+  tell_lifted(table);
+  write_notice(warned_runs_text(ensemble::warnings_of(table), table.n_runs));
   if (failed + refused > 0) {
-    notice("{} runs have no results; the column 'message' says why.\n", failed + refused);
+    notice("{} no results; the column 'message' says why.\n",
+           failed + refused == 1 ? "1 run has" : fmt::format("{} runs have", failed + refused));
     return exit_failed;
   }
   return unconverged > 0 ? exit_unconverged : exit_done;
@@ -382,10 +412,14 @@ int run_ensemble(EnsembleOptions options) {
   if (options.replay >= 0) return replay(*all, options);
   if (options.out.empty()) options.out = fs::path(options.scene).stem().string() + "-ensemble";
   if (options.slurm > 0) return write_slurm(options);
-  for (const std::string& text : all->site().notes) notice("{}\n", text);
-  if (!all->scene().settings.stop.wanted())
-    notice("The scene has no [stop]: a run goes on to the end of its time, also at rest.\n");
+  if (!options.then.empty())
+    ensemble::check_then(*all, {options.then, options.barrier, 1, "", false});
   prepare_folder(options.out, options.force);
+  if (!options.merge) {
+    for (const std::string& text : all->site().notes) notice("{}\n", text);
+    if (!all->scene().settings.stop.wanted())
+      notice("The scene has no [stop]: a run goes on to the end of its time, also at rest.\n");
+  }
   return options.chunk.empty() ? merge_and_write(*all, options, farm)
                                : run_chunk(*all, options, farm);
 }

@@ -149,8 +149,10 @@ std::string usage_error(const CLI::App& app, int argc, char** argv, const CLI::P
       command->get_subcommands([](const CLI::App*) { return true; });
   if (command != &app && !further.empty() &&
       dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    std::vector<std::string> names;
+    for (const CLI::App* one : further) names.push_back(one->get_name());
     return fmt::format("{} needs a command of its own: {}", command->get_name(),
-                       further.front()->get_name());
+                       fmt::join(names, ", "));
   }
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr)
     return as_typed(*command, argc, argv, conversion_error(*command, error.what()));

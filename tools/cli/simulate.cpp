@@ -9,6 +9,8 @@
 #include "tools/cli/commands.hpp"
 #include "tools/cli/progress.hpp"
 #include "tools/cli/stop_signal.hpp"
+#include "tools/common/console.hpp"
+#include "tools/common/warnings.hpp"
 
 namespace scree {
 namespace {
@@ -52,8 +54,14 @@ int simulate(CommandRun& run) {
     report = run_and_record(run);
   } catch (const std::exception& error) {
     const Scene& scene = simulation.scene();
+    const std::vector<RecordedWarning> warnings =
+        raised_warnings(scene.state.warnings, scene.model.name);
+    write_notice(warnings_text(warnings));
     if (run.json) {
-      write_json(failure_json(scene.source_name, scene.title, simulation.file(), reason_of(error)));
+      nlohmann::ordered_json json =
+          failure_json(scene.source_name, scene.title, simulation.file(), reason_of(error));
+      json["warnings"] = warnings_json(warnings, scene.model.name);
+      write_json(json);
     }
     throw;
   }

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 #include "engine/base/executor.hpp"
 #include "tools/cli/stop_signal.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/exit_codes.hpp"
+#include "tools/common/warnings.hpp"
 
 namespace scree {
 
@@ -53,6 +55,10 @@ StudyEnd run_study(const StudyMembers& members) {
         },
         tbb::simple_partitioner());
   });
+  std::vector<std::pair<std::string, std::string>> warned;
+  for (std::size_t i = 0; i < n; ++i)
+    warned.emplace_back(members.name[i], end.rows[i].value("warnings", ""));
+  write_notice(warned_runs_text(warned_runs(warned), n));
   end.exit_code = stop_asked || end.done < finished ? exit_failed : exit_done;
   return end;
 }

@@ -22,6 +22,7 @@
 #include "tools/common/output_file.hpp"
 #include "tools/common/output_path.hpp"
 #include "tools/common/solver_choices.hpp"
+#include "tools/common/warnings.hpp"
 #include "tools/study/sweep_member.hpp"
 #include "tools/study/sweep_table.hpp"
 
@@ -98,9 +99,10 @@ int conclude(const SweepTable& table, const SweepOptions& options) {
          table.rows.size(), count("done"), count("unconverged"), count("failed"), count("refused"),
          table.hash.substr(0, 16));
   if (!options.page.empty()) output("{} shows them.\n", options.page);
-  if (count("failed") + count("refused") > 0) {
-    notice("{} runs have no results; the column 'message' says why.\n",
-           count("failed") + count("refused"));
+  write_notice(warned_runs_text(study::warnings_of(table), table.rows.size()));
+  if (const std::size_t without = count("failed") + count("refused"); without > 0) {
+    notice("{} no results; the column 'message' says why.\n",
+           without == 1 ? "1 run has" : fmt::format("{} runs have", without));
     return exit_failed;
   }
   return count("unconverged") > 0 ? exit_unconverged : exit_done;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "tools/common/finite_json.hpp"
+
 namespace scree {
 
 nlohmann::ordered_json warnings_json(const std::vector<RecordedWarning>& warnings,
@@ -35,6 +37,30 @@ std::string warnings_text(const std::vector<RecordedWarning>& warnings) {
   for (const RecordedWarning& warning : warnings) {
     fmt::format_to(std::back_inserter(text), "warning      {}: {}\n             {}\n", warning.id,
                    warning.message, warning.advice);
+  }
+  return text;
+}
+
+nlohmann::ordered_json warned_runs_json(const std::vector<WarnedRuns>& warnings) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const WarnedRuns& warning : warnings) {
+    list.push_back({{"id", warning.id},
+                    {"message", warning.message},
+                    {"advice", warning.advice},
+                    {"runs", warning.runs},
+                    {"worst", finite_json(warning.worst)},
+                    {"worst_run", warning.worst_run}});
+  }
+  return list;
+}
+
+std::string warned_runs_text(const std::vector<WarnedRuns>& warnings, std::size_t n_runs) {
+  std::string text;
+  for (const WarnedRuns& warning : warnings) {
+    fmt::format_to(std::back_inserter(text),
+                   "warning      {}: in {} of {} runs, worst in run {}: {}\n             {}\n",
+                   warning.id, warning.runs, n_runs, warning.worst_run, warning.message,
+                   warning.advice);
   }
   return text;
 }

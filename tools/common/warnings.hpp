@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/model/warnings.hpp"
+#include "engine/warning_words.hpp"
 
 namespace scree {
 
@@ -17,5 +18,11 @@ nlohmann::ordered_json warnings_json(const std::vector<RecordedWarning>& warning
 
 // Two lines each, "warning id: message." and the advice; empty without warnings.
 std::string warnings_text(const std::vector<RecordedWarning>& warnings);
+
+// Of many runs: [{"id", "message", "advice", "runs", "worst", "worst_run"}, ...], and two lines
+// each, "warning id: in 3 of 5 runs, worst in run 2: message." and the advice; empty without
+// warnings.
+nlohmann::ordered_json warned_runs_json(const std::vector<WarnedRuns>& warnings);
+std::string warned_runs_text(const std::vector<WarnedRuns>& warnings, std::size_t n_runs);
 
 }  // namespace scree

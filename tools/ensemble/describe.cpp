@@ -30,6 +30,15 @@ std::string form_of(const site::Rock& rock) {
                      rock.sides.y(), rock.sides.z(), rock.scaled ? " in proportion" : " m");
 }
 
+// The box around a line has no point in common with the map.
+bool is_outside(const site::Barrier& barrier, const site::MapGrid& map) {
+  Vector3 low = barrier.corners.front(), high = low;
+  for (const Vector3& corner : barrier.corners)
+    low = low.cwiseMin(corner), high = high.cwiseMax(corner);
+  return low.x() > map.low.x() + map.width() || high.x() < map.low.x() ||
+         low.y() > map.low.y() + map.height() || high.y() < map.low.y();
+}
+
 const char* places_of(const site::Release& release) {
   return release.kind == site::Release::Kind::points ? "points"
          : release.kind == site::Release::Kind::line ? "corners of a line"
@@ -59,8 +68,9 @@ std::string ensemble_lines(const Ensemble& ensemble) {
                    release.orientation ? "one orientation" : "random orientations");
   }
   for (const site::Barrier& barrier : site.barriers) {
-    fmt::format_to(out, "barrier      {}: {} corners\n", printable(barrier.name),
-                   barrier.corners.size());
+    fmt::format_to(
+        out, "barrier      {}: {} corners{}\n", printable(barrier.name), barrier.corners.size(),
+        is_outside(barrier, ensemble.map()) ? ", outside of the map: no run crosses it" : "");
   }
   const site::MapGrid& map = ensemble.map();
   fmt::format_to(out, "map          {} x {} cells of {:g} m{}\n", map.columns, map.rows, map.cell,
@@ -88,7 +98,8 @@ nlohmann::ordered_json ensemble_json(const Ensemble& ensemble) {
     json["releases"][release.name] = {{"runs", release.n_runs()},
                                       {"points", release.points.size()}};
   for (const site::Barrier& barrier : site.barriers)
-    json["barriers"][barrier.name] = {{"corners", barrier.corners.size()}};
+    json["barriers"][barrier.name] = {{"corners", barrier.corners.size()},
+                                      {"outside", is_outside(barrier, ensemble.map())}};
   json["map"] = {{"cell", ensemble.map().cell},
                  {"columns", ensemble.map().columns},
                  {"rows", ensemble.map().rows},

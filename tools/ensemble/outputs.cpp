@@ -14,6 +14,7 @@
 #include "engine/files/scene_text.hpp"
 #include "tools/common/finite_json.hpp"
 #include "tools/common/output_file.hpp"
+#include "tools/common/warnings.hpp"
 #include "tools/ensemble/grid_files.hpp"
 
 namespace scree::ensemble {
@@ -109,6 +110,13 @@ RunPath path_of(const Ensemble& ensemble, std::size_t i, const std::atomic<bool>
              return false;
            });
   return path;
+}
+
+std::vector<WarnedRuns> warnings_of(const RunTable& table) {
+  std::vector<std::pair<std::string, std::string>> runs;
+  for (std::size_t i = 0; i < table.n_runs; ++i)
+    runs.emplace_back(fmt::format("{}", i), table.run(i).warnings);
+  return warned_runs(runs);
 }
 
 std::string runs_csv(const RunTable& table) {
@@ -275,6 +283,7 @@ std::string summary_json(const Ensemble& ensemble, const RunTable& table,
         {"west", ensemble.map().low.x() + scene.model.origin.x()},
         {"south", ensemble.map().low.y() + scene.model.origin.y()},
         {"epsg", site.epsg}}}};
+  object["warnings"] = warned_runs_json(warnings_of(table));
   object["barriers"] = json::object();
   for (std::size_t b = 0; b < site.barriers.size(); ++b)
     object["barriers"][site.barriers[b].name] = {{"crossed", barriers.crossed[b]}};

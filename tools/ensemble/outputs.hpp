@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/warning_words.hpp"
 #include "scenes/ensemble/ensemble.hpp"
 #include "scenes/ensemble/statistics.hpp"
 
@@ -37,6 +38,9 @@ struct RunPath {
   std::vector<double> time, energy, height;  // [s], [J], [m] of the centre above ground
 };
 RunPath path_of(const Ensemble& ensemble, std::size_t i, const std::atomic<bool>& stop);
+
+// What the runs were warned of.
+std::vector<WarnedRuns> warnings_of(const RunTable& table);
 
 std::string runs_csv(const RunTable& table);
 std::string crossings_csv(const Ensemble& ensemble, const RunTable& table);

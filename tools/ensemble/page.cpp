@@ -139,6 +139,18 @@ std::string barrier_rows(const BarrierTable& table, double confidence) {
              100.0 * confidence);
 }
 
+std::string warning_list(const RunTable& table) {
+  const std::vector<WarnedRuns> warnings = warnings_of(table);
+  if (warnings.empty()) return "";
+  std::string text = "<h2>Warnings</h2>\n<ul>\n";
+  for (const WarnedRuns& warning : warnings) {
+    text += fmt::format("<li>{} of {} runs, worst in run {}: {}. {} ({})</li>\n", warning.runs,
+                        table.n_runs, escaped(warning.worst_run), escaped(warning.message),
+                        escaped(warning.advice), escaped(warning.id));
+  }
+  return text + "</ul>\n";
+}
+
 // Share of the runs that stay below a value, at a line.
 std::string curves_of(const BarrierTable& table, const std::string& quantity) {
   plot::Panel panel;
@@ -243,7 +255,7 @@ std::string report_page(const ReportPage& page) {
         escaped(ensemble.site().barriers[static_cast<std::size_t>(until.barrier)].name),
         known ? "known" : "known only", width, until.tolerance);
   }
-  text += "</p>\n<h2>Where rocks come by</h2>\n" + map_svg(page);
+  text += "</p>\n" + warning_list(page.table) + "<h2>Where rocks come by</h2>\n" + map_svg(page);
   text += fmt::format(
       "<p>Colour: probability that a run passes the cell, yellow 1/1000 to dark red 1; dots: where "
       "runs came to rest; blue: the {} runs with the largest energy. Cells of {:g} m. The layers "

@@ -173,6 +173,20 @@ class WallWatch {
 
 }  // namespace
 
+void check_then(const Ensemble& ensemble, const ThenTask& task) {
+  barrier_index(ensemble, task.barrier);
+  for (std::size_t i = 0; i < ensemble.runs().size(); ++i) {
+    std::optional<RockStart> start;
+    try {
+      start = rock_scene(ensemble, i).start;
+    } catch (const InputError&) {
+      continue;  // its row will say why it cannot start
+    }
+    wall_scene(ensemble, *start, task.scene);
+    return;
+  }
+}
+
 std::vector<ThenRow> run_then(const Ensemble& ensemble, const RunTable& table, const ThenTask& task,
                               const std::atomic<bool>& stop) {
   const std::int64_t barrier = barrier_index(ensemble, task.barrier);

@@ -33,6 +33,9 @@ struct ThenRow {
   double end_time = 0.0;                   // [s]
 };
 
+// Before any run: throws InputError if the line is not there, or the scene cannot be read.
+void check_then(const Ensemble& ensemble, const ThenTask& task);
+
 // Runs that crossed the line, by their energy there, the largest first; hands each over at the end
 // of the step in which it crosses, and runs the scene to its end. Writes FOLDER/run-K.h5, and
 // FOLDER/run-K.csv with the impulse on the blocks over time. Throws InputError.

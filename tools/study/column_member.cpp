@@ -12,6 +12,7 @@
 #include "contact/laws/laws.hpp"
 #include "engine/base/check.hpp"
 #include "engine/files/result_reader.hpp"
+#include "engine/warning_words.hpp"
 #include "scenes/read/document.hpp"
 #include "scenes/read/initial_state.hpp"
 #include "tools/common/output_file.hpp"
@@ -87,6 +88,25 @@ void add_energies(json& row, const ResultReader& results) {
   row["state_hash"] = hash;
 }
 
+// What packing and collapse were warned of, before the last column. The files are read under the
+// lock.
+void add_warnings(json& row, const std::string& base, const ResultReader& collapse) {
+  std::vector<RecordedWarning> warnings = collapse.warnings();
+  if (const std::string pack = base + "-pack.h5"; std::filesystem::exists(pack)) {
+    for (const RecordedWarning& warning : ResultReader(pack).warnings()) {
+      const auto same = std::ranges::find(warnings, warning.id, &RecordedWarning::id);
+      if (same == warnings.end())
+        warnings.push_back(warning);
+      else
+        same->entry.worst = std::max(same->entry.worst, warning.entry.worst);
+    }
+  }
+  const json hash = row["state_hash"];
+  row.erase("state_hash");
+  row["warnings"] = warning_words(warnings);
+  row["state_hash"] = hash;
+}
+
 // The row of a member that is done already; null: there is none that can be read, or it is that of
 // other settings. Those of earlier versions have fewer energies.
 json finished_row(const std::string& base) {
@@ -96,6 +116,7 @@ json finished_row(const std::string& base) {
   if (!row.is_object() || !row.contains("state_hash") || row["state_hash"] != results.state_hash())
     return {};
   if (!row.contains("projection_work")) add_energies(row, results);
+  if (!row.contains("warnings")) add_warnings(row, base, results);
   return row;
 }
 
@@ -196,6 +217,7 @@ json run_column_member(const ColumnTask& task, const ColumnMember& member,
     add_steps(row, results, size);
     row["state_hash"] = report.state_hash;
     add_energies(row, results);
+    add_warnings(row, base, results);
   }
   write_file(base + "-profile.csv", profile_csv(profile));
   write_file(base + ".json", row.dump(1));

@@ -6,6 +6,7 @@
 
 #include "contact/laws/laws.hpp"
 #include "engine/base/check.hpp"
+#include "engine/warning_words.hpp"
 
 namespace scree::study {
 
@@ -80,7 +81,8 @@ nlohmann::ordered_json solver_row(const ResultReader& results, double size) {
           {"iterations_mean",
            sum_of(iterations, 0, iterations.size()) / static_cast<double>(results.n_steps())},
           {"penetration_max_over_d", *std::max_element(depth.begin(), depth.end()) / size},
-          {"imbalance_over_scale", imbalance / results.ledger("energy_scale").back()}};
+          {"imbalance_over_scale", imbalance / results.ledger("energy_scale").back()},
+          {"warnings", warning_words(results.warnings())}};
 }
 
 nlohmann::ordered_json end_row(const ResultReader& results) {

@@ -7,12 +7,14 @@
 #include <filesystem>
 #include <limits>
 #include <mutex>
+#include <optional>
 
 #include "engine/base/check.hpp"
 #include "engine/base/input_file.hpp"
 #include "engine/base/version.hpp"
 #include "engine/files/scene_text.hpp"
 #include "engine/state_hash.hpp"
+#include "engine/warning_words.hpp"
 #include "scenes/arithmetic.hpp"
 #include "scenes/read/scene_file.hpp"
 #include "scenes/simulation.hpp"
@@ -34,16 +36,13 @@ MemberRow empty_row(const SweepTask& task, const char* status, const std::string
 
 MemberRow row_of(const RunReport& report, const std::vector<double>& measures,
                  const std::vector<std::string>& body_names) {
-  std::vector<std::string> warnings;
-  for (const RecordedWarning& warning : raised_warnings(report.warnings, body_names))
-    warnings.push_back(warning.id);
   const bool converged = report.unconverged_steps == 0;
   MemberRow row = {std::string(converged ? "done" : "unconverged"),
                    std::string(report.end == RunEnd::quiet ? "quiet" : "finished"),
                    report.time_end,
                    report.steps,
                    report.unconverged_steps,
-                   fmt::format("{}", fmt::join(warnings, " "))};
+                   warning_words(raised_warnings(report.warnings, body_names))};
   row.insert(row.end(), measures.begin(), measures.end());
   row.emplace_back(report.state_hash);
   row.emplace_back(converged ? std::string()
@@ -185,10 +184,11 @@ MemberTable sweep_members(const SweepTask& task, const Scene& scene) {
 
 std::optional<MemberRow> run_sweep_member(const SweepTask& task, std::size_t i,
                                           const std::atomic<bool>& stop) {
+  std::optional<Simulation> started;
   try {
     Scene scene = sweep_scene(task, task.plan.edits(task.plan.run(i)));
     MeasureRecorder recorder(task.measures, scene);
-    Simulation simulation(std::move(scene));
+    Simulation& simulation = started.emplace(std::move(scene));
     simulation.observe([&](const StepView& view) { recorder(view); });
     const RunReport report = simulation.run(&stop);
     if (report.end == RunEnd::stopped) return std::nullopt;
@@ -196,7 +196,11 @@ std::optional<MemberRow> run_sweep_member(const SweepTask& task, std::size_t i,
   } catch (const InputError& error) {
     return empty_row(task, "refused", error.what());
   } catch (const RunFailure& failure) {
-    return empty_row(task, "failed", failure.what());
+    MemberRow row = empty_row(task, "failed", failure.what());
+    const Scene& scene = started->scene();
+    row[static_cast<std::size_t>(SweepColumn::warnings)] =
+        warning_words(raised_warnings(scene.state.warnings, scene.model.name));
+    return row;
   }
 }
 

@@ -119,6 +119,15 @@ std::size_t count_status(const SweepTable& table, const std::string& status) {
   }));
 }
 
+std::vector<WarnedRuns> warnings_of(const SweepTable& table) {
+  const auto column = static_cast<std::size_t>(
+      std::ranges::find(table.columns, "warnings", &MemberColumn::name) - table.columns.begin());
+  std::vector<std::pair<std::string, std::string>> runs;
+  for (std::size_t i = 0; i < table.rows.size(); ++i)
+    runs.emplace_back(fmt::format("{}", i), std::get<std::string>(table.rows[i][column]));
+  return warned_runs(runs);
+}
+
 std::string sweep_csv(const SweepTable& table) {
   std::string text;
   for (const MemberColumn& column : table.columns) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/warning_words.hpp"
 #include "scenes/members.hpp"
 #include "tools/study/sweep_member.hpp"
 
@@ -21,6 +22,9 @@ SweepTable sweep_table(const SweepTask& task, const std::vector<std::string>& un
 
 // Number of rows with that status.
 std::size_t count_status(const SweepTable& table, const std::string& status);
+
+// What the runs were warned of.
+std::vector<WarnedRuns> warnings_of(const SweepTable& table);
 
 // Commas, a header with units, every digit; what is not known is empty.
 std::string sweep_csv(const SweepTable& table);
