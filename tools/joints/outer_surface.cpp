@@ -292,22 +292,25 @@ double volume_of(const OuterSurface& surface) {
   return six / 6.0;
 }
 
-// How many closed surfaces it is made of: faces that share vertices hang together.
+// How many closed surfaces it is made of: faces hang together across edges that only two have.
 std::size_t shells_of(const OuterSurface& surface) {
-  std::vector<std::size_t> root(surface.vertices.size());
+  std::map<std::pair<std::int32_t, std::int32_t>, std::vector<std::size_t>> uses;
+  for (std::size_t f = 0; f < surface.faces.size(); ++f) {
+    const std::vector<std::int32_t>& face = surface.faces[f];
+    for (std::size_t k = 0; k < face.size(); ++k)
+      uses[std::minmax(face[k], face[(k + 1) % face.size()])].push_back(f);
+  }
+  std::vector<std::size_t> root(surface.faces.size());
   std::iota(root.begin(), root.end(), 0U);
-  const auto find = [&](std::int32_t v) {
-    std::size_t i = index(v);
+  const auto find = [&](std::size_t i) {
     while (root[i] != i) i = root[i] = root[root[i]];
     return i;
   };
   std::size_t shells = root.size();
-  for (const std::vector<std::int32_t>& face : surface.faces) {
-    for (const std::int32_t v : face) {
-      if (find(v) == find(face[0])) continue;
-      root[find(v)] = find(face[0]);
-      --shells;
-    }
+  for (const auto& [edge, faces] : uses) {
+    if (faces.size() != 2 || find(faces[0]) == find(faces[1])) continue;
+    root[find(faces[0])] = find(faces[1]);
+    --shells;
   }
   return shells;
 }

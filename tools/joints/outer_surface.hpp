@@ -11,7 +11,7 @@ namespace scree {
 struct OuterSurface {
   std::vector<Vector3> vertices;                 // [m]
   std::vector<std::vector<std::int32_t>> faces;  // counter-clockwise from outside, not all convex
-  std::size_t shells = 1;                        // closed surfaces that share no vertex
+  std::size_t shells = 1;                        // closed surfaces that share no edge
   bool closed = true;                            // every edge belongs to two faces, one each way
 };
 
