@@ -16,6 +16,7 @@ install(DIRECTORY engine collision integrators contact scenes
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/scree
   FILES_MATCHING PATTERN "*.hpp"
   PATTERN "fclib_file.hpp" EXCLUDE
+  PATTERN "gdal.hpp" EXCLUDE
   PATTERN "hdf5_chunks.hpp" EXCLUDE
   PATTERN "hdf5_file.hpp" EXCLUDE
   PATTERN "hdf5_handle.hpp" EXCLUDE

@@ -83,6 +83,7 @@ def make(scree, folder):
         killed = subprocess.Popen([run.scree, "run", "pile.toml", "--t-end", "1000", "--out", "killed.h5", "--checkpoint-every-steps", "40"],
                                   cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         while not (work / "killed.h5.checkpoint").exists():
+            assert killed.poll() is None, "the run ended before its first checkpoint"
             time.sleep(0.01)
         time.sleep(0.02)
         killed.send_signal(signal.SIGKILL)
