@@ -285,6 +285,8 @@ bool reach(const std::vector<GroundZones::Polygon>& polygons, const Raster& grou
 
 std::shared_ptr<const GroundZones> read_zones(TableReader& body, const MaterialNames& materials,
                                               const Shape& shape, MaterialIndex elsewhere) {
+  // Other kinds of bodies do not offer the key.
+  if (!std::holds_alternative<Terrain>(shape) && !body.has("zones")) return nullptr;
   std::optional<TableReader> table = body.table("zones");
   if (!table) return nullptr;
   const auto* terrain = std::get_if<Terrain>(&shape);

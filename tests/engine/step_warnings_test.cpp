@@ -55,7 +55,7 @@ TEST_CASE("Body in an exact slot that rebounds for ever is warned of, at its spe
           "[engine][analytic]") {
   for (const double h : {1e-3, 5e-4}) {
     World world = slot(h, 0.3, 1.0);
-    CHECK(turns(world, 400) == 5);  // looks at 64, 128, ...; the first has none before it
+    CHECK(turns(world, 400) == 24);  // looks at 16, 32, ...; the first has none before it
     const WarningEntry& entry = world.state.warnings[Warning::turns_back];
     CHECK(entry.worst == Approx(0.3).epsilon(1e-7));
     CHECK(entry.bodies[0] == 2);

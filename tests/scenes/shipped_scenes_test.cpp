@@ -72,7 +72,9 @@ TEST_CASE("Shipped scenes all load and say what to look for", "[scenes][unit]") 
     const std::string text = read_file(entry.path().string());
     CHECK(text.rfind("# ", 0) == 0);
     CHECK(text.find("# Look for: ") != std::string::npos);
-    const Scene scene = parse_scene(text, entry.path().string(), read_file);
+    const Scene scene = parse_scene(text, entry.path().string(), [&](const std::string& name) {
+      return read_file((entry.path().parent_path() / name).string());
+    });
     CHECK_FALSE(scene.title.empty());
     CHECK(scene.model.n_bodies() > 0);
     CHECK(scene.state.x.size() == scene.model.name.size());
