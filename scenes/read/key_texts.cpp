@@ -51,15 +51,10 @@ KeySection with_device(KeySection section) {
 
 // Its numbers are those of the table of laws.
 KeySection contact_key_section() {
-  KeySection section{
-      "contact",
-      true,
-      "One for each pair of materials that can meet",
-      {{"between", "required", "the two materials, which may be the same"},
-       {"ground", "none",
-        "kind of ground, which gives what the pair leaves out of `mu`, `e`, "
-        "`mu_slip`, `slip_rate`, `slip_recovery`, `scar_drag`, and the law newton: " +
-            names_of_grounds() + " (scenes/MATERIALS.md)"}}};
+  KeySection section{"contact",
+                     true,
+                     "One for each pair of materials that can meet",
+                     {{"between", "required", "the two materials, which may be the same"}}};
   for (const contact::LawParameter& parameter : contact::Laws::parameters) {
     if (!parameter.is_key) continue;
     const bool required = std::isnan(parameter.absent);
@@ -72,6 +67,11 @@ KeySection contact_key_section() {
        "impact law of the pair: `fremond` turns round the tangential velocity of what sticks (at "
        "`theta` = 1/2), `newton` stops it, `moreau` leaves -`e_T` of it "
        "(engine/method/which_law.md)"});
+  section.keys.push_back(
+      {"ground", "none",
+       "kind of ground, which gives what the pair leaves out of `mu`, `e`, "
+       "`mu_slip`, `slip_rate`, `slip_recovery`, `scar_drag`, and the law newton: " +
+           names_of_grounds() + " (scenes/MATERIALS.md)"});
   section.keys.push_back({"device", "that of [law]", "viscoelastic device of the pair's contacts"});
   for (KeyText& key : device_keys()) section.keys.push_back(std::move(key));
   return section;
