@@ -21,7 +21,7 @@ SMALL = ["--grains", "60", "--across", "4", "--settle", "1", "--measure", "1", "
 
 def table(path):
     with open(path, newline="") as file:
-        return [{key: float(value) if key not in ("member", "status", "shape", "law", "state_hash", "flow") else value for key, value in row.items()}
+        return [{key: float(value) if key not in ("member", "status", "shape", "law", "warnings", "state_hash", "flow") else value for key, value in row.items()}
                 for row in csv.DictReader(file)]
 
 

@@ -18,7 +18,7 @@ SLOW = "--slow" in sys.argv and not sys.argv.remove("--slow")
 G, P = 9.81, 1e5
 OEDOMETER = ["study", "oedometer", "--grains", "60", "--across", "4", "--pressures", "400,1600", "--unload", "400", "--step", "0.2", "--tolerance", "1e-3"]
 BIAXIAL = ["study", "biaxial", "--grains", "60", "--strain", "0.06", "--inertial", "0.005", "--tolerance", "1e-3"]
-WORDS = ("member", "status", "shape", "law", "state_hash")
+WORDS = ("member", "status", "warnings", "shape", "law", "state_hash")
 
 
 def table(path):
