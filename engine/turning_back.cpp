@@ -99,6 +99,8 @@ bool stop_turning_contacts(const Model& model, const Settings& settings, const S
                            Workspace& work, StepRecord& record) {
   if (settings.step.rest != Rest::clamped || work.any_damped || state.turned_back.empty())
     return false;
+  // A solve without an answer tells nothing of what turns back.
+  if (!record.converged || record.wedged[0] >= 0) return false;
   if (!find_turning_bodies(model, settings, state, work)) return false;
   for (std::size_t c = 0; c < work.contacts.size(); ++c) {
     const ContactKey& key = work.contacts.key[c];

@@ -109,8 +109,14 @@ class OldFiles(program.FolderCase):
 
     def assert_covers(self, found, expected, where):
         """Everything that was said then is said now; new things may have come."""
-        if isinstance(expected, dict):
+        if isinstance(expected, list) and all(isinstance(value, dict) for value in expected):
+            self.assertEqual(len(found), len(expected), where)
+            for value, now in zip(expected, found):
+                self.assert_covers(now, value, where)
+        elif isinstance(expected, dict):
             for key, value in expected.items():
+                if key == "advice":   # words that may get better
+                    continue
                 self.assertIn(key, found, where)
                 self.assert_covers(found[key], value, f"{where}/{key}")
         else:
@@ -158,7 +164,9 @@ class OldFiles(program.FolderCase):
                 self.assertTrue(said or version > 1, done.stderr)
                 if said:
                     continue
-                self.scree("run", SCENES[name], "--t-end", "0.5", "--out", "whole.h5", "--force")
+                # A run goes on with the default that it began with.
+                law = ["--set", "law.rest=published"] if version < 8 else []
+                self.scree("run", SCENES[name], "--t-end", "0.5", "--out", "whole.h5", "--force", *law)
                 self.assertEqual(json.loads(self.scree("info", "whole.h5", "--json").stdout)["state_hash"], info["state_hash"], name)
 
     def test_runs_start_where_an_old_one_ended(self):
