@@ -89,7 +89,10 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
   record_work(model, settings, state, work, record);
   warn_of_step(model, settings, work, state, record);
   keep_slip(model, settings, work, state);
-  note_turning_bodies(model, settings, work, state);
+  if (record.converged && record.wedged[0] < 0)
+    note_turning_bodies(model, settings, work, state);
+  else
+    state.turned_back.clear();  // what has no answer tells nothing of what turns back
   find_caught(model, settings, state, work, record);
   advance(model, settings, work, state);
   hold_caught(model, work, state, record);
