@@ -58,8 +58,9 @@ def closing(mu, ball):
 
 
 def lid():
-    """A driven lid comes down on 40 balls in a box."""
-    text = head().replace("dt = 0.001", "dt = 0.002").replace("end = 0.15", "end = 1.2") + "[solver]\ntolerance = 1e-4\n" + FLOOR
+    """A driven lid comes down on 40 balls in a box, under the law as published: the way there decides how many of its steps the search
+    has to end in (170 of 190 under the default, 183 of 190 here)."""
+    text = head().replace("dt = 0.001", "dt = 0.002").replace("end = 0.15", "end = 1.2") + '[law]\nrest = "published"\n' + "[solver]\ntolerance = 1e-4\n" + FLOOR
     for name, position, sides in (("w0", [0.6, 0, 0.5], [0.2, 1, 1]), ("w1", [-0.6, 0, 0.5], [0.2, 1, 1]), ("w2", [0, 0.6, 0.5], [1, 0.2, 1]), ("w3", [0, -0.6, 0.5], [1, 0.2, 1])):
         text += body(name, position, sides=sides, fixed="true")
     return (text + body("lid", [0, 0, 1.3], motion=[0, 0, -1], sides=[0.98, 0.98, 0.1])
