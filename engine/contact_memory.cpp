@@ -12,12 +12,6 @@ namespace scree {
 
 namespace {
 
-// Laws that remember are the same in all zones of a ground; check_settings sees to it.
-const PairLaw& law_between(const Model& model, BodyIndex a, BodyIndex b) {
-  return *model.materials.at(model.material[static_cast<std::size_t>(a)],
-                             model.material[static_cast<std::size_t>(b)]);
-}
-
 bool same_law(const Model& model, const ContactKey& one, const ContactKey& other) {
   const PairLaw &a = law_between(model, one.body_a, one.body_b),
                 &b = law_between(model, other.body_a, other.body_b);

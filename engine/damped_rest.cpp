@@ -68,11 +68,6 @@ std::size_t moving_body(const Workspace& work, const ContactKey& key) {
   return is_moved_by_contacts(work, a) ? a : static_cast<std::size_t>(key.body_b);
 }
 
-bool is_fremond(const Model& model, const ContactSet& contacts, std::size_t c) {
-  const auto& pair = law_of(contacts, c, model.materials, model.material);
-  return pair && contact::Laws::averages(*pair);
-}
-
 // Whole work of contact c in the step [J]: of impulse and moment. Stores of laws that give way do
 // not count: what they hand back they had taken.
 double work_of_cone(const Model& model, const Settings& settings, const Workspace& work,
@@ -83,11 +78,7 @@ double work_of_cone(const Model& model, const Settings& settings, const Workspac
     done -= work.p[c].dot(contact::Laws::yield(law_of(model, work.contacts, work.in_problem[c]),
                                                contact_end(model, settings, work, c, u_theta)));
   }
-  if (work.problem.has_moments()) {
-    const double theta = contact_theta(work, c);
-    const Vector3 spin_1 = contact::local_spin(work.problem, c, work.end.w_W);
-    done += work.moment[c].dot((1.0 - theta) * work.spin_0[c] + theta * spin_1);
-  }
+  if (work.problem.has_moments()) done += work.moment[c].dot(averaged_spin(work, c));
   return done;
 }
 
@@ -140,6 +131,11 @@ int revert_groups(Workspace& work) {
 }
 
 }  // namespace
+
+bool is_fremond(const Model& model, const ContactSet& contacts, std::size_t c) {
+  const auto& pair = law_of(contacts, c, model.materials, model.material);
+  return pair && contact::Laws::averages(*pair);
+}
 
 void start_damped(const Model& model, const Settings& settings, Workspace& work) {
   work.damped.assign(work.contacts.size(), 0);

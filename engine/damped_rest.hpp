@@ -9,6 +9,9 @@
 
 namespace scree {
 
+// Whether candidate c has the law `fremond`, the one that can be damped.
+bool is_fremond(const Model& model, const ContactSet& contacts, std::size_t c);
+
 // Candidates that start the step damped (w_T = u_T,k1): those under `fremond`. The tangential law
 // of `newton` is that already.
 void start_damped(const Model& model, const Settings& settings, Workspace& work);

@@ -159,11 +159,9 @@ bool is_above_other_ground(const Model& model, const State& state, std::size_t b
 // The first of them by name, and the one that was fastest.
 void warn_of_departure(const Model& model, std::size_t body, State& state) {
   WarningEntry entry = state.warnings[Warning::left_terrain];
-  if (entry.count < static_cast<std::int64_t>(entry.bodies.size()))
-    entry.bodies[static_cast<std::size_t>(entry.count)] = static_cast<BodyIndex>(body);
   const double energy = kinetic_energy(model, state, body);
   if (entry.count == 0 || energy > entry.worst) entry.worst = energy, entry.time = state.time;
-  ++entry.count;
+  entry.add(static_cast<BodyIndex>(body));
   state.warnings.set(Warning::left_terrain, entry);
 }
 

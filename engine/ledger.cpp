@@ -58,10 +58,7 @@ void record_contact_work(const Model& model, const Settings& settings, Workspace
       work.yield[c] = contact::Laws::yield(law_of(model, work.contacts, work.in_problem[c]),
                                            contact_end(model, settings, work, c, work.u_theta[c]));
     }
-    if (!moments) return;
-    const double theta = contact_theta(work, c);
-    const Vector3 spin_1 = contact::local_spin(work.problem, c, work.end.w_W);
-    work.spin_theta[c] = (1.0 - theta) * work.spin_0[c] + theta * spin_1;
+    if (moments) work.spin_theta[c] = averaged_spin(work, c);
   });
   for (std::size_t c = 0; c < n; ++c) {
     const Vector3 u = gives_way ? Vector3(work.u_theta[c] - work.yield[c]) : work.u_theta[c];
@@ -114,6 +111,12 @@ Vector3 averaged_velocity(const Workspace& work, std::size_t c) {
     u_1 += (1.0 - theta) * (work.problem.R_WC[c].transpose() * work.ride_change[candidate]);
   }
   return (1.0 - theta) * work.u_0[c] + theta * u_1;
+}
+
+Vector3 averaged_spin(const Workspace& work, std::size_t c) {
+  const double theta = contact_theta(work, c);
+  const Vector3 spin_1 = contact::local_spin(work.problem, c, work.end.w_W);
+  return (1.0 - theta) * work.spin_0[c] + theta * spin_1;
 }
 
 double kinetic_energy(const Model& model, const State& state, std::size_t body) {

@@ -22,6 +22,9 @@ double potential_energy(const Model& model, const State& state, std::size_t body
 // end as they are now: its product with the impulse is the contact's work.
 Vector3 averaged_velocity(const Workspace& work, std::size_t c);
 
+// The same of its relative spin [rad/s]: its product with the moment is the rest of that work.
+Vector3 averaged_spin(const Workspace& work, std::size_t c);
+
 StepRecord begin_record(const Settings& settings, const State& state);
 
 // Works and balance of the step, from the velocities at both ends and the impulses. Call before the

@@ -35,8 +35,7 @@ const Shape& touching_part(const Model& model, BodyIndex body, std::int32_t part
 }
 
 const PairLaw& law_of(const Model& model, const ContactKey& key) {
-  return *model.materials.at(model.material[static_cast<std::size_t>(key.body_a)],
-                             model.material[static_cast<std::size_t>(key.body_b)]);
+  return law_between(model, key.body_a, key.body_b);
 }
 
 // Where a point of a body, as contacts were found, is now. The point of a ball that touches is the

@@ -8,6 +8,7 @@
 
 #include "collision/detect.hpp"
 #include "contact/laws/laws.hpp"
+#include "engine/departures.hpp"
 #include "engine/driven_paths.hpp"
 #include "engine/late_things.hpp"
 #include "engine/model/extent.hpp"
@@ -20,20 +21,13 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// One more body that a warning is about; the first four are named.
-void count_body(BodyIndex body, WarningEntry& entry) {
-  if (entry.count < static_cast<std::int64_t>(entry.bodies.size()))
-    entry.bodies[static_cast<std::size_t>(entry.count)] = body;
-  ++entry.count;
-}
-
 void warn_of_support(const Model& model, const State& state, WarningLog& log) {
   if (model.gravity.isZero(0.0)) return;
   WarningEntry entry;
   for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
     if (!model.is_dynamic(body) || is_held_up(model, body)) continue;
     if (may_be_supported(model, state, static_cast<std::size_t>(body))) return;
-    count_body(body, entry);
+    entry.add(body);
   }
   entry.worst = static_cast<double>(entry.count);
   log.set(Warning::no_support, entry);
@@ -91,17 +85,16 @@ void warn_of_driven_stillness(const Model& model, WarningLog& log) {
     if (model.history[i] < 0 ||
         is_driven_to_move(model.histories[static_cast<std::size_t>(model.history[i])]))
       continue;
-    count_body(static_cast<BodyIndex>(i), entry);
+    entry.add(static_cast<BodyIndex>(i));
   }
   entry.worst = static_cast<double>(entry.count);
   log.set(Warning::driven_still, entry);
 }
 
-void warn_of_step_length(const Model& model, const Settings& settings, const State& state,
+void warn_of_step_length(const SuggestedStep& suggested, const Settings& settings,
                          WarningLog& log) {
-  const double suggested = suggest_step(model, state).dt();
-  if (settings.time.dt > step_limit * suggested)
-    log.raise(Warning::long_step, settings.time.dt / suggested);
+  if (settings.time.dt > step_limit * suggested.dt())
+    log.raise(Warning::long_step, settings.time.dt / suggested.dt());
 }
 
 void warn_of_sizes(const Model& model, WarningLog& log) {
@@ -165,7 +158,7 @@ void warn_of_idle_records(const Model& model, WarningLog& log) {
   }
   for (const SteeredBody& steered : model.steered) {
     for (std::int32_t k = steered.load_begin; k < steered.load_end; ++k) {
-      if (is_idle(model.loads[static_cast<std::size_t>(k)])) count_body(steered.body, entry);
+      if (is_idle(model.loads[static_cast<std::size_t>(k)])) entry.add(steered.body);
     }
   }
   entry.worst = static_cast<double>(entry.count);
@@ -210,17 +203,12 @@ void warn_of_cliffs(const Raster& raster, BodyIndex body, WarningLog& log) {
 }
 
 void warn_of_terrains(const Model& model, WarningLog& log) {
-  for (BodyIndex body = 0; body < model.n_bodies(); ++body) {
-    const auto i = static_cast<std::size_t>(body);
-    for (std::int32_t part = model.part_begin[i]; part < model.part_begin[i + 1]; ++part) {
-      const auto shape = static_cast<std::size_t>(model.part_shape[static_cast<std::size_t>(part)]);
-      const auto* terrain = std::get_if<Terrain>(&model.shapes[shape]);
-      if (terrain == nullptr) continue;
-      const TerrainRaster& ground = *terrain->ground;
-      const Raster& raster = ground.raster;
-      if (ground.steepest > 0.1 * most_cliff * std::min(1.0, raster.dx / raster.dy))
-        warn_of_cliffs(raster, body, log);
-    }
+  for (const TerrainPart& part : terrains_of(model)) {
+    const TerrainRaster& ground =
+        *std::get<Terrain>(model.shapes[static_cast<std::size_t>(part.shape)]).ground;
+    const Raster& raster = ground.raster;
+    if (ground.steepest > 0.1 * most_cliff * std::min(1.0, raster.dx / raster.dy))
+      warn_of_cliffs(raster, part.body, log);
   }
 }
 
@@ -334,15 +322,16 @@ void warn_of_closing(const Model& model, const Settings& settings, WarningLog& l
 }  // namespace
 
 WarningLog warnings_of_scene(const Model& model, const Settings& settings, const State& state) {
+  const SuggestedStep suggested = suggest_step(model, state);
   WarningLog log;
   warn_of_support(model, state, log);
   warn_of_stillness(model, state, log);
   warn_of_driven_stillness(model, log);
   warn_of_driven_paths(model, settings, state, log);
-  warn_of_step_length(model, settings, state, log);
-  warn_of_times(model, settings, state, log);
+  warn_of_step_length(suggested, settings, log);
+  warn_of_times(suggested, settings, log);
   warn_of_stop_rule(model, settings, state, log);
-  warn_of_devices(model, settings, state, log);
+  warn_of_devices(model, settings, state, suggested, log);
   warn_of_sizes(model, log);
   warn_of_distances(model, state, log);
   if (model.gravity.norm() > gravity_limit) log.raise(Warning::large_gravity, model.gravity.norm());

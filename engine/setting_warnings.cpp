@@ -6,7 +6,6 @@
 #include <span>
 
 #include "engine/driven_paths.hpp"
-#include "engine/suggested_step.hpp"
 
 namespace scree {
 namespace {
@@ -54,9 +53,7 @@ bool is_watched(std::span<const std::uint8_t> watched, std::size_t i) {
 
 }  // namespace
 
-void warn_of_times(const Model& model, const Settings& settings, const State& state,
-                   WarningLog& log) {
-  const SuggestedStep suggested = suggest_step(model, state);
+void warn_of_times(const SuggestedStep& suggested, const Settings& settings, WarningLog& log) {
   // Without gravity nobody knows how fast bodies become.
   if (std::isfinite(suggested.by_gravity) && suggested.dt() > short_step_limit * settings.time.dt)
     log.raise(Warning::short_step, suggested.dt() / settings.time.dt);
@@ -81,13 +78,13 @@ void warn_of_stop_rule(const Model& model, const Settings& settings, const State
 }
 
 void warn_of_devices(const Model& model, const Settings& settings, const State& state,
-                     WarningLog& log) {
+                     const SuggestedStep& suggested, WarningLog& log) {
   const MeasureSettings& measure = settings.measure;
   if ((measure.screens.empty() && measure.gauges.empty()) || has_other_drives(model) ||
       model.cell.is_periodic())
     return;
   const double T = settings.time.end;
-  double reach = far_share * suggest_step(model, state).speed * T;
+  double reach = far_share * suggested.speed * T;
   if (may_run_down(model, state)) reach += 0.5 * model.gravity.norm() * T * T;
   std::int64_t blind = 0;
   const auto look = [&](std::span<const std::uint8_t> watched, const auto& distance) {

@@ -5,6 +5,7 @@
 #include "engine/model/state.hpp"
 #include "engine/model/warnings.hpp"
 #include "engine/settings.hpp"
+#include "engine/suggested_step.hpp"
 
 namespace scree {
 
@@ -14,8 +15,7 @@ inline constexpr double quiet_share = 0.1;  // [-] of sqrt(g size), or of the sp
 inline constexpr double far_share = 3.0;    // [-] of the way at the speed of start and fall
 
 // Of a step that is far too short, and of too many of them.
-void warn_of_times(const Model& model, const Settings& settings, const State& state,
-                   WarningLog& log);
+void warn_of_times(const SuggestedStep& suggested, const Settings& settings, WarningLog& log);
 
 // Of a stop rule that takes what moves for quiet.
 void warn_of_stop_rule(const Model& model, const Settings& settings, const State& state,
@@ -23,6 +23,6 @@ void warn_of_stop_rule(const Model& model, const Settings& settings, const State
 
 // Of gauges and screens that no body can come to.
 void warn_of_devices(const Model& model, const Settings& settings, const State& state,
-                     WarningLog& log);
+                     const SuggestedStep& suggested, WarningLog& log);
 
 }  // namespace scree

@@ -263,9 +263,7 @@ void look_for_lost_bodies(const Model& model, const State& state, WarningLog& lo
     if (!model.is_dynamic(body) || state.active[i] == 0 || has_left(state, i)) continue;
     const double depth = lowest - state.x[i].dot(up) - model.radius[i], speed = -state.v[i].dot(up);
     if (!(depth > 0.0) || !(speed > 0.0) || speed * speed < g * depth) continue;
-    if (entry.count < static_cast<std::int64_t>(entry.bodies.size()))
-      entry.bodies[static_cast<std::size_t>(entry.count)] = body;
-    ++entry.count;
+    entry.add(body);
     entry.worst = std::max(entry.worst, depth);
   }
   if (entry.count == 0) return;
@@ -320,9 +318,7 @@ void look_for_lonely_bodies(const Model& model, const State& state, WarningLog& 
         (!model.gravity.isZero(0.0) && is_held_up(model, body)) ||
         (!state.touched.empty() && (state.touched[i] & State::has_touched) != 0))
       continue;
-    if (entry.count < static_cast<std::int64_t>(entry.bodies.size()))
-      entry.bodies[static_cast<std::size_t>(entry.count)] = body;
-    ++entry.count;
+    entry.add(body);
   }
   entry.worst = state.time;
   log.set(Warning::no_contact, entry);
@@ -376,9 +372,7 @@ void look_for_flown_bodies(const Model& model, const State& state, WarningLog& l
     if (!(height > flown_limit * 2.0 * model.radius[i]) || !(state.v[i].dot(up) > 0.0) ||
         !(force_on(model, state, body, state.time).dot(up) > 0.0))
       continue;
-    if (entry.count < static_cast<std::int64_t>(entry.bodies.size()))
-      entry.bodies[static_cast<std::size_t>(entry.count)] = body;
-    ++entry.count;
+    entry.add(body);
     entry.worst = std::max(entry.worst, height);
   }
   if (entry.count == 0) return;
@@ -409,9 +403,7 @@ void look_for_lively_bodies(const Model& model, const Settings& settings, const 
     if (!counts(i) || speed > 2.0 * allowed || !(speed > 1e-3 * allowed)) continue;
     const double high = model.mass[i] * g * 2.0 * model.radius[i], energy = energy_of(i);
     if (!(energy > quiet_energy * high && g > 0.0) && !(lively && energy >= 1e-4 * high)) continue;
-    if (entry.count < static_cast<std::int64_t>(entry.bodies.size()))
-      entry.bodies[static_cast<std::size_t>(entry.count)] = body;
-    ++entry.count;
+    entry.add(body);
     entry.worst = std::max(entry.worst, speed);
   }
   if (entry.count == 0) return;

@@ -6,6 +6,7 @@
 #include "contact/laws/assemble.hpp"
 #include "contact/laws/laws.hpp"
 #include "engine/contact_phase.hpp"
+#include "engine/damped_rest.hpp"
 #include "engine/ledger.hpp"
 #include "engine/model/contact_law.hpp"
 #include "engine/slow_motion.hpp"
@@ -26,11 +27,6 @@ double fall_of_step(const Model& model, const Settings& settings, const Workspac
 
 bool goes_on(const Workspace& work, std::size_t c) {
   return work.match[static_cast<std::size_t>(work.in_problem[c])] >= 0;
-}
-
-bool is_fremond(const Model& model, const ContactSet& contacts, std::size_t c) {
-  const auto& pair = law_of(contacts, c, model.materials, model.material);
-  return pair && contact::Laws::averages(*pair);
 }
 
 // Into work.turning: the bodies that contacts turned back in the last steps and would again, less
@@ -69,12 +65,7 @@ bool turns_back(const Workspace& work, std::size_t c, double least) {
   if (moments) before += std::pow(work.problem.length[c], 2) * work.spin_0[c].squaredNorm();
   if (!(before > least * least) || !(work.p[c].x() > 0.0) || !goes_on(work, c)) return false;
   double mean = averaged_velocity(work, c).squaredNorm();
-  if (moments) {
-    const double theta = contact_theta(work, c);
-    const Vector3 spin_1 = contact::local_spin(work.problem, c, work.end.w_W);
-    mean += std::pow(work.problem.length[c], 2) *
-            ((1.0 - theta) * work.spin_0[c] + theta * spin_1).squaredNorm();
-  }
+  if (moments) mean += std::pow(work.problem.length[c], 2) * averaged_spin(work, c).squaredNorm();
   return mean <= share_left * share_left * before;
 }
 

@@ -82,6 +82,15 @@ std::string without_hidden(std::string_view text, bool keep_lines) {
 
 }  // namespace
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t bytes = first_character(text).bytes;
+    if (bytes == 0) return false;
+    text.remove_prefix(bytes);
+  }
+  return true;
+}
+
 std::string printable(std::string_view text) { return without_hidden(text, false); }
 
 namespace {

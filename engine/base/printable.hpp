@@ -16,6 +16,9 @@ std::string printable(std::string_view text);
 // The same, but \n stays: for text of several lines.
 std::string printable_lines(std::string_view text);
 
+// Whether all bytes of `text` are well-formed UTF-8.
+bool is_utf8(std::string_view text);
+
 // Text of any length shortened for a message: words and lines that nobody would read to the end
 // lose their middle.
 std::string shortened(std::string_view line);

@@ -9,6 +9,13 @@
 
 namespace scree {
 
+// By the materials of two bodies, wherever they touch: the law of their contacts, and of what is
+// the same in all zones of a ground (laws that remember are; check_settings sees to it).
+inline const PairLaw& law_between(const Model& model, BodyIndex a, BodyIndex b) {
+  return *model.materials.at(model.material[static_cast<std::size_t>(a)],
+                             model.material[static_cast<std::size_t>(b)]);
+}
+
 inline const std::optional<PairLaw>& law_of(const ContactSet& contacts, std::size_t c,
                                             const MaterialTable& materials,
                                             std::span<const MaterialIndex> material) {

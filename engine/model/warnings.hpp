@@ -108,6 +108,13 @@ struct WarningEntry {
   double worst = 0.0;      // in the catalogue's measure
   double time = no_time;   // [s] end of the step of the worst; none: of the scene
   std::array<BodyIndex, 4> bodies = {-1, -1, -1, -1};  // concerned at the worst; -1: no more
+
+  // One more body that the warning is about; the first four are named.
+  void add(BodyIndex body) {
+    if (count < static_cast<std::int64_t>(bodies.size()))
+      bodies[static_cast<std::size_t>(count)] = body;
+    ++count;
+  }
 };
 
 // One entry a warning; of fixed size, so that a step can raise warnings without allocating.

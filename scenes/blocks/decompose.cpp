@@ -12,6 +12,7 @@
 #include "engine/base/check.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/model/shapes/convex_hull.hpp"
+#include "engine/model/shapes/convex_polyhedron.hpp"
 #include "scenes/blocks/triangulate.hpp"
 
 namespace scree::blocks {
@@ -114,10 +115,7 @@ double winding(const Polygons& surface, const Vector3& o) {
   for (const Polygon& polygon : surface) {
     const Vector3 a = polygon.corners[0] - o;
     for (std::size_t i = 1; i + 1 < polygon.corners.size(); ++i) {
-      const Vector3 b = polygon.corners[i] - o, c = polygon.corners[i + 1] - o;
-      const double la = a.norm(), lb = b.norm(), lc = c.norm();
-      angle += 2.0 * std::atan2(a.dot(b.cross(c)),
-                                la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
+      angle += solid_angle(a, polygon.corners[i] - o, polygon.corners[i + 1] - o);
     }
   }
   return angle / (4.0 * std::numbers::pi);
@@ -220,14 +218,9 @@ class Decomposition {
                      (i & 4) != 0 ? b.z() : a.z());
     };
     Cell cell;
-    for (const auto& f : {std::array{0, 4, 6, 2},
-                          {1, 3, 7, 5},
-                          {0, 1, 5, 4},
-                          {2, 6, 7, 3},
-                          {0, 2, 3, 1},
-                          {4, 5, 7, 6}}) {
+    for (const auto& f : box_faces) {
       Loop loop;
-      for (const int v : f) loop.push_back(corner(v));
+      for (const std::int32_t v : f) loop.push_back(corner(v));
       cell.push_back(std::move(loop));
     }
     return cell;

@@ -101,11 +101,7 @@ class Builder {
       return false;
     Pair& pair = pairs_[{a, b}];
     pair.a = a, pair.b = b;
-    const FacePlane plane = plane_of(corners, loop);
-    double off = 0.0;
-    for (const Vector3& p : corners)
-      off = std::max(off, std::abs(plane.normal.dot(p - plane.point)));
-    const bool whole = off <= 1e-5 * size && is_convex_face(corners, loop);
+    const bool whole = off_plane(corners, loop) <= 1e-5 * size && is_convex_face(corners, loop);
     for (const Face& face : whole ? std::vector<Face>{loop} : shortest_triangulation(corners, loop))
       add_polygon(pair, corners, face);
     return true;

@@ -9,18 +9,12 @@
 #include <set>
 
 #include "engine/base/check.hpp"
+#include "engine/base/lower_case.hpp"
 #include "scenes/blocks/block_model.hpp"
 #include "scenes/blocks/text_lines.hpp"
 
 namespace scree::blocks {
 namespace {
-
-std::string lower(std::string_view word) {
-  std::string text(word);
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 bool is_number(std::string_view word) {
   return !word.empty() && (std::isdigit(static_cast<unsigned char>(word[0])) != 0 ||
@@ -96,21 +90,23 @@ class CommandReader {
   // The value behind a word, as in "density 2400"; nothing: it is not there.
   std::optional<double> value_of(const std::vector<std::string>& words, const char* name) const {
     for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-      if (lower(words[i]) == name && is_number(words[i + 1])) return lines_.number_in(words[i + 1]);
+      if (lower_case(words[i]) == name && is_number(words[i + 1]))
+        return lines_.number_in(words[i + 1]);
     }
     return std::nullopt;
   }
 
   // What a run of 3DEC itself needs, or only says how it looks.
-  static bool is_of_no_matter(const std::string& first, const std::string& second) {
+  static bool is_of_no_matter(const std::string& second) {
     static const std::set<std::string> words = {
         "new",    "restore", "save",  "config",  "large-strain", "title",  "random",
         "domain", "solve",   "cycle", "display", "precision",    "history"};
-    return (first == "model" || first == "block") && words.contains(second);
+    return words.contains(second);
   }
 
   void leave_out(const std::vector<std::string>& words) {
-    if (lower(words[0]) == "model" && words.size() > 1 && is_of_no_matter("model", lower(words[1])))
+    if (lower_case(words[0]) == "model" && words.size() > 1 &&
+        is_of_no_matter(lower_case(words[1])))
       return;
     constexpr std::size_t most = 8;
     std::string command = words[0].substr(0, 20);
@@ -120,19 +116,19 @@ class CommandReader {
 
   void read_command(const std::vector<std::string>& words) {
     if (words.empty()) return;
-    const std::string first = lower(words[0]);
+    const std::string first = lower_case(words[0]);
     if (first == "poly") return read_poly(words, 0);
-    if (first == "model" && words.size() > 1 && lower(words[1]).starts_with("grav"))
+    if (first == "model" && words.size() > 1 && lower_case(words[1]).starts_with("grav"))
       return read_gravity(words);
     if (first != "block" || words.size() < 2) return leave_out(words);
     if (read_property(words)) return;
     const auto poly = std::find_if(words.begin(), words.end(), [](const std::string& word) {
-      const std::string low = lower(word);
+      const std::string low = lower_case(word);
       return low == "poly" || low == "polyhedron";
     });
-    if (lower(words[1]) == "create" && poly != words.end())
+    if (lower_case(words[1]) == "create" && poly != words.end())
       return read_poly(words, static_cast<std::size_t>(poly - words.begin()));
-    if (lower(words[1]) == "create") {
+    if (lower_case(words[1]) == "create") {
       const std::string what = words.size() > 2 ? words[2] : "";
       lines_.fail(fmt::format("block create {} is not read; only 'poly face ...' is", what));
     }
@@ -155,12 +151,12 @@ class CommandReader {
   // Density of all blocks, friction of all joints, groups that stand still. Whatever is said of a
   // range otherwise is left out.
   bool read_property(const std::vector<std::string>& words) {
-    const bool ranged =
-        std::ranges::any_of(words, [](const std::string& word) { return lower(word) == "range"; });
-    const std::string second = lower(words[1]);
+    const bool ranged = std::ranges::any_of(
+        words, [](const std::string& word) { return lower_case(word) == "range"; });
+    const std::string second = lower_case(words[1]);
     if (second == "fix" && ranged) {
       for (std::size_t i = 2; i + 1 < words.size(); ++i) {
-        if (lower(words[i]) != "group") continue;
+        if (lower_case(words[i]) != "group") continue;
         fixed_.insert(words[i + 1]);
         return true;
       }
@@ -207,7 +203,7 @@ class CommandReader {
     };
     bool in_face = false;
     for (std::size_t i = 1; i < words.size(); ++i) {
-      const std::string low = lower(words[i]);
+      const std::string low = lower_case(words[i]);
       if (low == "face") {
         close_face();
         in_face = true;
@@ -224,7 +220,7 @@ class CommandReader {
     close_face();
     if (block.faces.empty()) lines_.fail("this block has no faces");
     block.key = region;
-    block.support = lower(group).starts_with("support") || lower(group) == "fixed";
+    block.support = lower_case(group).starts_with("support") || lower_case(group) == "fixed";
     model_.blocks.push_back(std::move(block));
     groups_.push_back(group);
     if (model_.blocks.size() > most_blocks)
@@ -308,7 +304,7 @@ BlockModel read_grid(const std::string& text, const std::string& file) {
 }  // namespace
 
 BlockModel read_3dec(const std::string& text, const std::string& file) {
-  const std::string name = lower(file);
+  const std::string name = lower_case(file);
   BlockModel model =
       name.ends_with(".3dgrid") ? read_grid(text, file) : CommandReader(text, file).read();
   require(!model.blocks.empty(), file, "has no blocks ('block create ... poly face ...')");

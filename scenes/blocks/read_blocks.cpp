@@ -2,12 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <map>
 #include <set>
 
 #include "engine/base/check.hpp"
+#include "engine/base/lower_case.hpp"
+#include "engine/base/printable.hpp"
 #include "scenes/blocks/block_model.hpp"
 #include "scenes/blocks/text_lines.hpp"
 
@@ -15,10 +16,7 @@ namespace scree::blocks {
 namespace {
 
 std::string lower_extension(const std::string& file) {
-  std::string text = std::filesystem::path(file).extension().string();
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
+  return lower_case(std::filesystem::path(file).extension().string());
 }
 
 // The first word that is no comment.
@@ -78,20 +76,7 @@ void name_blocks(std::vector<Block>& blocks) {
 
 // Names in another encoding than UTF-8 are taken for Latin-1, of which every byte is a letter.
 std::string in_utf8(const std::string& name) {
-  bool sound = true;
-  for (std::size_t i = 0; i < name.size() && sound;) {
-    const auto c = static_cast<unsigned char>(name[i]);
-    const std::size_t more = c < 0x80                ? 0
-                             : c >= 0xC2 && c < 0xE0 ? 1
-                             : c >= 0xE0 && c < 0xF0 ? 2
-                             : c >= 0xF0 && c < 0xF5 ? 3
-                                                     : 9;
-    sound = more < 9 && i + more < name.size();
-    for (std::size_t k = 1; sound && k <= more; ++k)
-      sound = (static_cast<unsigned char>(name[i + k]) & 0xC0U) == 0x80U;
-    i += more + 1;
-  }
-  if (sound) return name;
+  if (is_utf8(name)) return name;
   std::string text;
   for (const char letter : name) {
     const auto c = static_cast<unsigned char>(letter);

@@ -22,6 +22,7 @@
 
 #include "engine/base/check.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/model/shapes/convex_polyhedron.hpp"
 #include "scenes/blocks/block_model.hpp"
 
 namespace scree::blocks {
@@ -126,13 +127,7 @@ Json mesh_of_box(const Json& json) {
         {"x", corner.x()}, {"y", corner.y()}, {"z", corner.z()}};
   }
   int number = 0;
-  for (const auto& face : {std::array{0, 4, 6, 2},
-                           {1, 3, 7, 5},
-                           {0, 1, 5, 4},
-                           {2, 6, 7, 3},
-                           {0, 2, 3, 1},
-                           {4, 5, 7, 6}})
-    mesh["face"][fmt::format("{}", number++)] = face;
+  for (const auto& face : box_faces) mesh["face"][fmt::format("{}", number++)] = face;
   return mesh;
 }
 

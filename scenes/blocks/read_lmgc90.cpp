@@ -10,6 +10,7 @@
 #include <set>
 
 #include "engine/base/check.hpp"
+#include "engine/model/shapes/convex_polyhedron.hpp"
 #include "scenes/blocks/block_model.hpp"
 #include "scenes/blocks/text_lines.hpp"
 
@@ -153,14 +154,9 @@ class BodiesReader {
                            (i & 4) != 0 ? half.z() : -half.z());
       block_.vertices.push_back(corner);
     }
-    for (const std::array<int, 4>& f : {std::array{0, 4, 6, 2},
-                                        {1, 3, 7, 5},
-                                        {0, 1, 5, 4},
-                                        {2, 6, 7, 3},
-                                        {0, 2, 3, 1},
-                                        {4, 5, 7, 6}}) {
+    for (const auto& f : box_faces) {
       Face face;
-      for (const int v : f) face.push_back(first + v);
+      for (const std::int32_t v : f) face.push_back(first + v);
       block_.faces.push_back(std::move(face));
     }
     ++parts_;
@@ -324,9 +320,8 @@ BlockModel read_lmgc90(const std::string& bodies, const std::string& file,
       const auto found = density.find(reader.behaviours()[i]);
       if (found != density.end() && found->second > 0.0) model.blocks[i].density = found->second;
     }
-  }
-  if (const auto bulk = sibling("BULK_BEHAV.DAT"))
     model.gravity = gravity_in(*bulk, path("BULK_BEHAV.DAT"));
+  }
   if (const auto contacts = sibling("TACT_BEHAV.DAT")) {
     note_laws(*contacts, path("TACT_BEHAV.DAT"), model.notes);
     const std::set<double> values = frictions(*contacts, path("TACT_BEHAV.DAT"));

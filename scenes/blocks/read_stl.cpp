@@ -1,13 +1,12 @@
 // STL, text and binary: triangles without connectivity.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
-#include <cctype>
 #include <cmath>
 #include <cstring>
 
 #include "engine/base/check.hpp"
+#include "engine/base/lower_case.hpp"
 #include "scenes/blocks/block_model.hpp"
 #include "scenes/blocks/text_lines.hpp"
 
@@ -15,13 +14,6 @@ namespace scree::blocks {
 namespace {
 
 constexpr std::size_t head_bytes = 84, facet_bytes = 50;
-
-std::string lower(std::string_view word) {
-  std::string text(word);
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 std::uint32_t count_in_head(const std::string& text) {
   std::uint32_t count = 0;
@@ -74,7 +66,7 @@ BlockModel read_text(const std::string& text, const std::string& file) {
   while (lines.next(line)) {
     const std::vector<std::string_view> words = words_of(line);
     if (words.empty()) continue;
-    const std::string word = lower(words[0]);
+    const std::string word = lower_case(words[0]);
     if (word == "solid") {
       close();
       if (words.size() > 1) block.name = std::string(words[1]);
@@ -104,7 +96,8 @@ BlockModel read_stl(const std::string& text, const std::string& file) {
   const bool has_head = text.size() >= head_bytes;
   if (has_head && head_bytes + facet_bytes * std::size_t{count_in_head(text)} == text.size())
     return read_binary(text, file);
-  const bool is_text = lower(text.substr(0, 5)) == "solid" && text.find('\0') == std::string::npos;
+  const bool is_text =
+      lower_case(text.substr(0, 5)) == "solid" && text.find('\0') == std::string::npos;
   require(
       is_text, file,
       has_head

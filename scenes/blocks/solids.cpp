@@ -67,11 +67,15 @@ struct Shell {
 // The smallest shell around each that looks inward; -1: none, it is the outside of a block.
 std::vector<std::int32_t> cavities_of(const std::vector<Shell>& shells) {
   std::vector<std::int32_t> around(shells.size(), -1);
+  std::vector<Eigen::AlignedBox3d> box(shells.size());
+  for (std::size_t i = 0; i < shells.size(); ++i) {
+    for (const Vector3& v : shells[i].mesh.vertices) box[i].extend(v);
+  }
   for (std::size_t i = 0; i < shells.size(); ++i) {
     if (!(shells[i].volume < 0.0)) continue;
     for (std::size_t k = 0; k < shells.size(); ++k) {
       const Mesh& outer = shells[k].mesh;
-      if (!(shells[k].volume > -shells[i].volume)) continue;
+      if (!(shells[k].volume > -shells[i].volume) || !box[k].contains(box[i])) continue;
       const bool within = std::ranges::all_of(shells[i].mesh.vertices, [&](const Vector3& v) {
         return winding(outer.vertices, outer.faces, v) > 0.75;
       });
@@ -497,11 +501,13 @@ bool is_closed_by_itself(const Block& block) {
 // Pieces that look inward within another are cavities of that one.
 void add_cavities(const Block& block, const std::vector<std::vector<std::size_t>>& pieces,
                   std::vector<Block>& parts) {
+  std::vector<double> volume;
+  for (const Block& part : parts)
+    volume.push_back(surface_integrals(part.vertices, part.faces).volume);
+  if (std::ranges::none_of(volume, [](double v) { return v < 0.0; })) return;
   std::vector<Shell> shells;
-  for (const Block& part : parts) {
-    shells.push_back({{part.vertices, part.faces}, 0.0});
-    shells.back().volume = surface_integrals(part.vertices, part.faces).volume;
-  }
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    shells.push_back({{parts[i].vertices, parts[i].faces}, volume[i]});
   const std::vector<std::int32_t> around = cavities_of(shells);
   std::vector<std::vector<std::size_t>> faces = pieces;
   for (std::size_t i = 0; i < around.size(); ++i) {
@@ -534,16 +540,6 @@ std::vector<Block> pieces_of(const Block& block) {
     }
   }
   return {block};
-}
-
-// How far the corners of a face lie off its mean plane [m].
-double off_plane(const std::vector<Vector3>& vertices, const Face& face) {
-  if (face.size() == 3) return 0.0;
-  const FacePlane plane = plane_of(vertices, face);
-  double most = 0.0;
-  for (const std::int32_t v : face)
-    most = std::max(most, std::abs(plane.normal.dot(vertices[index(v)] - plane.point)));
-  return most;
 }
 
 // A point for each vertex that is the same for vertices of neighbours at one place, so that a
@@ -718,11 +714,8 @@ double winding(const std::vector<Vector3>& vertices, const std::vector<Face>& fa
   double angle = 0.0;
   for (const Face& face : faces) {
     for (std::size_t k = 1; k + 1 < face.size(); ++k) {
-      const Vector3 p = vertices[index(face[0])] - point, q = vertices[index(face[k])] - point,
-                    r = vertices[index(face[k + 1])] - point;
-      const double a = p.norm(), b = q.norm(), c = r.norm();
-      angle += 2.0 * std::atan2(p.dot(q.cross(r)),
-                                a * b * c + p.dot(q) * c + p.dot(r) * b + q.dot(r) * a);
+      angle += solid_angle(vertices[index(face[0])] - point, vertices[index(face[k])] - point,
+                           vertices[index(face[k + 1])] - point);
     }
   }
   return angle / (4.0 * std::numbers::pi);

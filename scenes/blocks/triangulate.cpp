@@ -74,6 +74,21 @@ FacePlane plane_of(const std::vector<Vector3>& vertices, const Face& face) {
   return plane;
 }
 
+double off_plane(const std::vector<Vector3>& vertices, const Face& face) {
+  if (face.size() == 3) return 0.0;
+  const FacePlane plane = plane_of(vertices, face);
+  double most = 0.0;
+  for (const std::int32_t v : face)
+    most = std::max(most, std::abs(plane.normal.dot(vertices[index(v)] - plane.point)));
+  return most;
+}
+
+double solid_angle(const Vector3& a, const Vector3& b, const Vector3& c) {
+  const double la = a.norm(), lb = b.norm(), lc = c.norm();
+  return 2.0 * std::atan2(a.dot(b.cross(c)),
+                          la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
+}
+
 bool is_convex_face(const std::vector<Vector3>& vertices, const Face& face) {
   if (face.size() == 3) return true;
   const Vector3 normal = newell(vertices, face).normalized();

@@ -16,6 +16,13 @@ struct FacePlane {
 
 FacePlane plane_of(const std::vector<Vector3>& vertices, const Face& face);
 
+// How far the corners of a face lie off its mean plane [m].
+double off_plane(const std::vector<Vector3>& vertices, const Face& face);
+
+// Solid angle of a triangle seen from the origin [sr], > 0 from behind it (van Oosterom and
+// Strackee 1983, IEEE Trans. Biomed. Eng. 30, 125).
+double solid_angle(const Vector3& a, const Vector3& b, const Vector3& c);
+
 // Whether a polygon has no corner that turns back, seen along its normal.
 bool is_convex_face(const std::vector<Vector3>& vertices, const Face& face);
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <filesystem>
 #include <limits>
@@ -10,6 +9,7 @@
 #include "engine/base/check.hpp"
 #include "engine/base/input_file.hpp"
 #include "engine/base/limits.hpp"
+#include "engine/base/lower_case.hpp"
 #include "scenes/raster/raster_checks.hpp"
 #include "scenes/raster/raster_text.hpp"
 #include "scenes/raster/read_raster.hpp"
@@ -19,14 +19,8 @@ namespace {
 
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
-std::string lower(std::string_view word) {
-  std::string text(word);
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 bool is_nan_word(std::string_view word) {
-  const std::string text = lower(word);
+  const std::string text = lower_case(word);
   return text == "nan" || text == "-nan" || text == "+nan" || text.starts_with("nan(");
 }
 
@@ -75,7 +69,7 @@ class Header {
   void enter(const std::vector<std::string_view>& words) {
     constexpr std::array known = {"ncols", "nrows",    "xllcorner", "yllcorner", "xllcenter",
                                   "dx",    "cellsize", "dy",        "yllcenter", "nodata_value"};
-    std::string key = lower(words[0]);
+    std::string key = lower_case(words[0]);
     if (key == "nodata") key = "nodata_value";
     if (key == "xllcentre") key = "xllcenter";
     if (key == "yllcentre") key = "yllcenter";

@@ -1,19 +1,15 @@
 #include "scenes/raster/read_raster.hpp"
 
-#include <algorithm>
-#include <cctype>
 #include <filesystem>
 
 #include "engine/base/check.hpp"
+#include "engine/base/lower_case.hpp"
 #include "scenes/raster/read_geotiff.hpp"
 
 namespace scree::scenes {
 
 Raster read_raster(const std::string& path, const RasterOptions& options) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  });
+  const std::string ending = lower_case(std::filesystem::path(path).extension().string());
   if (ending == ".asc") return read_asc(path, options);
   if (ending == ".xyz") return read_xyz(path, options);
   if (ending == ".tif" || ending == ".tiff") return read_geotiff(path, options);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/base/lower_case.hpp"
 #include "scenes/blocks/block_model.hpp"
 #include "scenes/blocks/text_lines.hpp"
 #include "scenes/generate/eota_block.hpp"
@@ -121,10 +122,7 @@ std::vector<Vector3> read_cloud(TableReader& reader, Rock& rock) {
   const std::string path = document.path_of(rock.file);
   std::vector<Vector3> points;
   const std::size_t dot = rock.file.rfind('.');
-  std::string extension = dot == std::string::npos ? "" : rock.file.substr(dot);
-  std::ranges::transform(extension, extension.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  const std::string extension = dot == std::string::npos ? "" : lower_case(rock.file.substr(dot));
   if (extension == ".pts" || extension == ".xyz" || extension == ".txt") {
     points = points_in_lines(text, path);
   } else if (extension == ".obj" || extension == ".stl" || extension == ".ply") {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -11,6 +10,7 @@
 #include <optional>
 
 #include "engine/base/check.hpp"
+#include "engine/base/lower_case.hpp"
 #include "engine/base/printable.hpp"
 
 namespace scree::scenes {
@@ -21,11 +21,7 @@ using Json = nlohmann::json;
 constexpr std::int64_t most_code = 1'000'000'000;
 
 std::string ending_of(const std::string& name) {
-  std::string ending = std::filesystem::path(name).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  });
-  return ending;
+  return lower_case(std::filesystem::path(name).extension().string());
 }
 
 // What the file calls a zone, by the name or the code: its material.

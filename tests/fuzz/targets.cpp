@@ -86,9 +86,8 @@ Answer read_scene(const std::string& input, const std::string&) {
   });
 }
 
-// The table of a driven body's motion.
-Answer read_history(const std::string& input, const std::string&) {
-  static const std::string scene = R"(
+// One body.
+constexpr const char* table_scene = R"(
 [time]
 dt = 0.1
 end = 1
@@ -101,7 +100,11 @@ kind = "box"
 sides = [1, 1, 1]
 material = "m"
 position = [0, 0, 0]
-[body.motion]
+)";
+
+// The table of a driven body's motion.
+Answer read_history(const std::string& input, const std::string&) {
+  static const std::string scene = std::string(table_scene) + R"([body.motion]
 kind = "velocity"
 file = "history.csv"
 )";
@@ -126,20 +129,7 @@ Answer read_record(const std::string& input, const std::string&) {
                        R"(
 [world]
 acceleration = { kind = "ground", file = ")" +
-                           name + R"(", direction = [1, 0, 0] }
-[time]
-dt = 0.1
-end = 1
-[[material]]
-name = "m"
-density = 1
-[[body]]
-name = "table"
-kind = "box"
-sides = [1, 1, 1]
-material = "m"
-position = [0, 0, 0]
-)",
+                           name + R"(", direction = [1, 0, 0] })" + table_scene,
                        name);
 }
 

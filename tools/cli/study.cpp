@@ -198,16 +198,8 @@ void add_study_command(CLI::App& app, int& exit_code) {
       ->add_option("-o,--out", options->out,
                    "Folder for all results; default: the scene's name with -study")
       ->type_name("FOLDER");
-  column->add_option("-j,--jobs", options->jobs, "Members at a time; default: one a processor")
-      ->check(choices::thread_count(1));
-  column
-      ->add_option("--threads", options->threads,
-                   "Threads of each member; default: the processors that are left")
-      ->check(choices::thread_count(1));
-  column->add_flag("--quick", options->quick,
-                   "500 grains and the aspect ratios 0.5 and 2, unless given");
-  column->add_flag("--force", options->force,
-                   "Replace finished members of the same names that have other settings");
+  add_run_options(*column, options->jobs, options->threads, options->quick, options->force,
+                  "500 grains and the aspect ratios 0.5 and 2, unless given");
   column->footer(
       "A study that was stopped goes on when it is started again with the same options, also in "
       "the middle of a member, and takes over finished members when it is started "

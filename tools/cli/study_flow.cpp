@@ -102,9 +102,7 @@ std::string outcome_of(const StudyRow& row) {
                                  number("inertial"), number(row.contains("mu") ? "mu" : "mu_bulk"),
                                  number("packing"), number("seconds"));
   if (row.contains("flow")) text += ", " + row.at("flow").get<std::string>();
-  if (const auto left = row.at("unconverged_steps").get<std::int64_t>(); left > 0)
-    text += fmt::format(", {} steps unconverged", left);
-  return text;
+  return text + unconverged_text(row);
 }
 
 std::string command_of(const FlowOptions& options) {
@@ -178,30 +176,15 @@ void add_common(CLI::App& command, FlowOptions& options) {
                   "Length of the cell in grains; its width is as near to that as the rows of a "
                   "plate allow")
       ->check(choices::integer_within(3, 1000));
-  command.add_option("--law", setup.law, "Impact law")
-      ->check(CLI::IsMember({"fremond", "newton", "moreau", "moreau_published"}))
-      ->capture_default_str();
-  command.add_option("--theta", setup.theta, "Weight of the scheme")
-      ->check(choices::number_within(0.5, 1.0))
-      ->capture_default_str();
-  command.add_option("--tolerance", setup.tolerance, "Tolerance of the solver")
-      ->check(choices::number_within(1e-15, 1.0))
-      ->capture_default_str();
+  add_scheme_options(command, setup.law, setup.theta, setup.tolerance);
   command
       .add_option("--step", setup.step,
                   "Longest step, of the time d sqrt(rho / P) in which a grain gives way")
       ->check(choices::number_within(1e-4, 1.0))
       ->capture_default_str();
   command.add_option("-o,--out", setup.folder, "Folder for all results")->type_name("FOLDER");
-  command.add_option("-j,--jobs", options.jobs, "Members at a time; default: one a processor")
-      ->check(choices::thread_count(1));
-  command
-      .add_option("--threads", options.threads,
-                  "Threads of each member; default: the processors that are left")
-      ->check(choices::thread_count(1));
-  command.add_flag("--quick", options.quick, "Few grains and members, unless given");
-  command.add_flag("--force", options.force,
-                   "Replace finished members of the same names that have other settings");
+  add_run_options(command, options.jobs, options.threads, options.quick, options.force,
+                  "Few grains and members, unless given");
   command.footer(
       "A study that was stopped goes on when it is started again with the same options, also in "
       "the middle of a member. Each member is a scene, NAME.toml, that scree run takes as well. "

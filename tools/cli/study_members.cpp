@@ -1,5 +1,6 @@
 #include "tools/cli/study_members.hpp"
 
+#include <fmt/format.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -12,6 +13,8 @@
 #include "tools/cli/stop_signal.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/exit_codes.hpp"
+#include "tools/common/number_choices.hpp"
+#include "tools/common/solver_choices.hpp"
 #include "tools/common/warnings.hpp"
 
 namespace scree {
@@ -19,6 +22,36 @@ namespace scree {
 StudyRow failed_row(StudyRow row, const std::string& why) {
   row["status"] = "failed: " + why;
   return row;
+}
+
+std::string unconverged_text(const StudyRow& row) {
+  const auto left = row.at("unconverged_steps").get<std::int64_t>();
+  return left > 0 ? fmt::format(", {} steps unconverged", left) : "";
+}
+
+void add_scheme_options(CLI::App& command, std::string& law, double& theta, double& tolerance) {
+  command.add_option("--law", law, "Impact law")
+      ->check(CLI::IsMember({"fremond", "newton", "moreau", "moreau_published"}))
+      ->capture_default_str();
+  command.add_option("--theta", theta, "Weight of the scheme")
+      ->check(choices::number_within(0.5, 1.0))
+      ->capture_default_str();
+  command.add_option("--tolerance", tolerance, "Tolerance of the solver")
+      ->check(choices::number_within(1e-15, 1.0))
+      ->capture_default_str();
+}
+
+void add_run_options(CLI::App& command, int& jobs, int& threads, bool& quick, bool& force,
+                     const std::string& quick_help) {
+  command.add_option("-j,--jobs", jobs, "Members at a time; default: one a processor")
+      ->check(choices::thread_count(1));
+  command
+      .add_option("--threads", threads,
+                  "Threads of each member; default: the processors that are left")
+      ->check(choices::thread_count(1));
+  command.add_flag("--quick", quick, quick_help);
+  command.add_flag("--force", force,
+                   "Replace finished members of the same names that have other settings");
 }
 
 StudyEnd run_study(const StudyMembers& members) {

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <CLI/CLI.hpp>
 #include <atomic>
 #include <cstddef>
 #include <functional>
@@ -37,5 +38,15 @@ StudyEnd run_study(const StudyMembers& members);
 
 // Columns of rows and of members that failed.
 StudyRow failed_row(StudyRow row, const std::string& why);
+
+// What the line about a member says of its unconverged steps; "" without any.
+std::string unconverged_text(const StudyRow& row);
+
+// --law, --theta and --tolerance.
+void add_scheme_options(CLI::App& command, std::string& law, double& theta, double& tolerance);
+
+// --jobs, --threads, --quick, which `quick_help` explains, and --force.
+void add_run_options(CLI::App& command, int& jobs, int& threads, bool& quick, bool& force,
+                     const std::string& quick_help);
 
 }  // namespace scree

@@ -115,9 +115,7 @@ std::string outcome_of(PressKind kind, const StudyRow& row) {
                         number("void_ratio"), number("seconds"))
           : fmt::format("phi {:.1f} at the peak, {:.1f} degrees at the end, {:.0f} s",
                         number("phi_peak_deg"), number("phi_critical_deg"), number("seconds"));
-  if (const auto left = row.at("unconverged_steps").get<std::int64_t>(); left > 0)
-    text += fmt::format(", {} steps unconverged", left);
-  return text;
+  return text + unconverged_text(row);
 }
 
 std::string command_of(const PressOptions& options) {
@@ -190,15 +188,7 @@ void add_common(CLI::App& command, PressOptions& options, const char* grains,
   command.add_option("--wall-friction", setup.wall_friction, "Friction of grains with the walls")
       ->check(choices::number_within(0.0, 10.0))
       ->capture_default_str();
-  command.add_option("--law", setup.law, "Impact law")
-      ->check(CLI::IsMember({"fremond", "newton", "moreau", "moreau_published"}))
-      ->capture_default_str();
-  command.add_option("--theta", setup.theta, "Weight of the scheme")
-      ->check(choices::number_within(0.5, 1.0))
-      ->capture_default_str();
-  command.add_option("--tolerance", setup.tolerance, "Tolerance of the solver")
-      ->check(choices::number_within(1e-15, 1.0))
-      ->capture_default_str();
+  add_scheme_options(command, setup.law, setup.theta, setup.tolerance);
   command
       .add_option("--step", setup.step,
                   "Step, of the time d sqrt(rho / p) in which a grain gives way under the largest "
@@ -206,15 +196,8 @@ void add_common(CLI::App& command, PressOptions& options, const char* grains,
       ->check(choices::number_within(1e-4, 1.0))
       ->capture_default_str();
   command.add_option("-o,--out", setup.folder, "Folder for all results")->type_name("FOLDER");
-  command.add_option("-j,--jobs", options.jobs, "Members at a time; default: one a processor")
-      ->check(choices::thread_count(1));
-  command
-      .add_option("--threads", options.threads,
-                  "Threads of each member; default: the processors that are left")
-      ->check(choices::thread_count(1));
-  command.add_flag("--quick", options.quick, "Few grains and stages, unless given");
-  command.add_flag("--force", options.force,
-                   "Replace finished members of the same names that have other settings");
+  add_run_options(command, options.jobs, options.threads, options.quick, options.force,
+                  "Few grains and stages, unless given");
   command.footer(
       "A study that was stopped goes on when it is started again with the same options, also in "
       "the middle of a member. Each member is a scene, NAME.toml, that scree run takes as well. "

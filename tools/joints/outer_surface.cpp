@@ -337,6 +337,7 @@ OuterSurface outer_surface(const ResultShape& shape) {
     if (!surface || std::abs(volume_of(*surface) - volume) > 1e-6 * volume) continue;
     surface->shells = shells_of(*surface);
     if (!best || surface->shells < best->shells) best = std::move(surface);
+    if (best->shells == 1) break;
   }
   if (best) return std::move(*best);
   as_is.closed = false;

@@ -59,6 +59,13 @@ void add_steps(json& row, const ResultReader& results, double size) {
   row["seconds"] = seconds;
 }
 
+// The last column of a row stays that, as rows of earlier versions have it too.
+void keep_hash_last(json& row) {
+  const json hash = row["state_hash"];
+  row.erase("state_hash");
+  row["state_hash"] = hash;
+}
+
 // Puts the energies of a collapse, from the ledger of its result file, at the end of its row:
 // kinetic and potential energy at both ends, whose changes together are the sum of the works, and
 // the largest imbalance of a step.
@@ -82,10 +89,7 @@ void add_energies(json& row, const ResultReader& results) {
     imbalance = std::max(imbalance, std::abs(balance));
   row["max_abs_balance"] = imbalance;
   row["energy_scale"] = results.ledger("energy_scale").back();
-  // The last column, as rows of earlier versions have it too.
-  const json hash = row["state_hash"];
-  row.erase("state_hash");
-  row["state_hash"] = hash;
+  keep_hash_last(row);
 }
 
 // What packing and collapse were warned of, before the last column. The files are read under the
@@ -101,10 +105,8 @@ void add_warnings(json& row, const std::string& base, const ResultReader& collap
         same->entry.worst = std::max(same->entry.worst, warning.entry.worst);
     }
   }
-  const json hash = row["state_hash"];
-  row.erase("state_hash");
   row["warnings"] = warning_words(warnings);
-  row["state_hash"] = hash;
+  keep_hash_last(row);
 }
 
 // The row of a member that is done already; null: there is none that can be read, or it is that of

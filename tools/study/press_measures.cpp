@@ -295,7 +295,6 @@ PressMeasures biaxial_measures(const PressSetup& setup, const PressMember& membe
   const auto peak = static_cast<std::size_t>(std::max_element(strength.begin(), strength.end()) -
                                              strength.begin());
   double last_1 = 0.0, last_3 = 0.0;
-  std::vector<double> late, late_axial;
   for (std::size_t i = 0; i < axial.size(); ++i) {
     if (axial[i] < 2.0 / 3.0 * axial.back()) continue;
     last_1 += sigma_1[i], last_3 += sigma_3[i];

@@ -49,24 +49,17 @@ void add_level(plot::Panel& panel, const std::string& label, double level) {
   if (low < high) panel.curves.push_back({label, {low, high}, {level, level}});
 }
 
-// Largest size of what the rows have in the columns, and where.
-void add_worst(std::vector<Check>& checks, const PressResults& results, const std::string& what,
-               const std::vector<const char*>& keys, double bar) {
-  double worst = 0.0;
-  std::string where;
+// The rows that checks look at.
+std::vector<PageRow> rows_that_count(const PressResults& results) {
+  std::vector<PageRow> rows;
   for (const PageRow& row : results.rows) {
-    if (!is_done(row)) continue;
-    for (const char* key : keys) {
-      const double value = std::abs(number(row, key));
-      if (value >= worst) worst = value, where = member_of(row);
-    }
+    if (is_done(row)) rows.push_back(row);
   }
-  if (!where.empty()) checks.push_back(check_most(what, worst, where, bar));
+  return rows;
 }
 
-void check_oedometer(const PressResults& results, std::vector<Check>& checks) {
-  for (const PageRow& row : results.rows) {
-    if (!is_done(row)) continue;
+void check_oedometer(const std::vector<PageRow>& rows, std::vector<Check>& checks) {
+  for (const PageRow& row : rows) {
     const double K0 = number(row, "K0_mean_of_loading");
     // No bar: Jaky's angle is that of the packing, the larger the denser it has fallen.
     checks.push_back(
@@ -79,31 +72,31 @@ void check_oedometer(const PressResults& results, std::vector<Check>& checks) {
     // Phys. D 2, 863) and 0.555 (Onoda, Liniger 1990, Phys. Rev. Lett. 64, 2727) of the volume. A
     // narrow box is looser at its walls.
     constexpr double wide = 10.0;
-    if (results.shape == "sphere" && number(row, "side_over_d") >= wide)
+    if (shape == "sphere" && number(row, "side_over_d") >= wide)
       checks.push_back(
           check_band(fmt::format("void ratio of {}, random close to loose packing", member_of(row)),
                      number(row, "void_ratio_middle"), 0.571, 0.802));
   }
-  add_worst(checks, results,
+  add_worst(checks, rows,
             "void ratio lost per decade of pressure: rigid grains have no stiffness to show",
             {"compression_index"}, 0.02);
-  add_worst(checks, results, "force on the lid against p A and its weight", {"lid_error"}, 0.01);
-  add_worst(checks, results, "force on the floor against that and the weight of the grains",
+  add_worst(checks, rows, "force on the lid against p A and its weight", {"lid_error"}, 0.01);
+  add_worst(checks, rows, "force on the floor against that and the weight of the grains",
             {"floor_error"}, 0.01);
-  add_worst(checks, results, "forces on opposite sides", {"side_difference"}, 0.01);
+  add_worst(checks, rows, "forces on opposite sides", {"side_difference"}, 0.01);
 }
 
-void check_biaxial(const PressResults& results, std::vector<Check>& checks) {
+void check_biaxial(const std::vector<PageRow>& rows, const std::string& shape,
+                   std::vector<Check>& checks) {
   double low = 1.0, high = 0.0;
   int count = 0;
-  for (const PageRow& row : results.rows) {
-    if (!is_done(row)) continue;
+  for (const PageRow& row : rows) {
     const double critical = number(row, "sin_phi_critical");
     low = std::min(low, critical), high = std::max(high, critical), ++count;
     const bool dense = number(row, "packing_friction") < number(row, "friction");
     // Discs with a friction of 0.4 in plane shear: 0.25 (da Cruz, Emam, Prochnow, Roux, Chevoir
     // 2005, Phys. Rev. E 72, 021309).
-    if (results.shape == "disc" && number(row, "friction") >= 0.3)
+    if (shape == "disc" && number(row, "friction") >= 0.3)
       checks.push_back(check_band(
           fmt::format("sin phi at the end of {}, 0.25 in plane shear of discs (da Cruz et al. "
                       "2005)",
@@ -123,19 +116,20 @@ void check_biaxial(const PressResults& results, std::vector<Check>& checks) {
   if (count > 1)
     checks.push_back({"sin phi at the end, of all members: one critical state per friction",
                       fmt::format("{:.3f} to {:.3f}", low, high), "told, no bar", true});
-  add_worst(checks, results, "pressure on the side against p", {"side_pressure_error"}, 0.01);
-  add_worst(checks, results, "forces on opposite platens", {"force_balance_x", "force_balance_z"},
+  add_worst(checks, rows, "pressure on the side against p", {"side_pressure_error"}, 0.01);
+  add_worst(checks, rows, "forces on opposite platens", {"force_balance_x", "force_balance_z"},
             0.01);
 }
 
 std::vector<Check> checks_of(const PressResults& results) {
+  const std::vector<PageRow> rows = rows_that_count(results);
   std::vector<Check> checks;
   if (results.kind == PressKind::oedometer)
-    check_oedometer(results, checks);
+    check_oedometer(rows, checks);
   else
-    check_biaxial(results, checks);
-  add_worst(checks, results, "overlap of grains over their size", {"penetration_max_over_d"}, 0.01);
-  add_worst(checks, results, "energy that the ledger does not name", {"work_left"}, 1e-9);
+    check_biaxial(rows, results.shape, checks);
+  add_worst(checks, rows, "overlap of grains over their size", {"penetration_max_over_d"}, 0.01);
+  add_worst(checks, rows, "energy that the ledger does not name", {"work_left"}, 1e-9);
   return checks;
 }
 

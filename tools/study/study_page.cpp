@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/base/version.hpp"
 #include "tools/study/page_parts.hpp"
@@ -29,6 +30,19 @@ Check check_band(const std::string& what, double got, double low, double high) {
 Check check_most(const std::string& what, double got, const std::string& where, double bar) {
   return {what, fmt::format("{:.2g} ({})", got, where), fmt::format("at most {:g}", bar),
           got <= bar};
+}
+
+void add_worst(std::vector<Check>& checks, const std::vector<PageRow>& rows,
+               const std::string& what, const std::vector<const char*>& keys, double bar) {
+  double worst = 0.0;
+  std::string where;
+  for (const PageRow& row : rows) {
+    for (const char* key : keys) {
+      const double value = std::abs(number(row, key));
+      if (value >= worst) worst = value, where = row.at("member").get<std::string>();
+    }
+  }
+  if (!where.empty()) checks.push_back(check_most(what, worst, where, bar));
 }
 
 std::string checks_text(const std::vector<Check>& checks) {

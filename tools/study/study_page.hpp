@@ -22,6 +22,11 @@ struct Check {
 Check check_band(const std::string& what, double got, double low, double high);
 Check check_most(const std::string& what, double got, const std::string& where, double bar);
 
+// Adds the largest size of what the rows have in the columns, and whose it is; nothing without
+// rows.
+void add_worst(std::vector<Check>& checks, const std::vector<PageRow>& rows,
+               const std::string& what, const std::vector<const char*>& keys, double bar);
+
 std::string checks_text(const std::vector<Check>& checks);   // a line each, for the terminal
 std::string checks_table(const std::vector<Check>& checks);  // HTML
 

@@ -238,12 +238,8 @@ ConvexPolyhedron make_box(const Vector3& sides) {
                               (i & 4) != 0 ? half.z() : -half.z());
   }
   box.face_begin = {0, 4, 8, 12, 16, 20, 24};
-  box.face_vertices = {0, 4, 6, 2,   // -x
-                       1, 3, 7, 5,   // +x
-                       0, 1, 5, 4,   // -y
-                       2, 6, 7, 3,   // +y
-                       0, 2, 3, 1,   // -z
-                       4, 5, 7, 6};  // +z
+  for (const auto& face : box_faces)
+    box.face_vertices.insert(box.face_vertices.end(), face.begin(), face.end());
   complete(box);
   return box;
 }

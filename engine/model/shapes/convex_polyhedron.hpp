@@ -2,9 +2,17 @@
 // has exactly the size its user gave: no margins, no rounding.
 #pragma once
 
+#include <array>
+#include <cstdint>
+
 #include "engine/model/shapes/shape.hpp"
 
 namespace scree {
+
+// Faces of a box, counter-clockwise seen from outside: -x, +x, -y, +y, -z, +z. Bit 0 of a corner's
+// number says whether it is at the upper end of x, bit 1 of y, bit 2 of z.
+inline constexpr std::array<std::array<std::int32_t, 4>, 6> box_faces = {
+    {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
 
 // What was done to given points to make a polyhedron with flat faces of them.
 struct HullChange {
