@@ -76,9 +76,16 @@ void add_beside(Workspace& work) {
   contact::add_beside(work.free, work.impulse, work.angular_impulse_W, work.executor, work.problem);
 }
 
-// Whether all bodies that touch are at rest or about to stop.
-bool is_at_rest(const Model& model, const Settings& settings, const State& state,
-                const Workspace& work) {
+// Forces are what one looks at in what stands, and the errors of a step are the start of the next:
+// the noise of a sticking contact lives long. A stack of n blocks makes n^2 / 2 of a residual, and
+// further iterations cost little from so near.
+constexpr double aim_at_rest = 0.05;
+
+// Calls moves(c) for the first contacts of pairs of bodies that are neither at rest nor about to
+// stop, until it returns false.
+template <class Moves>
+void for_moving_pairs(const Model& model, const Settings& settings, const State& state,
+                      const Workspace& work, const Moves& moves) {
   const double speed = slow_speed(settings, work);
   const auto slow = [&](BodyIndex body) {
     const auto i = static_cast<std::size_t>(body);
@@ -87,9 +94,23 @@ bool is_at_rest(const Model& model, const Settings& settings, const State& state
   const std::vector<BodyIndex>&a = work.problem.body_a, &b = work.problem.body_b;
   for (std::size_t c = 0; c < a.size(); ++c) {
     const bool same_pair = c > 0 && a[c] == a[c - 1] && b[c] == b[c - 1];
-    if (!same_pair && (!slow(a[c]) || !slow(b[c]))) return false;
+    if (!same_pair && (!slow(a[c]) || !slow(b[c])) && !moves(c)) return;
   }
-  return true;
+}
+
+// What each island aims at, into work.problem. Returns whether all bodies that touch are at rest
+// or about to stop.
+bool find_aims(const Model& model, const Settings& settings, const State& state, Workspace& work) {
+  contact::ContactIslands& islands = work.problem.islands;
+  const bool several = islands.size() > 1;
+  islands.aim.assign(several ? islands.size() : 0, aim_at_rest);
+  bool at_rest = true;
+  for_moving_pairs(model, settings, state, work, [&](std::size_t c) {
+    at_rest = false;
+    if (several) islands.aim[static_cast<std::size_t>(islands.of[c])] = 1.0;
+    return several;
+  });
+  return at_rest;
 }
 
 // Share of the problem's contacts that are new since the last look: so many will make others, and
@@ -116,19 +137,19 @@ double tolerance_of_pass(const contact::SolverOptions& options, double share) {
 
 // What the solver is asked for in this pass.
 contact::SolverOptions options_of_pass(const Model& model, const Settings& settings,
-                                       const State& state, const Workspace& work,
+                                       const State& state, Workspace& work,
                                        const StepRecord& record) {
   contact::SolverOptions options = settings.step.solver;
-  // Forces are what one looks at in what stands, and the errors of a step are the start of the
-  // next: the noise of a sticking contact lives long. A stack of n blocks makes n^2 / 2 of a
-  // residual, and further iterations cost little from so near.
-  if (is_at_rest(model, settings, state, work)) options.aim = 0.05;
+  if (find_aims(model, settings, state, work)) options.aim = aim_at_rest;
   options.aim = std::min(options.aim, work.aim);
+  double more = 1.0;
   if (options.aim == 1.0 && settings.step.activation == Activation::predict) {
     const double tolerance = tolerance_of_pass(options, share_of_new(work, record));
-    options.velocity_tolerance = contact::velocity_bound(options) * (tolerance / options.tolerance);
+    more = tolerance / options.tolerance;
+    options.velocity_tolerance = contact::velocity_bound(options) * more;
     options.tolerance = tolerance;
   }
+  for (double& aim : work.problem.islands.aim) aim = std::min(aim, work.aim) / more;
   // A step that ran out of sweeps will hardly converge, but contacts that it missed need some.
   // (Contacts that go back to the published law make another problem of it, often one that does.)
   const bool same_law = settings.step.rest == Rest::published ||
@@ -274,15 +295,35 @@ void start_impulses(const State& state, Workspace& work) {
                          work.executor, work.moment);
   contact::start_moments(problem, work.in_problem, work.match, state.kept.before_moment_W, p_before,
                          work.executor, moment_before);
-  const auto residual = [&](std::span<const Vector3> p, std::span<const Vector3> moment) {
+  const contact::ContactIslands& islands = problem.islands;
+  const bool several = islands.size() > 1;
+  work.of_islands.resize(several ? islands.size() : 0);
+  work.of_islands_before.resize(work.of_islands.size());
+  const auto residual = [&](std::span<const Vector3> p, std::span<const Vector3> moment,
+                            std::span<contact::Residuals> of_islands) {
     contact::velocities_with(problem, p, work.v_solver, work.w_solver, moment, work.executor);
-    const double of_start =
-        contact::residuals(problem, p, work.v_solver, work.w_solver, moment, work.executor).impulse;
+    const double of_start = contact::residuals(problem, p, work.v_solver, work.w_solver, moment,
+                                               work.executor, of_islands)
+                                .impulse;
     return std::isfinite(of_start) ? of_start : std::numeric_limits<double>::infinity();
   };
-  if (!(residual(p_before, moment_before) < residual(work.p, work.moment))) return;
-  work.p.swap(p_before);
-  work.moment.swap(moment_before);
+  const bool before_is_better = residual(p_before, moment_before, work.of_islands_before) <
+                                residual(work.p, work.moment, work.of_islands);
+  if (!several && before_is_better) {
+    work.p.swap(p_before);
+    work.moment.swap(moment_before);
+  }
+  for (std::size_t k = 0; k < work.of_islands.size(); ++k) {
+    // What is not finite is no better than anything.
+    if (!(work.of_islands_before[k].impulse < work.of_islands[k].impulse) &&
+        std::isfinite(work.of_islands[k].impulse))
+      continue;
+    for (const ContactIndex c : islands.contacts(k)) {
+      const auto at = static_cast<std::size_t>(c);
+      work.p[at] = p_before[at];
+      if (!work.moment.empty()) work.moment[at] = moment_before[at];
+    }
+  }
 }
 
 void solve(const Model& model, const Settings& settings, const State& state, Workspace& work,

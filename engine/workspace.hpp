@@ -111,7 +111,8 @@ struct Workspace {
   std::vector<GroupState> group_state;  // [n_bodies] of a group, at its root
   double aim = 1.0;  // [-] share of the tolerance that the contacts that went back ask for
   std::vector<ContactIndex> in_problem, missed;
-  bool ran_out = false;        // of sweeps, in this step
+  std::vector<contact::Residuals> of_islands, of_islands_before;  // [n_islands] of the two starts
+  bool ran_out = false;                                           // of sweeps, in this step
   bool stopped_short = false;  // of the tolerance, as contacts were still being found
   contact::BodyProblem problem;
   contact::Solver solver;

@@ -86,19 +86,25 @@ double share_of_touch(const ContactSet& candidates, std::span<const ContactIndex
 
 // What counts as much at each contact: what gravity changes in three steps (a contact that bears
 // others is as wrong as one step's fall long before they move), the velocity there at t_k (of
-// driven bodies too), the last digits of positions, and a thousandth of the fastest contact: what
-// strikes elsewhere is passed on to contacts that are still.
+// driven bodies too), the last digits of positions, and a thousandth of the fastest contact of the
+// island: what strikes elsewhere is passed on to contacts that are still.
 void set_reference_speeds(const StepScale& scale, std::span<const Vector3> u_0,
                           const Executor& executor, BodyProblem& problem) {
   constexpr double steps_of_fall = 3.0, last_digits = 1e-12, share_of_fastest = 1e-3;
-  double fastest = 0.0;
-  for (const Vector3& u : u_0) fastest = std::max(fastest, u.squaredNorm());
-  const double common =
-      steps_of_fall * scale.gravity * scale.h + share_of_fastest * std::sqrt(fastest);
+  ContactIslands& islands = problem.islands;
+  std::vector<double>& fastest = islands.of_island;  // squared, then what it adds
+  fastest.assign(islands.size(), 0.0);
+  const auto island = [&](std::size_t c) {
+    return islands.of.empty() ? std::size_t{0} : static_cast<std::size_t>(islands.of[c]);
+  };
+  for (std::size_t c = 0; c < u_0.size(); ++c)
+    fastest[island(c)] = std::max(fastest[island(c)], u_0[c].squaredNorm());
+  for (double& of_island : fastest)
+    of_island = steps_of_fall * scale.gravity * scale.h + share_of_fastest * std::sqrt(of_island);
   for_each_item(u_0.size(), executor, [&](std::size_t c) {
     const double size = std::min(scale.body_size[static_cast<std::size_t>(problem.body_a[c])],
                                  scale.body_size[static_cast<std::size_t>(problem.body_b[c])]);
-    problem.speed[c] = common + u_0[c].norm() + last_digits * size / scale.h;
+    problem.speed[c] = fastest[island(c)] + u_0[c].norm() + last_digits * size / scale.h;
   });
 }
 
@@ -180,6 +186,7 @@ void assemble_contacts(const ContactSet& candidates, std::span<const ContactInde
     problem.mu_spin[c] = row.mu_spin, problem.mu_roll[c] = row.mu_roll;
     problem.spin_bias[c] = row.spin_bias;
   });
+  find_islands(problem, problem.islands);
   set_reference_speeds(scale, u_0, executor, problem);
 }
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "contact/problem/contact_islands.hpp"
 #include "engine/base/indices.hpp"
 #include "engine/base/math.hpp"
 
@@ -53,6 +54,10 @@ struct BodyProblem {
   std::vector<double> mu_spin, mu_roll;  // [-] both 0: none at this contact
   std::vector<Vector3> spin_bias;        // [rad/s] (n,t,s) what the law adds to the relative spin
 
+  // Of the contacts as they are now, where `has_islands`; whoever lists contacts finds them.
+  ContactIslands islands;
+
+  bool has_islands() const { return islands.n_contacts == n_contacts(); }
   bool has_moments() const { return !length.empty(); }
   bool has_compliance() const { return !compliance.empty(); }
   bool has_locks() const { return !directions.empty(); }

@@ -125,16 +125,25 @@ template <class Items>
 
 }  // namespace
 
-// Visits the batches of one block; `visit` must be forced inline (run_widest).
+// Visits batches `first` to `last` - 1; `visit` must be forced inline (run_widest).
+template <int rows_of_contact, bool gives_way>
+template <class Visit>
+void BodyOperatorOf<rows_of_contact, gives_way>::visit_batches(std::int32_t first,
+                                                               std::int32_t last,
+                                                               const Visit& visit) const {
+  const Batch* begin = batches_.data() + first;
+  const Batch* end = batches_.data() + last;
+  run_widest([ =, &visit ]() __attribute__((always_inline)) {
+    for (const Batch* batch = begin; batch != end; ++batch) visit(*batch);
+  });
+}
+
+// The same for the batches of one block.
 template <int rows_of_contact, bool gives_way>
 template <class Visit>
 void BodyOperatorOf<rows_of_contact, gives_way>::visit_block(int block, const Visit& visit) const {
   const auto at = static_cast<std::size_t>(block);
-  const Batch* begin = batches_.data() + grouping_.block_begin()[at];
-  const Batch* end = batches_.data() + grouping_.block_begin()[at + 1];
-  run_widest([ =, &visit ]() __attribute__((always_inline)) {
-    for (const Batch* batch = begin; batch != end; ++batch) visit(*batch);
-  });
+  visit_batches(grouping_.block_begin()[at], grouping_.block_begin()[at + 1], visit);
 }
 
 template <int rows_of_contact, bool gives_way>
@@ -177,34 +186,54 @@ void BodyOperatorOf<rows_of_contact, gives_way>::make_image_with(const Numbers& 
 }
 
 template <int rows_of_contact, bool gives_way>
+LaneResidualSums BodyOperatorOf<rows_of_contact, gives_way>::sums_of(std::int32_t first_batch,
+                                                                     std::int32_t last_batch,
+                                                                     const Numbers& y,
+                                                                     const Numbers& image,
+                                                                     Measure measure) const {
+  LaneResidualSums sums;
+  visit_batches(
+      first_batch, last_batch,
+      [&, p = y.data(), z = image.data() ](const Batch& batch) __attribute__((always_inline)) {
+        Motion motion;
+        motion.gather(z, batch);
+        for (auto four = static_cast<std::size_t>(batch.begin);
+             four < static_cast<std::size_t>(batch.end); ++four) {
+          const Contacts& c = contacts_[four];
+          Lanes w[n_rows], impulse[n_rows];
+          motion.relative_velocity(c, w);
+          load_rows<rows>(impulse, p + width * four);
+          Motion::add_give(c, impulse, w);
+          add_lanes<rows>(sums, c.limits, c.factor, scale_[four], inverse_unit_[four], impulse, w,
+                          c.b, measure);
+        }
+      });
+  return sums;
+}
+
+template <int rows_of_contact, bool gives_way>
 ResidualSums BodyOperatorOf<rows_of_contact, gives_way>::residual_sums(const Numbers& y,
                                                                        const Numbers& image,
                                                                        Measure measure) const {
   const std::array<std::int32_t, 2> blocks = {
       0, static_cast<std::int32_t>(grouping_.block_begin().size()) - 1};
-  partial_residual_.assign(static_cast<std::size_t>(blocks[1]), ResidualSums{});
-  executor_.for_each_phase(blocks, [&](int block) {
-    LaneResidualSums sums;
-    visit_block(
-        block,
-        [&, p = y.data(), z = image.data() ](const Batch& batch) __attribute__((always_inline)) {
-          Motion motion;
-          motion.gather(z, batch);
-          for (auto four = static_cast<std::size_t>(batch.begin);
-               four < static_cast<std::size_t>(batch.end); ++four) {
-            const Contacts& c = contacts_[four];
-            Lanes w[n_rows], impulse[n_rows];
-            motion.relative_velocity(c, w);
-            load_rows<rows>(impulse, p + width * four);
-            Motion::add_give(c, impulse, w);
-            add_lanes<rows>(sums, c.limits, c.factor, scale_[four], inverse_unit_[four], impulse, w,
-                            c.b, measure);
-          }
-        });
-    partial_residual_[static_cast<std::size_t>(block)] = sums.total();
-  });
   ResidualSums total;
-  for (const ResidualSums& sums : partial_residual_) total.add(sums);
+  if (islands_.several()) {
+    executor_.for_each_phase(blocks, [&](int block) {
+      for (const OperatorIslands::Run& run : islands_.runs(block))
+        islands_.keep(run, sums_of(run.begin, run.end, y, image, measure));
+    });
+    total = islands_.sum_up();
+  } else {
+    partial_residual_.assign(static_cast<std::size_t>(blocks[1]), ResidualSums{});
+    executor_.for_each_phase(blocks, [&](int block) {
+      const auto at = static_cast<std::size_t>(block);
+      partial_residual_[at] =
+          sums_of(grouping_.block_begin()[at], grouping_.block_begin()[at + 1], y, image, measure)
+              .total();
+    });
+    for (const ResidualSums& sums : partial_residual_) total.add(sums);
+  }
   total.unit = units_;
   return total;
 }

@@ -29,6 +29,7 @@
 #include "contact/solver/colouring.hpp"
 #include "contact/solver/direct_workspace.hpp"
 #include "contact/solver/lane_contact.hpp"
+#include "contact/solver/operator_islands.hpp"
 #include "contact/solver/pair_batches.hpp"
 #include "contact/solver/residual.hpp"
 #include "contact/solver/vector_kernels.hpp"
@@ -60,9 +61,10 @@ class BodyOperatorOf {
   static constexpr std::size_t coloured_from = 1024;
 
   // The problem of the contacts listed (ascending, whole pairs, no moving body in common with the
-  // others), or of all if none is. Reuses the memory of earlier problems.
+  // others), or of all if none is. Reuses the memory of earlier problems. `islands` of the whole
+  // problem; null: taken as one.
   void prepare(const BodyProblem& problem, const Executor& executor,
-               std::span<const ContactIndex> part = {});
+               std::span<const ContactIndex> part = {}, const ContactIslands* islands = nullptr);
 
   double contacts_per_pair() const {
     return natural_.empty()
@@ -146,8 +148,15 @@ class BodyOperatorOf {
   // Sums for the residual of y, given its image.
   ResidualSums residual_sums(const Numbers& y, const Numbers& image, Measure measure) const;
   Residuals residual(const Numbers& y, const Numbers& image, Measure measure) const {
-    return residual_sums(y, image, measure).measures();
+    const ResidualSums sums = residual_sums(y, image, measure);
+    return largest_measures(sums, islands_.last_sums());
   }
+
+  // The islands of these contacts, and their sums of the last call of residual_sums.
+  const OperatorIslands& islands() const { return islands_; }
+
+  // Sets the impulses of an island, by its number here, to zero.
+  void clear_island(std::size_t island, Numbers& y) const;
 
   // y_new = proj_K(y_ahead - step g), g = w(y_ahead) + shift e_N, and its image; refreshes De
   // Saxce's shift of w(y_ahead) first when asked. `y` is the iterate before.
@@ -215,6 +224,12 @@ class BodyOperatorOf {
   }
   template <class Visit>
   void visit_block(int block, const Visit& visit) const;
+  template <class Visit>
+  void visit_batches(std::int32_t first, std::int32_t last, const Visit& visit) const;
+  LaneResidualSums sums_of(std::int32_t first_batch, std::int32_t last_batch, const Numbers& y,
+                           const Numbers& image, Measure measure) const;
+  std::int32_t island_of(std::size_t batch, std::size_t lane, const ContactIslands& islands) const;
+  void place_islands(const ContactIslands* islands);
   double sum_partial(double GradientSums::*member) const;
 
   Executor executor_;
@@ -235,8 +250,9 @@ class BodyOperatorOf {
   std::vector<Locals, CacheAligned<Locals>> local_;
   std::vector<Lanes, CacheAligned<Lanes>> scale_;  // [-] of each contact, for the residual
   std::vector<Lanes, CacheAligned<Lanes>>
-      inverse_unit_;            // [1/(N s)] 1 / P_c; 0 where there is none
-  double units_ = 0.0;          // sum of P_c^2
+      inverse_unit_;    // [1/(N s)] 1 / P_c; 0 where there is none
+  double units_ = 0.0;  // sum of P_c^2
+  OperatorIslands islands_;
   std::vector<double> length_;  // [m, n_places] 1 where there is no contact; empty with three rows
   std::vector<double> mass_;    // [n_slots] 0: infinite
   std::vector<Matrix3> spin_factor_;           // [n_bodies]

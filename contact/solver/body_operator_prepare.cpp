@@ -62,7 +62,8 @@ void fill_kernel(Block& W) {
 template <int rows_of_contact, bool gives_way>
 void BodyOperatorOf<rows_of_contact, gives_way>::prepare(const BodyProblem& problem,
                                                          const Executor& executor,
-                                                         std::span<const ContactIndex> part) {
+                                                         std::span<const ContactIndex> part,
+                                                         const ContactIslands* islands) {
   const std::size_t n = part.empty() ? problem.n_contacts() : part.size();
   executor_ = n >= coloured_from ? executor : Executor{};
   spin_factor_.resize(problem.n_bodies());
@@ -83,6 +84,7 @@ void BodyOperatorOf<rows_of_contact, gives_way>::prepare(const BodyProblem& prob
     }
   });
   set_units(problem);
+  place_islands(islands);
   place_locks(problem);
   alpha_ = -1.0;
   direct_.filled = false;
@@ -379,13 +381,13 @@ void BodyOperatorOf<rows_of_contact, gives_way>::set_alpha(double alpha) {
   });
 }
 
-#define SCREE_INSTANTIATE(rows, gives_way)                                                       \
-  template void BodyOperatorOf<rows, gives_way>::prepare(const BodyProblem&, const Executor&,    \
-                                                         std::span<const ContactIndex>);         \
-  template void BodyOperatorOf<rows, gives_way>::load(std::span<const Vector3>,                  \
-                                                      std::span<const Vector3>, Numbers&) const; \
-  template void BodyOperatorOf<rows, gives_way>::store(const Numbers&, std::span<Vector3>,       \
-                                                       std::span<Vector3>) const;                \
+#define SCREE_INSTANTIATE(rows, gives_way)                                                        \
+  template void BodyOperatorOf<rows, gives_way>::prepare(                                         \
+      const BodyProblem&, const Executor&, std::span<const ContactIndex>, const ContactIslands*); \
+  template void BodyOperatorOf<rows, gives_way>::load(std::span<const Vector3>,                   \
+                                                      std::span<const Vector3>, Numbers&) const;  \
+  template void BodyOperatorOf<rows, gives_way>::store(const Numbers&, std::span<Vector3>,        \
+                                                       std::span<Vector3>) const;                 \
   template void BodyOperatorOf<rows, gives_way>::set_alpha(double)
 SCREE_INSTANTIATE(3, false);
 SCREE_INSTANTIATE(6, false);

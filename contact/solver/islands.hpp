@@ -1,12 +1,12 @@
-// Parts of a problem that share no moving body, and so do not hear of each other: each is solved
-// for itself, and stops when its own residual is small.
+// Parts of a problem, of one island or several: each is solved for itself, and stops when its own
+// residual is small.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "contact/problem/contact_problem.hpp"
+#include "contact/problem/contact_islands.hpp"
 
 namespace scree::contact {
 
@@ -19,8 +19,9 @@ class Islands {
   // Parts pay only when the largest has at most this share of the contacts.
   static constexpr double largest_share = 0.8;
 
-  // Finds the parts. Depends on the problem's pairs and inverse masses alone.
-  void find(const BodyProblem& problem);
+  // Finds the parts from the islands of a problem of n contacts. Those listed in `apart` are parts
+  // of their own whatever their size.
+  void find(const ContactIslands& islands, std::size_t n, std::span<const std::int32_t> apart = {});
 
   // Number of parts; 1: the problem is better solved in one piece.
   std::size_t size() const { return begin_.empty() ? 1 : begin_.size() - 1; }
@@ -33,12 +34,8 @@ class Islands {
   }
 
  private:
-  void join_bodies(const BodyProblem& problem);
-  std::int32_t root_of_contact(const BodyProblem& problem, std::size_t contact);
-
-  std::vector<std::int32_t> parent_;  // [n_bodies] forest of joined bodies, rooted at the lowest
-  std::vector<std::int32_t> n_contacts_;  // [n_bodies] of an island, at its root; then its part
-  std::vector<std::int32_t> begin_;       // [n_parts + 1] into contact_; empty: one part
+  std::vector<std::int32_t> part_of_;  // [n_islands]
+  std::vector<std::int32_t> begin_;    // [n_parts + 1] into contact_; empty: one part
   std::vector<ContactIndex> contact_;
 };
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -35,7 +36,8 @@ struct IterationVectors : IterateVectors {
   std::array<IterateVectors, 4> arms;  // iterates that wait for their turn
   Numbers y_other, image_other;        // before a sweep, or what a gradient step found
   Numbers best;
-  Numbers swept;  // of the sweeps before the first factorisation
+  Numbers swept;                         // of the sweeps before the first factorisation
+  std::vector<ResidualSums> of_islands;  // at the start
   RunawayVectors runaway;
 };
 
@@ -53,7 +55,8 @@ class Iteration {
   Iteration(Operator& contact_operator, const SolverOptions& solver_options,
             IterationVectors& vectors, std::function<Verdict(bool)> look)
       : op(contact_operator), options(solver_options), v(vectors), look_(std::move(look)) {
-    op.set_close(root_of_sweep(options.aim * options.tolerance));
+    find_aims();
+    op.set_close(root_of_sweep(aim_ * options.tolerance));
   }
 
   Operator& op;
@@ -79,10 +82,10 @@ class Iteration {
     moved();
     next_test_ = std::max<std::int64_t>(options.min_iterations, 1);
     record();
-    if (best_ <= options.tolerance || !start_is_useless()) return;
+    if (best_ <= options.tolerance || !drop_useless_start()) return;
     best_ = std::numeric_limits<double>::infinity();
     from_zero_ = true;
-    go_to_zero();
+    moved();
     record();
   }
 
@@ -165,7 +168,7 @@ class Iteration {
   void record() {
     refresh_image();
     sums_ = op.residual_sums(v.y, v.image, options.measure);
-    const double residual = stop_value(sums_.measures(), options);
+    const double residual = measured();
     broken_ = !std::isfinite(residual);
     last_ = residual;
     watched_ = std::min(watched_, residual);
@@ -175,20 +178,63 @@ class Iteration {
     }
   }
 
-  // Whether the start says nothing: not finite, or with an error as large as itself that p = 0 does
+  double aim_of(std::size_t island) const {
+    const std::span<const double> aims = op.islands().aims();
+    return aims.empty() ? options.aim : aims[island];
+  }
+
+  void find_aims() {
+    aim_ = largest_aim_ = op.islands().size() > 0 ? aim_of(0) : options.aim;
+    for (std::size_t k = 1; k < op.islands().size(); ++k)
+      aim_ = std::min(aim_, aim_of(k)), largest_aim_ = std::max(largest_aim_, aim_of(k));
+  }
+
+  // What is to come down, from the sums of the iterate: the residual of the whole, or of the island
+  // where it is largest, while that misses the tolerance; then what is left of the islands to their
+  // own aims.
+  double measured() const {
+    const double whole = stop_value(sums_.measures(), options);
+    const std::span<const ResidualSums> islands = op.islands().last_sums();
+    if (islands.empty()) return whole;
+    double residual = whole, aimed = whole * (aim_ / largest_aim_);
+    for (std::size_t k = 0; k < islands.size(); ++k) {
+      const double here = stop_value(islands[k].measures_of_island(), options);
+      residual = std::max(residual, here);
+      aimed = std::max(aimed, here * (aim_ / aim_of(k)));
+    }
+    return residual > options.tolerance + last_digits ? residual : aimed;
+  }
+
+  // Whether a start says nothing: not finite, or with an error as large as itself that p = 0 does
   // not have. (A start that is right but for noise may leave a larger error than p = 0: of a stack
   // in free fall only the lowest contact is violated.)
-  bool start_is_useless() {
+  static bool is_doubtful(const ResidualSums& start) {
     constexpr double small = 0.1;
-    const ResidualSums at_start = op.residual_sums(v.y, v.image, Measure::combined);
-    if (at_start.p == 0.0) return false;
-    const double error = std::sqrt(at_start.scaled_map);
-    if (error <= small * at_start.impulse_size()) return false;
+    return start.p != 0.0 && !(std::sqrt(start.scaled_map) <= small * start.impulse_size());
+  }
+  static bool is_useless(const ResidualSums& start, const ResidualSums& zero) {
+    return is_doubtful(start) && !(std::sqrt(start.scaled_map) <= std::sqrt(zero.scaled_map));
+  }
+
+  // Puts p = 0 for a start that is useless: that of the whole, or of each island for itself.
+  bool drop_useless_start() {
+    const ResidualSums start = op.residual_sums(v.y, v.image, Measure::combined);
+    const std::span<const ResidualSums> islands = op.islands().last_sums();
+    v.of_islands.assign(islands.begin(), islands.end());
+    if (islands.empty() ? !is_doubtful(start)
+                        : std::none_of(islands.begin(), islands.end(), is_doubtful))
+      return false;
     v.y_other.assign(v.y.size(), 0.0), v.image_other.clear();
     op.make_image(v.y_other, v.image_other);
-    const double at_zero =
-        std::sqrt(op.residual_sums(v.y_other, v.image_other, Measure::combined).scaled_map);
-    return !(error <= at_zero);
+    const ResidualSums zero = op.residual_sums(v.y_other, v.image_other, Measure::combined);
+    bool any = islands.empty() && is_useless(start, zero);
+    if (any) v.y.assign(v.y.size(), 0.0);
+    for (std::size_t k = 0; k < islands.size(); ++k) {
+      if (!is_useless(v.of_islands[k], islands[k])) continue;
+      op.clear_island(k, v.y);
+      any = true;
+    }
+    return any;
   }
 
   // Whether to go on although the tolerance is met: the aim is not. A start that meets the
@@ -196,8 +242,7 @@ class Iteration {
   // reach from here, and where it is never reached this costs little.
   bool goes_on_to_aim() {
     if (met_at_ < 0) met_at_ = iterations;
-    if (best_ <= options.aim * options.tolerance || iterations - met_at_ >= extra_iterations)
-      return false;
+    if (best_ <= aim_ * options.tolerance || iterations - met_at_ >= extra_iterations) return false;
     if (best_ < progress * nearest_) nearest_ = best_, nearest_at_ = iterations;
     return met_at_ > std::max<std::int64_t>(options.min_iterations, 1) ||
            iterations - nearest_at_ < patience;
@@ -236,6 +281,7 @@ class Iteration {
   static constexpr double progress = 0.9;  // to this share of what it was
 
   std::function<Verdict(bool)> look_;
+  double aim_ = 1.0, largest_aim_ = 1.0;  // of the islands
   ResidualSums sums_;
   RunawayWatch watch_;
   double nearest_ = std::numeric_limits<double>::infinity();

@@ -144,6 +144,11 @@ struct LaneResidualSums {
         std::max(std::max(velocity[0], velocity[1]), std::max(velocity[2], velocity[3]));
     return {sum(scaled_map), sum(start_map), sum(plain_map), sum(p), sum(b), sum(w), 0.0, largest};
   }
+
+  ResidualSums of(std::size_t lane) const noexcept {
+    return {scaled_map[lane], start_map[lane], plain_map[lane], p[lane], b[lane], w[lane], 0.0,
+            velocity[lane]};
+  }
 };
 
 template <int rows>

@@ -12,6 +12,7 @@
 #include "contact/problem/contact_problem.hpp"
 #include "contact/problem/scaling.hpp"
 #include "contact/solver/direct_workspace.hpp"
+#include "contact/solver/operator_islands.hpp"
 #include "contact/solver/residual.hpp"
 #include "contact/solver/vector_kernels.hpp"
 #include "engine/base/executor.hpp"
@@ -66,6 +67,10 @@ class MatrixOperator {
     const std::size_t n = 3 * n_contacts() + 1;
     call(VectorPart{0, n, 0, n});
   }
+  // Taken as one island.
+  const OperatorIslands& islands() const { return islands_; }
+  void clear_island(std::size_t, Numbers&) const {}
+
   ResidualSums residual_sums(const Numbers& y, const Numbers& image, Measure measure) const;
   Residuals residual(const Numbers& y, const Numbers& image, Measure measure) const {
     return residual_sums(y, image, measure).measures();
@@ -95,6 +100,7 @@ class MatrixOperator {
   double alpha_ = 0.0;
   double close_ = 0.0;
   DirectWorkspace<MatrixCoupling> direct_;
+  OperatorIslands islands_;
 };
 
 }  // namespace scree::contact

@@ -2,9 +2,12 @@
 // own.
 #include "contact/solver/residual.hpp"
 
+#include <array>
+
 #include "contact/laws/assemble.hpp"
 #include "contact/problem/contact_problem.hpp"
 #include "contact/solver/residual_rows.hpp"
+#include "engine/base/check.hpp"
 
 namespace scree::contact {
 
@@ -38,9 +41,10 @@ double stop_value(const Residuals& residual, const SolverOptions& options) {
                   residual.velocity * (options.tolerance / velocity_bound(options)));
 }
 
-Residuals residuals(const BodyProblem& problem, std::span<const Vector3> p,
-                    std::span<const Vector3> v, std::span<const Vector3> w_W,
-                    std::span<const Vector3> moment, const Executor& executor) {
+Residuals residuals(const BodyProblem& problem, const ContactIslands& islands,
+                    std::span<const Vector3> p, std::span<const Vector3> v,
+                    std::span<const Vector3> w_W, std::span<const Vector3> moment,
+                    const Executor& executor, std::span<Residuals> of_islands) {
   const double common = common_speed(problem);
   const auto add_contact = [&](std::size_t i, ResidualSums& sums) {
     const double factor = contact_factor(delassus_trace(problem, i));
@@ -56,7 +60,28 @@ Residuals residuals(const BodyProblem& problem, std::span<const Vector3> p,
                            problem.scale[i], unit},
              six(p[i], moment[i] / problem.length[i]), six(w_i, spin_of(problem, i, limits, w_W)));
   };
-  return residual_sums(problem.n_contacts(), executor, add_contact).measures();
+  if (islands.size() < 2)
+    return residual_sums(problem.n_contacts(), executor, add_contact).measures();
+  SCREE_ASSERT(islands.n_contacts == problem.n_contacts());
+  std::array<Residuals, most_sum_blocks> largest;
+  const std::size_t n_blocks = n_sum_blocks(problem.n_contacts());
+  const auto of_island = [&](std::size_t block, std::size_t k, const ResidualSums& sums) {
+    const Residuals here = sums.measures_of_island();
+    largest[block].raise(here);
+    if (!of_islands.empty()) of_islands[k] = here;
+  };
+  Residuals result = residual_sums(islands, executor, add_contact, of_island).measures();
+  for (std::size_t block = 0; block < n_blocks; ++block) result.raise(largest[block]);
+  return result;
+}
+
+Residuals residuals(const BodyProblem& problem, std::span<const Vector3> p,
+                    std::span<const Vector3> v, std::span<const Vector3> w_W,
+                    std::span<const Vector3> moment, const Executor& executor,
+                    std::span<Residuals> of_islands) {
+  static const ContactIslands one;
+  return residuals(problem, problem.has_islands() ? problem.islands : one, p, v, w_W, moment,
+                   executor, of_islands);
 }
 
 Residuals residuals(const MatrixProblem& problem, std::span<const Vector3> p) {

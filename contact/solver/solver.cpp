@@ -18,8 +18,11 @@
 namespace scree::contact {
 
 struct Solver::Impl {
-  Islands islands;
-  std::vector<BodyOperator> body;  // one a part
+  ContactIslands islands;  // of a problem that knows none of its own
+  Islands parts;
+  std::vector<std::int32_t> apart;   // islands that are wedged,
+  std::vector<ContactIndex> wedged;  // and a contact of each that says so
+  std::vector<BodyOperator> body;    // one a part
   std::vector<RollingOperator> rolling;
   std::vector<CompliantOperator> compliant;
   std::vector<CompliantRollingOperator> compliant_rolling;
@@ -27,6 +30,16 @@ struct Solver::Impl {
   IterationVectors vectors;
   std::vector<Load> loads;
   int solves_without_arms = 0;
+
+  // Lets the island of a contact that is wedged be solved apart from the others. Returns whether it
+  // was not yet, and can.
+  bool set_apart(const ContactIslands& all, ContactIndex contact) {
+    if (contact < 0 || all.size() < 2 || apart.size() + 1 >= Islands::most_parts) return false;
+    const std::int32_t island = all.of[static_cast<std::size_t>(contact)];
+    if (std::find(apart.begin(), apart.end(), island) != apart.end()) return false;
+    apart.push_back(island), wedged.push_back(contact);
+    return true;
+  }
 
   void forget_arms() {
     for (IterateVectors& arm : vectors.arms) arm.y.clear();
@@ -150,15 +163,20 @@ bool growth_is_balanced(const BodyProblem& problem, const Operator& op, const Nu
   return true;
 }
 
-// A contact of the bodies that are known to be wedged; -1: none of the part. `part`: empty: all.
-ContactIndex known_wedge(const BodyProblem& problem, const SolverOptions& options,
-                         std::span<const ContactIndex> part = {}) {
+// A contact of the bodies that are known to be wedged; -1: none.
+ContactIndex known_wedge(const BodyProblem& problem, const SolverOptions& options) {
   const auto [a, b] = options.wedged;
   if (a < 0 && b < 0) return -1;
-  const std::size_t n = part.empty() ? problem.n_contacts() : part.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t c = part.empty() ? i : static_cast<std::size_t>(part[i]);
+  for (std::size_t c = 0; c < problem.n_contacts(); ++c) {
     if (problem.body_a[c] == a && problem.body_b[c] == b) return static_cast<ContactIndex>(c);
+  }
+  return -1;
+}
+
+// Which of the contacts `wedged` is of that part; -1: none.
+ContactIndex wedge_of(std::span<const ContactIndex> part, std::span<const ContactIndex> wedged) {
+  for (const ContactIndex c : wedged) {
+    if (std::binary_search(part.begin(), part.end(), c)) return c;
   }
   return -1;
 }
@@ -198,7 +216,8 @@ SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors
   if (it.runs_away() &&
       (problem == nullptr || growth_is_balanced(*problem, op, vectors.runaway.growth))) {
     name_wedged(op, vectors, p.size(), report);
-    answer_without_solution(op, vectors);
+    // Other islands have a solution: the caller solves them apart.
+    if (!op.islands().several()) answer_without_solution(op, vectors);
   }
   report.round_off = it.round_off();
   if (!it.done() && !report.round_off) {
@@ -222,21 +241,22 @@ double part_tolerance(Measure measure, double tolerance, std::size_t n_parts) {
 
 // One operator a part. Every part stops on its own, then the residual of the whole decides.
 template <class Operator, class TrueResiduals, class RoundOffRatio>
-SolveReport solve_parts(const BodyProblem& problem, const Islands& islands,
-                        std::vector<Operator>& ops, const SolverOptions& options,
-                        const Executor& executor, IterationVectors& vectors, std::span<Vector3> p,
-                        std::span<Vector3> moment, TrueResiduals&& true_residuals,
+SolveReport solve_parts(const BodyProblem& problem, const ContactIslands& islands,
+                        const Islands& parts, std::vector<Operator>& ops,
+                        const SolverOptions& options, const Executor& executor,
+                        IterationVectors& vectors, std::span<Vector3> p, std::span<Vector3> moment,
+                        std::span<const ContactIndex> wedged, TrueResiduals&& true_residuals,
                         RoundOffRatio&& ratio) {
-  for (std::size_t k = 0; k < islands.size(); ++k)
-    ops[k].prepare(problem, executor, islands.part(k));
+  for (std::size_t k = 0; k < parts.size(); ++k)
+    ops[k].prepare(problem, executor, parts.part(k), &islands);
   SolverOptions of_part = options;
-  of_part.tolerance = part_tolerance(options.measure, options.tolerance, islands.size());
+  of_part.tolerance = part_tolerance(options.measure, options.tolerance, parts.size());
   SolveReport report;
   constexpr int max_rounds = 20;
   for (int round = 0;; ++round) {
     bool all_met = true;
     std::int64_t iterations = 0;
-    for (std::size_t k = 0; k < islands.size(); ++k) {
+    for (std::size_t k = 0; k < parts.size(); ++k) {
       Operator& op = ops[k];
       const auto residual = [&] {
         op.make_image(vectors.best, vectors.image);
@@ -244,10 +264,10 @@ SolveReport solve_parts(const BodyProblem& problem, const Islands& islands,
       };
       const auto part_ratio = [&] {
         true_residuals();  // velocities
-        return ratio(islands.part(k));
+        return ratio(parts.part(k));
       };
       const SolveReport part = iterate(op, of_part, vectors, p, moment, residual, part_ratio,
-                                       &problem, known_wedge(problem, options, islands.part(k)));
+                                       &problem, wedge_of(parts.part(k), wedged));
       iterations = std::max(iterations, part.iterations);
       report.round_off = report.round_off || part.round_off;
       report.from_zero = report.from_zero || part.from_zero;
@@ -279,32 +299,43 @@ Solver& Solver::operator=(Solver&& other) noexcept {
 SolveReport Solver::solve(const BodyProblem& problem, const SolverOptions& options,
                           const Executor& executor, std::span<Vector3> p, std::span<Vector3> v,
                           std::span<Vector3> w_W, std::span<Vector3> moment) {
-  const Islands& islands = impl_->islands;
+  if (!problem.has_islands()) find_islands(problem, impl_->islands);
+  const ContactIslands& islands = problem.has_islands() ? problem.islands : impl_->islands;
+  const Islands& parts = impl_->parts;
   const auto true_residuals = [&] {
     velocities_with(problem, p, v, w_W, moment, executor);
-    return residuals(problem, p, v, w_W, moment, executor);
+    return residuals(problem, islands, p, v, w_W, moment, executor);
   };
   const auto ratio = [&](std::span<const ContactIndex> part = {}) {
     return round_off_ratio(problem, p, v, w_W, moment, part, impl_->loads);
   };
   const auto solve_with = [&](auto& ops) {
-    if (ops.size() < islands.size()) ops.resize(islands.size());
-    if (islands.size() > 1) {
-      return solve_parts(problem, islands, ops, options, executor, impl_->vectors, p, moment,
-                         true_residuals, ratio);
+    if (ops.size() < parts.size()) ops.resize(parts.size());
+    if (parts.size() > 1) {
+      return solve_parts(problem, islands, parts, ops, options, executor, impl_->vectors, p, moment,
+                         impl_->wedged, true_residuals, ratio);
     }
-    ops[0].prepare(problem, executor);
+    ops[0].prepare(problem, executor, {}, &islands);
     return iterate(ops[0], options, impl_->vectors, p, moment, true_residuals, ratio, &problem,
                    known_wedge(problem, options));
   };
-  impl_->islands.find(problem);
   SCREE_ASSERT(!problem.has_moments() || moment.size() == p.size());
-  impl_->forget_arms();
-  const bool moments = problem.has_moments();
-  const SolveReport report =
-      problem.has_compliance()
-          ? (moments ? solve_with(impl_->compliant_rolling) : solve_with(impl_->compliant))
-          : (moments ? solve_with(impl_->rolling) : solve_with(impl_->body));
+  const auto solve_once = [&] {
+    impl_->parts.find(islands, problem.n_contacts(), impl_->apart);
+    impl_->forget_arms();
+    const bool moments = problem.has_moments();
+    if (problem.has_compliance())
+      return moments ? solve_with(impl_->compliant_rolling) : solve_with(impl_->compliant);
+    return moments ? solve_with(impl_->rolling) : solve_with(impl_->body);
+  };
+  impl_->apart.clear(), impl_->wedged.clear();
+  impl_->set_apart(islands, known_wedge(problem, options));
+  SolveReport report = solve_once();
+  while (report.no_solution && impl_->set_apart(islands, report.wedged)) {
+    const std::int64_t before = report.iterations;
+    report = solve_once();
+    report.iterations += before;
+  }
   impl_->release_idle_arms();
   return report;
 }

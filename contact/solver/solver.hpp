@@ -1,6 +1,7 @@
 // Entry point of the contact solver: one call, two operators, several methods.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -15,7 +16,8 @@ enum class Measure { combined, scaled, published, siconos };
 
 enum class Method { nsgs, nncg, apgd, interior, automatic };
 
-// The residuals of one iterate (contact/README.md).
+// The residuals of one iterate (contact/README.md): of all contacts together, or of the island
+// where they are largest.
 struct Residuals {
   double impulse = 0.0;   // of `combined`: A / (|p| + |P|)
   double velocity = 0.0;  // of `combined`: the largest |r_c| / P_c of a contact
@@ -34,6 +36,13 @@ struct Residuals {
         break;
     }
     return impulse;
+  }
+
+  // The larger of each. What is not a number stays.
+  void raise(const Residuals& other) {
+    impulse = std::max(impulse, other.impulse), velocity = std::max(velocity, other.velocity);
+    scaled = std::max(scaled, other.scaled), published = std::max(published, other.published);
+    siconos = std::max(siconos, other.siconos);
   }
 };
 
@@ -60,12 +69,12 @@ double velocity_bound(const SolverOptions& options);
 double stop_value(const Residuals& residual, const SolverOptions& options);
 
 struct SolveReport {
-  bool converged = false;    // the tolerance is met, or what is left is round-off
-  bool round_off = false;    // the tolerance is not met, and what is left is round-off
-  bool from_zero = false;    // the start was of no use: the impulses were found from p = 0
-  bool no_solution = false;  // impulses grow for ever: bodies are wedged. What is returned are 20
-                             // plain sweeps from p = 0
-  ContactIndex wedged = -1;  // without solution: the contact whose impulse grows most
+  bool converged = false;       // the tolerance is met, or what is left is round-off
+  bool round_off = false;       // the tolerance is not met, and what is left is round-off
+  bool from_zero = false;       // the start was of no use: the impulses were found from p = 0
+  bool no_solution = false;     // impulses grow for ever: bodies are wedged. What is returned for
+                                // their island are 20 plain sweeps from p = 0
+  ContactIndex wedged = -1;     // without solution: the contact whose impulse grows most
   std::int64_t iterations = 0;  // sweeps plus gradient steps
   Residuals residual;           // of the impulses returned, recomputed from scratch
 };
@@ -95,10 +104,18 @@ class Solver {
 };
 
 // Residuals of impulses p at given body velocities (not necessarily z_free + M^-1 H^T p: the engine
-// asks with the velocities that include the gyroscopic term).
+// asks with the velocities that include the gyroscopic term). Where the problem's islands are
+// known, the largest of the whole and of each. `of_islands` [n_islands]: those of each, if there
+// are two or more and it is not empty.
 Residuals residuals(const BodyProblem& problem, std::span<const Vector3> p,
                     std::span<const Vector3> v, std::span<const Vector3> w_W,
-                    std::span<const Vector3> moment = {}, const Executor& executor = {});
+                    std::span<const Vector3> moment = {}, const Executor& executor = {},
+                    std::span<Residuals> of_islands = {});
+// The same with islands that were found apart.
+Residuals residuals(const BodyProblem& problem, const ContactIslands& islands,
+                    std::span<const Vector3> p, std::span<const Vector3> v,
+                    std::span<const Vector3> w_W, std::span<const Vector3> moment,
+                    const Executor& executor, std::span<Residuals> of_islands = {});
 Residuals residuals(const MatrixProblem& problem, std::span<const Vector3> p);
 
 // Largest |r_c| / floor_c of a contact: at most 1 when what is left of its natural map r_c is

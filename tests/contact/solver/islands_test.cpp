@@ -17,6 +17,14 @@ using test::box_wall;
 using test::side_by_side;
 using test::solve;
 
+Islands parts_of(const BodyProblem& problem) {
+  ContactIslands islands;
+  find_islands(problem, islands);
+  Islands parts;
+  parts.find(islands, problem.n_contacts());
+  return parts;
+}
+
 // A wall whose blocks are pushed along it, so that many slide: harder than one at rest.
 BodyProblem pushed_wall(int length, int courses) {
   BodyProblem problem = box_wall(length, courses);
@@ -30,8 +38,7 @@ BodyProblem pushed_wall(int length, int courses) {
 TEST_CASE("Islands share no moving body and the small ones make one part", "[contact][unit]") {
   BodyProblem problem = side_by_side(box_wall(40, 5), box_wall(60, 4));
   for (int k = 0; k < 3; ++k) problem = side_by_side(problem, box_wall(10, 3));
-  Islands islands;
-  islands.find(problem);
+  const Islands islands = parts_of(problem);
   REQUIRE(islands.size() == 3);
   std::vector<int> part_of_contact(problem.n_contacts(), -1), part_of_body(problem.n_bodies(), -1);
   for (std::size_t k = 0; k < islands.size(); ++k) {
@@ -57,14 +64,11 @@ TEST_CASE("Islands share no moving body and the small ones make one part", "[con
 
 TEST_CASE("Islands are not parted when one holds nearly all contacts or all are small",
           "[contact][unit]") {
-  Islands islands;
-  islands.find(side_by_side(box_wall(100, 10), box_wall(30, 5)));
-  CHECK(islands.size() == 1);
+  CHECK(parts_of(side_by_side(box_wall(100, 10), box_wall(30, 5))).size() == 1);
   BodyProblem small = box_wall(10, 5);
   for (int k = 0; k < 8; ++k) small = side_by_side(small, box_wall(10, 5));
   REQUIRE(small.n_contacts() > 2 * Islands::smallest);
-  islands.find(small);
-  CHECK(islands.size() == 1);
+  CHECK(parts_of(small).size() == 1);
 }
 
 TEST_CASE("Islands are solved to the bit as if each were alone, for no more than its own sweeps",
