@@ -220,7 +220,7 @@ class Maps(Case):
             with h5py.File(self.folder / "run.h5") as file:
                 places = (file["frames/position"][:, -1, :2] + numpy.array([60, 40])) / 2
             self.assertEqual(len(places), 1 + int(rows[number]["steps"]))
-            cells = set()
+            cells = {tuple(numpy.floor(places[0]).astype(int))}
             for a, b in zip(places[:-1], places[1:]):
                 cuts = [0.0, 1.0]
                 for p, q in zip(a, b):
