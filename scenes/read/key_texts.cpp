@@ -322,7 +322,8 @@ const std::vector<KeySection>& key_sections() {
        false,
        "Ends a run once everything is at rest, or has no answer any more",
        {
-           {"displacement", "", "farther than this nothing may have been at the end of a window"},
+           {"displacement", "none",
+            "farther than this nothing may have been at the end of a window"},
            {"window", "with `displacement`", "length of the window"},
            {"after", "0", "the first window starts no earlier"},
            {"wedged_steps", "50",
