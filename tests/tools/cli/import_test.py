@@ -325,6 +325,8 @@ material = "stone"
         self.refuse("import", "mm.obj", "-o", "x.obj", says="must be .toml")
         (self.folder / "big.json").write_bytes(b"[" * 100_000_000)
         self.say_one_line("big.json", "big.json: goes deeper than 200 levels")
+        self.write('[{"vertex": {"0": {"x": 0, "y": 0, "z": 0}},\n  "face": {"0": [0 1]}}]', "comma.json")
+        self.say_one_line("comma.json", "comma.json:2:20: is no sound JSON: a comma or ']' must stand here, not '1'")
         with open(self.folder / "huge.obj", "wb") as file:
             file.truncate(400_000_000)
         self.say_one_line("huge.obj", "huge.obj: has 400 MB; at most 256 MB are read")
