@@ -307,6 +307,12 @@ class Pictures(Case):
         self.refuse("export", "run.h5", "-o", "a.png", "--view", "1", says="--view: '1' is not AZIMUTH,ELEVATION in degrees")
         for text in ("1,2", "1,2,3,", "1,,3"):
             self.refuse("export", "run.h5", "-o", "a.png", "--look", text, says=f"--look: '{text}' is not X,Y,Z")
+        for text in ("1e9,0,0", "0,0,-1e12"):
+            self.refuse("export", "run.h5", "-o", "a.png", "--look", text, says="--look: no body is in the picture; they lie between (")
+        self.refuse("export", "run.h5", "-o", "a.png", "--look", "0,0,-1e300", says="--look: '0,0,-1e300' is not X,Y,Z, three numbers from -1e12 to 1e12 [m]")
+        for text in ("1e9,20", "0,90"):
+            self.refuse("export", "run.h5", "-o", "a.png", "--view", text, says=f"--view: '{text}' is not AZIMUTH,ELEVATION in degrees, the azimuth within")
+        self.refuse("export", "run.h5", "-o", "a.png", "--width", "1e12", says="--width: no body is in the picture")
         for text, why in (("0,", "an entry of the list '0,' is empty"), ("0,,0.01", "an entry of the list '0,,0.01' is empty"), ("0.0,0", "'0' is there twice"),
                           ("0,1s", "'1s' is not allowed; must be a number")):
             self.refuse("export", "run.h5", "-o", "a.png", "--times", text, says="--times: " + why)   # the word that the user typed, not its other name
