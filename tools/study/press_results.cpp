@@ -58,7 +58,8 @@ std::vector<PageRow> rows_that_count(const PressResults& results) {
   return rows;
 }
 
-void check_oedometer(const std::vector<PageRow>& rows, std::vector<Check>& checks) {
+void check_oedometer(const PressResults& results, const std::vector<PageRow>& rows,
+                     std::vector<Check>& checks) {
   for (const PageRow& row : rows) {
     const double K0 = number(row, "K0_mean_of_loading");
     // No bar: Jaky's angle is that of the packing, the larger the denser it has fallen.
@@ -72,7 +73,7 @@ void check_oedometer(const std::vector<PageRow>& rows, std::vector<Check>& check
     // Phys. D 2, 863) and 0.555 (Onoda, Liniger 1990, Phys. Rev. Lett. 64, 2727) of the volume. A
     // narrow box is looser at its walls.
     constexpr double wide = 10.0;
-    if (shape == "sphere" && number(row, "side_over_d") >= wide)
+    if (results.shape == "sphere" && number(row, "side_over_d") >= wide)
       checks.push_back(
           check_band(fmt::format("void ratio of {}, random close to loose packing", member_of(row)),
                      number(row, "void_ratio_middle"), 0.571, 0.802));
@@ -125,7 +126,7 @@ std::vector<Check> checks_of(const PressResults& results) {
   const std::vector<PageRow> rows = rows_that_count(results);
   std::vector<Check> checks;
   if (results.kind == PressKind::oedometer)
-    check_oedometer(rows, checks);
+    check_oedometer(results, rows, checks);
   else
     check_biaxial(rows, results.shape, checks);
   add_worst(checks, rows, "overlap of grains over their size", {"penetration_max_over_d"}, 0.01);
