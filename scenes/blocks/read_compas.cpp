@@ -25,7 +25,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/model/shapes/convex_polyhedron.hpp"
 #include "scenes/blocks/block_model.hpp"
-#include "scenes/json_text.hpp"
+#include "scenes/blocks/json_text.hpp"
 
 namespace scree::blocks {
 namespace {

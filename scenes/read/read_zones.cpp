@@ -12,7 +12,7 @@
 #include "engine/base/check.hpp"
 #include "engine/base/lower_case.hpp"
 #include "engine/base/printable.hpp"
-#include "scenes/json_text.hpp"
+#include "scenes/blocks/json_text.hpp"
 
 namespace scree::scenes {
 namespace {

@@ -1,4 +1,4 @@
-#include "scenes/json_text.hpp"
+#include "scenes/blocks/json_text.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "scenes/json_text.hpp"
+#include "scenes/blocks/json_text.hpp"
 
 #include <fmt/format.h>
 
