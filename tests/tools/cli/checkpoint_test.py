@@ -272,7 +272,7 @@ class Refused(Case):
             file.attrs.modify("version", numpy.int64(99))
         whole = self.checkpoint.read_bytes()
         self.checkpoint.write_bytes(whole + hashlib.sha256(whole).hexdigest().encode())
-        self.refuse("resume", "run.h5.checkpoint", says=["version 99", "reads up to version 8"])
+        self.refuse("resume", "run.h5.checkpoint", says=["version 99", "reads up to version 9"])
 
     def test_nothing_left_to_do(self):
         self.refuse("resume", "run.h5.checkpoint", says=["nothing is left to do", "--t-end"])
