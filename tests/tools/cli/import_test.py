@@ -262,6 +262,13 @@ class Import(program.FolderCase):
         self.assertEqual(checked["joints"]["joints"], len(before["joints"]))
         self.assertEqual(checked["joints"]["supports"], 2)
 
+    def test_faces_without_corners_are_refused(self):
+        """Of a block of so many faces that it could be several in one mesh."""
+        text = (DATA / "cra_bridge.json").read_text()
+        face = re.search(r'"face": ?\{"\d+": ?(\[[\d, ]+\])', text)
+        self.write(text[:face.start(1)] + "[]" + text[face.end(1):], "hole.json")
+        self.refuse("import", "hole.json", "-o", "x.toml", says=["hole.json: block", "is open"])
+
     def test_blocks_cut_into_parts_come_back_whole(self):
         """Parts of the bridge's blocks miss each other by 1e-7 of their size: no cracks, no pieces of their own."""
         self.settle(DATA / "cra_bridge.json", "--mu", 0.9, end=0.005)
