@@ -18,19 +18,12 @@ constexpr double least_area = 1e-12;   // [-] of its size squared
 constexpr double thickest = 0.3;       // [-] of the widest polygon of a pair
 constexpr double share_of_size = 0.1;  // [-] of the smaller block
 constexpr double same_side = 0.5;  // cosine: polygons that meet at less than 60 degrees are bent
-constexpr double level = 0.9;      // cosine: polygons in one plane but for rounding do not meet
-constexpr double misfit = 1e-3;    // [-] of the smaller block: how far polygons reach over others
-constexpr double exact = 1e-9;     // [-] of it: less is rounding
-constexpr double taper = 0.5;      // tangent by which the sides of pieces go in
-constexpr double sharpest = 3.0;   // times that at corners
-constexpr double widest = 0.6;     // [-] of the polygon's width: a depth for which they go in
 
 std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // One flat convex polygon, seen from block a: its normal points to b.
 struct Polygon {
   std::vector<Vector3> corners, normals;  // [m], and unit: of the surface at each corner
-  std::vector<Vector3> inward;            // in the plane, by which sides go in for a depth of 1
   Vector3 centre, normal;
   double width = 0.0;  // [m] area over the longest edge
 };
@@ -38,14 +31,6 @@ struct Polygon {
 struct Pair {
   std::int32_t a = -1, b = -1;
   std::vector<Polygon> polygons;
-  double depth = 0.0;  // [m] of the pieces
-};
-
-// One of block `of`, seen from within it.
-struct Side {
-  std::int32_t of = -1;
-  const Polygon* polygon = nullptr;
-  Vector3 outward;
 };
 
 class Builder {
@@ -67,14 +52,11 @@ class Builder {
     pieces.pairs = pairs_.size();
     for (auto& [key, pair] : pairs_) {
       pieces.polygons += pair.polygons.size();
-      pair.depth = orient(pair);
-    }
-    trim(pieces);
-    for (auto& [key, pair] : pairs_) {
+      const double depth = orient(pair);
       bend(pair);
       for (const Polygon& polygon : pair.polygons) {
-        add_piece(parts[index(pair.a)], polygon, -pair.depth);
-        add_piece(parts[index(pair.b)], polygon, pair.depth);
+        add_piece(parts[index(pair.a)], polygon, -depth);
+        add_piece(parts[index(pair.b)], polygon, depth);
       }
     }
     return pieces;
@@ -164,70 +146,6 @@ class Builder {
     return depth;
   }
 
-  // Polygons end at the planes of others of the same block that they reach over a little, as where
-  // blocks overlap and joints are drawn in the middle.
-  void trim(JointPieces& pieces) {
-    const std::map<std::pair<std::int32_t, std::int32_t>, Pair> drawn = pairs_;
-    std::vector<std::vector<Side>> sides(solids_.size());
-    for (const auto& [key, pair] : drawn) {
-      for (const Polygon& polygon : pair.polygons) {
-        sides[index(pair.a)].push_back({pair.a, &polygon, polygon.normal});
-        sides[index(pair.b)].push_back({pair.b, &polygon, -polygon.normal});
-      }
-    }
-    for (auto& [key, pair] : pairs_) {
-      const double size = std::min(solids_[index(pair.a)].size, solids_[index(pair.b)].size);
-      for (Polygon& polygon : pair.polygons) {
-        const double over = std::max(trim_at(polygon, polygon.normal, sides[index(pair.a)], size),
-                                     trim_at(polygon, -polygon.normal, sides[index(pair.b)], size));
-        if (over > 0.0) ++pieces.trimmed;
-        pieces.farthest_over = std::max(pieces.farthest_over, over);
-      }
-    }
-  }
-
-  // Returns how far it was over another's plane [m].
-  static double trim_at(Polygon& polygon, const Vector3& outward, const std::vector<Side>& sides,
-                        double size) {
-    double farthest = 0.0;
-    for (const Side& side : sides) {
-      if (std::abs(side.outward.dot(outward)) > level) continue;
-      double highest = -std::numeric_limits<double>::infinity();
-      bool meets = false;
-      for (const Vector3& p : polygon.corners) {
-        const double height = side.outward.dot(p - side.polygon->centre);
-        highest = std::max(highest, height);
-        meets = meets || (height > exact * size && is_over(*side.polygon, p, misfit * size));
-      }
-      if (!meets || highest > misfit * size) continue;
-      std::vector<Vector3> left;
-      const std::size_t n = polygon.corners.size();
-      for (std::size_t k = 0; k < n; ++k) {
-        const Vector3 &p = polygon.corners[k], &q = polygon.corners[(k + 1) % n];
-        const double hp = side.outward.dot(p - side.polygon->centre),
-                     hq = side.outward.dot(q - side.polygon->centre);
-        if (hp <= 0.0) left.push_back(p);
-        if ((hp < 0.0 && hq > 0.0) || (hp > 0.0 && hq < 0.0))
-          left.push_back(p + hp / (hp - hq) * (q - p));
-      }
-      if (left.size() < 3) continue;
-      polygon.corners = std::move(left);
-      farthest = std::max(farthest, highest);
-    }
-    return farthest;
-  }
-
-  // Whether a point lies over a polygon, or beside it by less than `slack`.
-  static bool is_over(const Polygon& polygon, const Vector3& p, double slack) {
-    const std::size_t n = polygon.corners.size();
-    for (std::size_t k = 0; k < n; ++k) {
-      const Vector3& a = polygon.corners[k];
-      const Vector3 in = polygon.normal.cross(polygon.corners[(k + 1) % n] - a).normalized();
-      if (in.dot(p - a) < -slack) return false;
-    }
-    return true;
-  }
-
   // Normals at corners where polygons meet, so that their pieces share their sides: inner sides of
   // one body make no contacts.
   void bend(Pair& pair) const {
@@ -238,57 +156,20 @@ class Builder {
         Vector3 sum = Vector3::Zero();
         for (const Polygon& other : pair.polygons) {
           if (other.normal.dot(polygon.normal) < same_side) continue;
-          if (has_corner(other, corner, near)) sum += other.normal;
+          const bool meets = std::ranges::any_of(
+              other.corners, [&](const Vector3& p) { return (p - corner).norm() <= near; });
+          if (meets) sum += other.normal;
         }
         polygon.normals.push_back(sum.normalized());
       }
-      go_in(pair, polygon, near);
     }
-  }
-
-  // Sides go in from the edges of a joint, so that they meet no piece of another one. Where
-  // polygons meet, corners keep to the edge between them.
-  static void go_in(const Pair& pair, Polygon& polygon, double near) {
-    const std::size_t n = polygon.corners.size();
-    std::vector<std::uint8_t> shared;
-    std::vector<Vector3> along, in;
-    for (std::size_t k = 0; k < n; ++k) {
-      const Vector3 &p = polygon.corners[k], &q = polygon.corners[(k + 1) % n];
-      shared.push_back(std::ranges::any_of(pair.polygons, [&](const Polygon& other) {
-        return &other != &polygon && other.normal.dot(polygon.normal) >= same_side &&
-               has_corner(other, p, near) && has_corner(other, q, near);
-      }));
-      along.push_back((q - p).normalized());
-      in.push_back(polygon.normal.cross(along.back()));
-    }
-    for (std::size_t k = 0; k < n; ++k) {
-      const std::size_t before = (k + n - 1) % n;
-      Vector3 way = Vector3::Zero();
-      if (shared[before] == 0 && shared[k] == 0) {
-        const Vector3 both = in[before] + in[k];
-        way = 2.0 / std::max(both.squaredNorm(), 4.0 / (sharpest * sharpest)) * both;
-      } else if (shared[before] == 0) {
-        way = along[k] / std::max(along[k].dot(in[before]), 1.0 / sharpest);
-      } else if (shared[k] == 0) {
-        way = -along[before] / std::max(-along[before].dot(in[k]), 1.0 / sharpest);
-      }
-      polygon.inward.emplace_back(taper * way);
-    }
-  }
-
-  static bool has_corner(const Polygon& polygon, const Vector3& p, double near) {
-    return std::ranges::any_of(polygon.corners,
-                               [&](const Vector3& q) { return (q - p).norm() <= near; });
   }
 
   static void add_piece(std::optional<ConvexParts>& parts, const Polygon& polygon, double depth) {
     if (!parts) parts.emplace();
-    const double by = std::min(std::abs(depth), widest * polygon.width);
     std::vector<Vector3> corners = polygon.corners;
-    for (std::size_t k = 0; k < polygon.corners.size(); ++k) {
-      corners.emplace_back(polygon.corners[k] + depth * polygon.normals[k] +
-                           by * polygon.inward[k]);
-    }
+    for (std::size_t k = 0; k < polygon.corners.size(); ++k)
+      corners.push_back(polygon.corners[k] + depth * polygon.normals[k]);
     parts->corners.push_back(std::move(corners));
   }
 

@@ -3,9 +3,7 @@
 // Curved joints are often drawn twice: each block with facets of its own, and the joint between
 // them as planes. Facets then lie in each other and apart by more than the joint closes. With the
 // joints as drawn each of their polygons is the outer face of a flat piece of both blocks, and what
-// else the surface of a block has takes no part in contacts. Sides of pieces go in from its edges,
-// and what of a polygon reaches over the plane of a neighbour by a little is cut off, so that
-// pieces of other joints do not meet.
+// else the surface of a block has takes no part in contacts.
 #pragma once
 
 #include <optional>
@@ -20,8 +18,6 @@ struct JointPieces {
                                                   // what its surface says
   std::size_t pairs = 0, polygons = 0;
   std::size_t without_area = 0;  // joints at a point or an edge, which are left out
-  std::size_t trimmed = 0;       // polygons that reached over the plane of another joint
-  double farthest_over = 0.0;    // [m] by which they did
 };
 
 // `scale` is that of SolidOptions. Throws InputError("joint of 'A' and 'B': ...").

@@ -307,12 +307,6 @@ void import_model(const ImportOptions& options) {
             ? ""
             : fmt::format("; {} without area are left out", pieces.without_area));
   }
-  if (pieces.trimmed > 0) {
-    output(
-        "note         {} of these polygons reach over the plane of another joint, by up to {:.2g} "
-        "m, and end there\n",
-        pieces.trimmed, pieces.farthest_over);
-  }
   if (shifted > 0.0)
     output("note         gaps closed by moving faces by up to {:.3g} m\n", shifted);
   if (parts.overlap > 0.0) {
