@@ -43,8 +43,8 @@ std::pair<Side, Side> best_sides(const PairQuery& query, const AxisTable& table)
     if (side.separation > best.separation) best = side;
   });
   for_each_face(query, table, [&](const Side& side) {
-    const bool other_way = std::abs(side.n.dot(best.n)) <= same_direction;
-    if (other_way && side.separation > second.separation) second = side;
+    if (side.separation > second.separation && std::abs(side.n.dot(best.n)) <= same_direction)
+      second = side;
   });
   return {best, second};
 }

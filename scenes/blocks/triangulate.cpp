@@ -52,10 +52,11 @@ bool is_ear(const std::vector<Vector3>& vertices, const Face& face, std::size_t 
 std::vector<Face> fan_of_ears(const std::vector<Vector3>& vertices, Face face,
                               const Vector3& normal) {
   std::vector<Face> triangles;
-  // Whether a corner is an ear changes with its neighbours alone, so that it is kept.
+  // An ear stays one until a neighbour goes, so that this is kept. What is none may become one when
+  // another corner goes: that is looked at when no ear is left.
   enum class Ear : std::uint8_t { unknown, no, yes };
   std::vector<Ear> ears(face.size(), Ear::unknown);
-  bool again = false;  // all are looked at once more where none is left
+  bool again = false;  // all have been looked at once more
   while (face.size() > 3) {
     const std::size_t n = face.size();
     std::size_t best = n;
