@@ -1,24 +1,31 @@
 // The start check: exact depths of all overlaps.
 #include <algorithm>
 
-#include "collision/detect.hpp"
+#include "collision/overlap_search.hpp"
 #include "collision/pairs/narrow_phase.hpp"
 #include "collision/placed_model.hpp"
 
 namespace scree::collision {
 
-std::vector<Overlap> find_overlaps(const Model& model, const Poses& poses,
-                                   std::span<const std::uint8_t> considered,
-                                   double relative_tolerance) {
-  const std::vector<double> no_reach(static_cast<std::size_t>(model.n_bodies()), 0.0);
+struct OverlapSearch::Impl {
   PlacedModel placed;
   BroadPhase broad_phase;
   std::vector<BoxPair> pairs;
+  PairWork work;
+};
+
+OverlapSearch::OverlapSearch() : impl_(std::make_unique<Impl>()) {}
+OverlapSearch::~OverlapSearch() = default;
+
+std::vector<Overlap> OverlapSearch::find(const Model& model, const Poses& poses,
+                                         std::span<const std::uint8_t> considered,
+                                         double relative_tolerance) {
+  auto& [placed, broad_phase, pairs, work] = *impl_;
+  const std::vector<double> no_reach(static_cast<std::size_t>(model.n_bodies()), 0.0);
   placed.update(model, poses, considered, no_reach, Executor());
   placed.find_pairs(broad_phase, Executor(), pairs);
 
   std::vector<Overlap> overlaps;
-  PairWork work;
   for (const BoxPair& pair : pairs) {
     const PairQuery query = placed.query(pair);
     const double depth = overlap_depth(query, work);
@@ -36,6 +43,12 @@ std::vector<Overlap> find_overlaps(const Model& model, const Poses& poses,
     return one.depth > other.depth;
   });
   return overlaps;
+}
+
+std::vector<Overlap> find_overlaps(const Model& model, const Poses& poses,
+                                   std::span<const std::uint8_t> considered,
+                                   double relative_tolerance) {
+  return OverlapSearch().find(model, poses, considered, relative_tolerance);
 }
 
 }  // namespace scree::collision

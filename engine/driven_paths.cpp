@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "collision/detect.hpp"
+#include "collision/overlap_search.hpp"
 #include "engine/model/extent.hpp"
 
 namespace scree {
@@ -98,13 +98,14 @@ void warn_of_driven_paths(const Model& model, const Settings& settings, const St
     return model.steered[static_cast<std::size_t>(locked[i])].freedom;
   };
   std::map<Pair, double> deepest;  // pairs that overlap at the start have none
+  collision::OverlapSearch search;
   Moment moment{{}, {}, std::vector<std::uint8_t>(model.name.size(), 0)};
   for (std::int64_t k = 0; k <= looks; ++k) {
     const double t = settings.time.end * static_cast<double>(k) / static_cast<double>(looks);
     place(model, state, locked, t, moment);
     for (const collision::Overlap& overlap :
-         collision::find_overlaps(driven, {moment.x, moment.q, state.image_shift}, moment.present,
-                                  settings.overlap_tolerance)) {
+         search.find(driven, {moment.x, moment.q, state.image_shift}, moment.present,
+                     settings.overlap_tolerance)) {
       const auto a = static_cast<std::size_t>(overlap.body_a),
                  b = static_cast<std::size_t>(overlap.body_b);
       const double share = overlap.depth / std::min(thickness[a], thickness[b]);

@@ -45,6 +45,20 @@ void require_finite(const StepRecord& record) {
 
 }  // namespace
 
+const char* name_of(RunEnd end) {
+  switch (end) {
+    case RunEnd::quiet:
+      return "quiet";
+    case RunEnd::wedged:
+      return "wedged";
+    case RunEnd::stopped:
+      return "stopped";
+    case RunEnd::finished:
+      break;
+  }
+  return "finished";
+}
+
 RunReport run(const Model& model, const Settings& settings, State& state,
               std::span<const Observer> observers, const std::atomic<bool>* stop) {
   check_settings(model, settings);
@@ -70,7 +84,8 @@ RunReport run(const Model& model, const Settings& settings, State& state,
   // The state that a run goes on from may be its end: the rule says the same of it as when the run
   // was there.
   bool quiet = !state.window_x.empty() && is_quiet(model, settings.stop, state);
-  while (state.step < last_step && !stopping && !quiet) {
+  bool wedged = is_wedged(settings.stop, state);
+  while (state.step < last_step && !stopping && !quiet && !wedged) {
     const StepRecord record = step(model, settings, state, work);
     require_finite(model, state);
     require_finite(record);
@@ -78,8 +93,9 @@ RunReport run(const Model& model, const Settings& settings, State& state,
     recording.lap();
     stopping = asked_to_stop();
     quiet = is_quiet(model, settings.stop, state);
+    wedged = is_wedged(settings.stop, state);
     observe(model, settings, state, record, work, observers,
-            stopping || quiet || state.step >= last_step);
+            stopping || quiet || wedged || state.step >= last_step);
     statistics.add_recording(recording.lap());
   }
 
@@ -90,6 +106,7 @@ RunReport run(const Model& model, const Settings& settings, State& state,
     report.energy.energy_scale = start.ledger.energy_scale;
   }
   report.end = quiet                                ? RunEnd::quiet
+               : wedged                             ? RunEnd::wedged
                : stopping && state.step < last_step ? RunEnd::stopped
                                                     : RunEnd::finished;
   report.warnings = state.warnings;

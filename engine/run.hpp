@@ -72,7 +72,9 @@ inline Vector3 contact_middle(const StepView& view, std::size_t candidate) {
 // Called once before the first step (record.step == 0, no contacts) and after every step.
 using Observer = std::function<void(const StepView&)>;
 
-enum class RunEnd { finished, quiet, stopped };  // end of time, stop rule, asked to stop
+// End of time; everything at rest; steps without a solution; asked to stop.
+enum class RunEnd { finished, quiet, wedged, stopped };
+const char* name_of(RunEnd end);
 
 // Statistics over a run, as printed and as JSON.
 struct RunReport {

@@ -99,6 +99,8 @@ struct StopSettings {
   double displacement = 0.0;  // [m] 0: runs to the end
   double window = 0.0;        // [s] > 0 if displacement is
   double after = 0.0;         // [s] the first window starts no earlier
+  // So many steps on end without a solution end the run; 0: it goes on.
+  std::int64_t wedged_steps = 50;
 
   bool wanted() const { return displacement > 0.0; }
 };

@@ -67,6 +67,7 @@ struct FieldHasher {
   void add(const PeriodCount& image) { hash.add(image.data(), sizeof image); }
 
   void operator()(const StateField& field, std::int64_t value) {
+    if (field.since > first_version_with_hash && value == 0) return;
     if (field.use == FieldUse::future) hash.add(&value, sizeof value);
   }
   void operator()(const StateField& field, double value) {

@@ -15,6 +15,7 @@
 #include "engine/project.hpp"
 #include "engine/scarring.hpp"
 #include "engine/step_warnings.hpp"
+#include "engine/stop_rule.hpp"
 #include "engine/turning_back.hpp"
 
 namespace scree {
@@ -93,6 +94,7 @@ StepRecord step(const Model& model, const Settings& settings, State& state, Work
     note_turning_bodies(model, settings, work, state);
   else
     state.turned_back.clear();  // what has no answer tells nothing of what turns back
+  note_wedged(record, state);
   find_caught(model, settings, state, work, record);
   advance(model, settings, work, state);
   hold_caught(model, work, state, record);

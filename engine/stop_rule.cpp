@@ -35,4 +35,15 @@ bool is_quiet(const Model& model, const StopSettings& stop, State& state) {
   return state.time - state.window_start >= stop.window * (1.0 - 1e-12);
 }
 
+void note_wedged(const StepRecord& record, State& state) {
+  if (record.wedged[0] >= 0)
+    ++state.wedged_on_end;
+  else if (record.converged)
+    state.wedged_on_end = 0;
+}
+
+bool is_wedged(const StopSettings& stop, const State& state) {
+  return stop.wedged_steps > 0 && state.wedged_on_end >= stop.wedged_steps;
+}
+
 }  // namespace scree

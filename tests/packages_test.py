@@ -12,7 +12,7 @@ def listed_names(root):
     for line in (root / "tools" / "packages.txt").read_text().splitlines():
         if line.startswith("optional "):  # package, the one name, what it is for
             names.add(line.split()[2])
-        elif not line.startswith("#"):
+        elif not line.startswith(("#", "slow ")):
             names.update(line.split()[1:])
     return names
 

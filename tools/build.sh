@@ -7,29 +7,35 @@ build=$root/build
 say() { printf '\n== %s\n' "$*"; }
 die() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
 
-# Prints the packages of tools/packages.txt that are not installed: those that are needed, or with the
-# argument `optional` the others.
+# Prints the packages of tools/packages.txt that are not installed, of the kinds that the arguments
+# name: needed, optional, slow.
 missing_packages() {
-  local kind=${1:-needed} package name status
+  local package name status kind
   while read -r package name _; do
     case $package in
       ''|'#'*) continue ;;
-      optional) [ "$kind" = optional ] || continue; package=$name ;;
-      *) [ "$kind" = needed ] || continue ;;
+      optional|slow) kind=$package; package=$name ;;
+      *) kind=needed ;;
     esac
+    case " $* " in *" $kind "*) ;; *) continue ;; esac
     status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) || status=absent
     [ "$status" = installed ] || printf '%s\n' "$package"
   done < "$root/tools/packages.txt"
 }
 
-# Installs what is missing, and asks for nothing when nothing is.
+# Installs what is missing, and asks for nothing when nothing is. With the argument `slow` also what
+# the slow tests start.
 install_packages() {
   command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
     die "this script installs Debian packages. On another system install the counterparts of tools/packages.txt, then: cmake --workflow --preset release"
-  local missing as_root=()
-  mapfile -t missing < <(missing_packages optional)
-  [ ${#missing[@]} -eq 0 ] || say "Packages: not installed, as only optional components use them: ${missing[*]}"
-  mapfile -t missing < <(missing_packages)
+  local missing as_root=() kinds=(needed)
+  if [ "${1:-}" = slow ]; then
+    kinds=(needed optional slow)
+  else
+    mapfile -t missing < <(missing_packages optional)
+    [ ${#missing[@]} -eq 0 ] || say "Packages: not installed, as only optional components use them: ${missing[*]}"
+  fi
+  mapfile -t missing < <(missing_packages "${kinds[@]}")
   if [ ${#missing[@]} -eq 0 ]; then
     say "Packages: all that are needed are installed"
     return

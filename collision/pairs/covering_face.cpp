@@ -26,8 +26,9 @@ double risen_above(const PlacedPart& part, const Vector3& m, const Vector3& q) {
 }
 
 // Whether the toucher lies on the face of outward normal m, `height` [m] of q above it, and the
-// owner is below it. Where an impact carried the toucher into the face, q may be as deep.
-bool lies_on(const TouchedPlace& place, const Vector3& m, double height) {
+// owner is below it. Where an impact carried the toucher into the face, q may be as deep. `beyond`
+// [m]: how far the face's part reaches farther along n than the place.
+bool lies_on(const TouchedPlace& place, const Vector3& m, double height, double beyond) {
   constexpr double level = -same_place;  // n may lie in the plane of the face
   if (height > place.tolerance || m.dot(place.n) < level) return false;
   const double sunk = sunk_below(place.toucher, m, place.q) - height;
@@ -36,6 +37,9 @@ bool lies_on(const TouchedPlace& place, const Vector3& m, double height) {
   const double deep = deep_share * place.toucher.size();
   if (sunk > place.tolerance && place.gap > deep) return false;
   if (sunk > deep || height < -std::max(sunk, 0.0) - place.tolerance) return false;
+  // What stands on the rim of both with a narrow bearing, tilted by next to nothing, is no deeper
+  // in their sides than it stands on them.
+  if (sunk > place.tolerance && beyond < sunk) return false;
   // A plate beside the owner, flush with it, is sunk by all of its thickness.
   if (sunk > place.tolerance && risen_above(place.toucher, m, place.q - height * m) < sunk)
     return false;
@@ -76,7 +80,8 @@ std::int32_t covering_face(const PlacedPart& neighbour, const TouchedPlace& plac
     const Vector3& m = neighbour.normals[0];
     if (place.keep_flush && goes_on_with(place, m, m.dot(at) - neighbour.offset())) return -1;
     const bool covers =
-        m.cross(place.n).norm() > same_place && lies_on(place, m, m.dot(at) - neighbour.offset());
+        m.cross(place.n).norm() > same_place &&
+        lies_on(place, m, m.dot(at) - neighbour.offset(), std::numeric_limits<double>::infinity());
     return covers && first == 0 ? 0 : -1;
   }
   const double size = neighbour.size();
@@ -92,12 +97,12 @@ std::int32_t covering_face(const PlacedPart& neighbour, const TouchedPlace& plac
   }
   // How far it reaches along n, but for the step between the two.
   const double step = std::min(std::abs(highest), place.tolerance);
-  const double limit =
-      place.n.dot(at) + 2.0 * step + same_place * std::min(size, place.owner.size());
-  const auto reaches = [&](const Vector3& point) { return place.n.dot(point) > limit; };
-  if (std::none_of(neighbour.points.begin(), neighbour.points.end(), reaches)) return -1;
+  double beyond = -std::numeric_limits<double>::infinity();
+  for (const Vector3& point : neighbour.points)
+    beyond = std::max(beyond, place.n.dot(point) - place.n.dot(at));
+  if (beyond <= 2.0 * step + same_place * std::min(size, place.owner.size())) return -1;
   for (auto f = static_cast<std::size_t>(first); f < neighbour.normals.size(); ++f) {
-    if (lies_on(place, neighbour.normals[f], neighbour.normals[f].dot(at) - offset[f]))
+    if (lies_on(place, neighbour.normals[f], neighbour.normals[f].dot(at) - offset[f], beyond))
       return static_cast<std::int32_t>(f);
   }
   return -1;

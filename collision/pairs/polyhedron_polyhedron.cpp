@@ -6,6 +6,7 @@
 
 #include "collision/pairs/face_manifold.hpp"
 #include "collision/pairs/further_contacts.hpp"
+#include "collision/pairs/shared_edge.hpp"
 #include "collision/polyhedra/gjk_axis.hpp"
 #include "collision/polyhedra/tolerances.hpp"
 
@@ -234,9 +235,17 @@ Axis face_nearest_to(const PairQuery& query, const Axis& axis, AxisKind kind,
 // Neighbours that share an edge or a corner only: faces of two directions part them, but for the
 // drift that flush corners are allowed. Such a pair carries nothing, however the round-off of its
 // drift falls.
-bool share_a_corner_only(const PairQuery& query, const Axis& face, const AxisTable& table) {
+bool share_a_corner_only(const PairQuery& query, const Axis& edges, const Axis& face,
+                         const AxisTable& table) {
   const double drift = -4.0 * flush_corners * query.smaller_size;
-  return face.separation >= drift && another_face_separates(query, face, table, drift);
+  if (face.separation < drift || !another_face_separates(query, face, table, drift)) return false;
+  // Edges along each other of bodies that are no blocks of a pattern do carry.
+  const auto direction = [](const PlacedPart& part, std::int32_t edge) -> const Vector3& {
+    const std::int32_t k = part.tables->edge_direction[static_cast<std::size_t>(edge)];
+    return part.directions[static_cast<std::size_t>(k)];
+  };
+  const Vector3 cross = direction(query.a, edges.index_a).cross(direction(query.b, edges.index_b));
+  return cross.norm() > face_for_edges || are_flush_neighbours(query, table, drift);
 }
 
 // Where two edges cross near a face of one of them, that is one end of what touches: an edge that
@@ -262,7 +271,7 @@ void edge_contacts(const PairQuery& query, const Axis& edges, PairWork& work) {
   const Axis face_a = face_nearest_to(query, edges, AxisKind::face_a, work.axes);
   const Axis face_b = face_nearest_to(query, edges, AxisKind::face_b, work.axes);
   const bool a_first = face_a.separation >= face_b.separation;
-  if (share_a_corner_only(query, a_first ? face_a : face_b, work.axes)) return;
+  if (share_a_corner_only(query, edges, a_first ? face_a : face_b, work.axes)) return;
   for (const Axis& face : {a_first ? face_a : face_b, a_first ? face_b : face_a}) {
     if (face_says_the_same(query, edges, face, work)) return;
   }
@@ -301,11 +310,13 @@ void polyhedron_polyhedron(const PairQuery& query, const Ahead& ahead, CullingHi
     return;
   }
   Axis axis = choose_axis(query.a, query.b, d, query.eps, work.axes);
-  if (!settle_axis(query, ahead, work, axis)) return;
-  if (axis.kind == AxisKind::edges) {
-    edge_contacts(query, axis, work);
-  } else {
-    face_contacts(query, axis, axis.separation, work);
+  if (!shared_edge_contacts(query, work)) {
+    if (!settle_axis(query, ahead, work, axis)) return;
+    if (axis.kind == AxisKind::edges) {
+      edge_contacts(query, axis, work);
+    } else {
+      face_contacts(query, axis, axis.separation, work);
+    }
   }
   hint.in_contact = !work.contacts.empty();
 }

@@ -114,6 +114,8 @@ std::string fault_of_further_fields(const Checkpoint& checkpoint) {
   if (!std::ranges::all_of(state.turned_back,
                            [](std::uint8_t turns) { return turns <= State::turns_on_end; }))
     return "state/turned_back: holds what is not 0 to 4";
+  if (state.wedged_on_end < 0 || state.wedged_on_end > state.step)
+    return "state/wedged_on_end: is no number of steps of the past";
   for (const MotionStart& start : state.motion_start) {
     if (!std::isfinite(start.time) || !start.x.allFinite() || !unit({start.q}))
       return "state/motion_start: holds what is no pose";

@@ -19,7 +19,8 @@ inline constexpr const char* checkpoint_format_name = "scree-checkpoint";
 // `kept/velocity`. Version 5: with `kept/memory`, and `open_stress` where frames have means of
 // stresses. Version 6: with `state/image` and `state/image_shift`. Version 7: with `state/left`.
 // Version 8: with `state/turned_back` and `state/slip`; `rest` was "published" by default before.
-inline constexpr std::int64_t checkpoint_format_version = 8;
+// Version 9: with `state/wedged_on_end`.
+inline constexpr std::int64_t checkpoint_format_version = 9;
 // The reason why a run failed: a text with room for so many bytes from the start, as the disk may
 // be full when it is known.
 inline constexpr const char* failure_data_set = "failure";

@@ -62,6 +62,10 @@ struct State {
   std::vector<std::uint8_t> turned_back;
   static constexpr std::uint8_t turns_on_end = 4;
 
+  // Steps so far, on end but for those that merely did not converge, that had no solution, as
+  // bodies were wedged (StopSettings).
+  std::int64_t wedged_on_end = 0;
+
   // Where bodies were at the start of the window of the stop rule (StopSettings); empty without
   // one.
   double window_start = 0.0;      // [s]

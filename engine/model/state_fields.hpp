@@ -80,6 +80,9 @@ void for_each_field(AnyState& state, Visit&& visit) {
                    "in how many of the last steps on end, up to 4, a contact turned the body back",
                    future, 8},
         state.turned_back);
+  visit(StateField{"state", "wedged_on_end", "", "steps on end so far that had no solution", future,
+                   9},
+        state.wedged_on_end);
   visit(StateField{"state", "potential_change", "J",
                    "potential energy since the start, less what events brought", future},
         state.potential_change);

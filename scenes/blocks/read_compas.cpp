@@ -18,12 +18,14 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <optional>
 #include <set>
 
 #include "engine/base/check.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/model/shapes/convex_polyhedron.hpp"
 #include "scenes/blocks/block_model.hpp"
+#include "scenes/blocks/json_text.hpp"
 
 namespace scree::blocks {
 namespace {
@@ -552,15 +554,13 @@ int nesting(const std::string& text) {
 // With the depth bounded, so that nothing below needs much stack.
 Json parsed(const std::string& text, const std::string& file) {
   require(nesting(text) <= deepest, file, fmt::format("goes deeper than {} levels", deepest));
-  try {
-    return Json::parse(text);
-  } catch (const Json::exception& error) {
-    const std::string what = error.what();
-    const std::size_t at = what.find("at line");
-    throw InputError(
-        printable(fmt::format("{}: is no sound JSON: {}", file,
-                              (at == std::string::npos ? what : what.substr(at)).substr(0, 160))));
+  std::optional<JsonFault> fault;
+  Json value = parse_json(text, fault);
+  if (fault) {
+    throw InputError(fmt::format("{}:{}:{}: is no sound JSON: {}", printable(file), fault->line,
+                                 fault->column, fault->what));
   }
+  return value;
 }
 
 }  // namespace

@@ -526,6 +526,9 @@ void add_cavities(const Block& block, const std::vector<std::vector<std::size_t>
 // comes before vertices are welded.
 std::vector<Block> pieces_of(const Block& block) {
   if (block.cluster || block.faces.size() < 8) return {block};
+  // Faces without corners are told of later, of the block.
+  if (std::ranges::any_of(block.faces, [](const Face& face) { return face.empty(); }))
+    return {block};
   for (const bool in_order : {false, true}) {
     const auto pieces = in_order ? shells_in_order(block) : sharing_vertices(block);
     if (pieces.size() < 2 || 4 * pieces.size() > block.faces.size()) continue;

@@ -34,29 +34,51 @@ Vector3 newell(const std::vector<Vector3>& vertices, const Face& face) {
   return sum;
 }
 
+// Whether a corner may be cut off: it turns to the left, and no other lies in its triangle.
+bool is_ear(const std::vector<Vector3>& vertices, const Face& face, std::size_t i,
+            const Vector3& normal) {
+  const std::size_t n = face.size();
+  const Vector3 &a = vertices[index(face[(i + n - 1) % n])], &b = vertices[index(face[i])],
+                &c = vertices[index(face[(i + 1) % n])];
+  if ((b - a).cross(c - b).dot(normal) <= 0.0) return false;
+  return std::none_of(face.begin(), face.end(), [&](std::int32_t v) {
+    const Vector3& p = vertices[index(v)];
+    if (p == a || p == b || p == c) return false;
+    return (b - a).cross(p - a).dot(normal) >= 0.0 && (c - b).cross(p - b).dot(normal) >= 0.0 &&
+           (a - c).cross(p - c).dot(normal) >= 0.0;
+  });
+}
+
 std::vector<Face> fan_of_ears(const std::vector<Vector3>& vertices, Face face,
                               const Vector3& normal) {
   std::vector<Face> triangles;
+  // An ear stays one until a neighbour goes, so that this is kept. What is none may become one when
+  // another corner goes: that is looked at when no ear is left.
+  enum class Ear : std::uint8_t { unknown, no, yes };
+  std::vector<Ear> ears(face.size(), Ear::unknown);
+  bool again = false;  // all have been looked at once more
   while (face.size() > 3) {
-    std::size_t best = face.size();
-    double best_diagonal = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < face.size(); ++i) {
-      const std::size_t n = face.size();
-      const Vector3 &a = vertices[index(face[(i + n - 1) % n])], &b = vertices[index(face[i])],
-                    &c = vertices[index(face[(i + 1) % n])];
-      if ((b - a).cross(c - b).dot(normal) <= 0.0) continue;
-      const bool empty = std::none_of(face.begin(), face.end(), [&](std::int32_t v) {
-        const Vector3& p = vertices[index(v)];
-        if (p == a || p == b || p == c) return false;
-        return (b - a).cross(p - a).dot(normal) >= 0.0 && (c - b).cross(p - b).dot(normal) >= 0.0 &&
-               (a - c).cross(p - c).dot(normal) >= 0.0;
-      });
-      if (empty && (c - a).norm() < best_diagonal) best = i, best_diagonal = (c - a).norm();
-    }
-    if (best == face.size()) best = 0;  // none is left that is no spike: corners in one line
     const std::size_t n = face.size();
+    std::size_t best = n;
+    double best_diagonal = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < n; ++i) {
+      if (ears[i] == Ear::unknown) ears[i] = is_ear(vertices, face, i, normal) ? Ear::yes : Ear::no;
+      if (ears[i] == Ear::no) continue;
+      const double diagonal =
+          (vertices[index(face[(i + 1) % n])] - vertices[index(face[(i + n - 1) % n])]).norm();
+      if (diagonal < best_diagonal) best = i, best_diagonal = diagonal;
+    }
+    if (best == n && !again) {
+      again = true;
+      std::ranges::fill(ears, Ear::unknown);
+      continue;
+    }
+    again = best == n;
+    if (best == n) best = 0;  // none is left that is no spike: corners in one line
     triangles.push_back({face[(best + n - 1) % n], face[best], face[(best + 1) % n]});
+    ears[(best + n - 1) % n] = ears[(best + 1) % n] = Ear::unknown;
     face.erase(face.begin() + static_cast<std::ptrdiff_t>(best));
+    ears.erase(ears.begin() + static_cast<std::ptrdiff_t>(best));
   }
   triangles.push_back(face);
   return triangles;

@@ -158,7 +158,10 @@ void describe_start(const RockScene& scene, RunRow& row) {
 void describe_end(const RunReport& report, const RockScene& scene, const RunWatch& watch,
                   RunRow& row) {
   row.warnings = warning_words(raised_warnings(report.warnings, scene.model.name));
-  row.end = watch.left() ? "left" : report.end == RunEnd::quiet ? "rest" : "time";
+  row.end = watch.left()                   ? "left"
+            : report.end == RunEnd::quiet  ? "rest"
+            : report.end == RunEnd::wedged ? "wedged"
+                                           : "time";
   row.steps = report.steps, row.unconverged_steps = report.unconverged_steps;
   row.penetration = report.penetration_max;
   row.state_hash = report.state_hash;

@@ -69,6 +69,7 @@ cells = [1, 1, 10]
 [stop]
 displacement = 1e-4
 window = 0.1
+wedged_steps = 50
 [initial]
 from = "earlier.h5"
 

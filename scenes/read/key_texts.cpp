@@ -320,12 +320,15 @@ const std::vector<KeySection>& key_sections() {
        }},
       {"stop",
        false,
-       "Ends a run once everything is at rest",
+       "Ends a run once everything is at rest, or has no answer any more",
        {
-           {"displacement", "required",
+           {"displacement", "none",
             "farther than this nothing may have been at the end of a window"},
-           {"window", "required", "length of the window"},
+           {"window", "with `displacement`", "length of the window"},
            {"after", "0", "the first window starts no earlier"},
+           {"wedged_steps", "50",
+            "so many steps on end without a solution, as bodies are wedged, end the run; 0: it "
+            "goes on (engine/WARNINGS.md#wedged)"},
        }},
       {"initial",
        false,

@@ -144,11 +144,16 @@ void read_checkpoint(TableReader& reader, CheckpointSettings& checkpoint) {
 }
 
 void read_stop(TableReader& reader, StopSettings& stop) {
-  const std::string displacement = positive("[m]").text(), window = positive("[s]").text();
-  stop.displacement =
-      reader.need(reader.number("displacement", positive("[m]")), "displacement", displacement);
-  stop.window = reader.need(reader.number("window", positive("[s]")), "window", window);
-  set(stop.after, reader.unchecked_number("after", not_negative("[s]")));
+  const auto displacement = reader.number("displacement", positive("[m]")),
+             window = reader.number("window", positive("[s]")),
+             after = reader.unchecked_number("after", not_negative("[s]"));
+  const auto wedged_steps = reader.integer("wedged_steps", 0, highest);
+  set(stop.wedged_steps, wedged_steps);
+  if (displacement || window || after || !wedged_steps) {
+    stop.displacement = reader.need(displacement, "displacement", positive("[m]").text());
+    stop.window = reader.need(window, "window", positive("[s]").text());
+    set(stop.after, after);
+  }
   reader.finish();
 }
 

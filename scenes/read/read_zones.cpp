@@ -12,6 +12,7 @@
 #include "engine/base/check.hpp"
 #include "engine/base/lower_case.hpp"
 #include "engine/base/printable.hpp"
+#include "scenes/blocks/json_text.hpp"
 
 namespace scree::scenes {
 namespace {
@@ -153,8 +154,12 @@ class PolygonReader {
         y_(Decimal::of(origin.y())) {}
 
   std::vector<GroundZones::Polygon> read(const std::string& text) {
-    const Json root = Json::parse(text, nullptr, false);
-    if (root.is_discarded()) throw InputError("is no JSON; must be GeoJSON");
+    std::optional<JsonFault> fault;
+    const Json root = parse_json(text, fault);
+    if (fault) {
+      throw InputError(fmt::format("is no sound JSON: line {}, column {}: {}", fault->line,
+                                   fault->column, fault->what));
+    }
     if (word(root, "type") != "FeatureCollection")
       throw InputError("must be a GeoJSON FeatureCollection");
     refuse_degrees(root);

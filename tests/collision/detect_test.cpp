@@ -111,6 +111,35 @@ TEST_CASE("The rim of joined faces keeps its corners", "[collision][unit]") {
   CHECK(std::abs(at_rim.back() - 0.5) < 1e-12);
 }
 
+TEST_CASE("A block on the rim of joined cells keeps its narrow bearing while it tilts",
+          "[collision][property]") {
+  // 40 mm of a cube stand on two cells that end in one plane, y = 1. Its normal leans by the tilt,
+  // and so the one cell reaches along it beyond what the cube touches on the other.
+  for (const double about_rim : {0.0, 1e-8, 1e-6, -1e-6}) {
+    for (const double about_y : {0.0, 1e-8, -1e-6, 1e-5}) {
+      SmallWorld world;
+      for (const double x : {-0.5, 0.5}) {
+        Pose pose;
+        pose.x = Vector3(x, 0.5, -0.5);
+        world.add(make_box({1.0, 1.0, 1.0}), pose, BodyKind::fixed);
+      }
+      Pose pose;
+      pose.q = Quaternion(Eigen::AngleAxisd(about_rim, Vector3::UnitX()) *
+                          Eigen::AngleAxisd(about_y, Vector3::UnitY()));
+      pose.x = Vector3(0.1, 0.96, 0.0) + pose.q * Vector3(0.0, 0.5, 0.5);
+      world.add(make_box({1.0, 1.0, 1.0}), pose);
+      Detector detector;
+      const ContactSet contacts = world.detect(detector);
+      CAPTURE(about_rim, about_y);
+      REQUIRE(contacts.size() >= 4);
+      for (std::size_t c = 0; c < contacts.size(); ++c) {
+        CHECK(contacts.normal[c].z() > 1.0 - 1e-9);
+        CHECK(std::abs(contacts.gap[c]) < 1e-5);
+      }
+    }
+  }
+}
+
 TEST_CASE("A running bond has four contacts a joint and none between blocks that share an edge",
           "[collision][unit]") {
   const SmallWorld world = running_bond(4, 5);

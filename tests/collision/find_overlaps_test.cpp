@@ -1,6 +1,7 @@
 // The start check against brute force.
 #include <catch2/catch.hpp>
 
+#include "collision/overlap_search.hpp"
 #include "tests/collision/small_world.hpp"
 #include "tests/support/brute_force_sat.hpp"
 #include "tests/support/validation_table.hpp"
@@ -81,6 +82,34 @@ TEST_CASE("Overlaps of spheres and points are their depths", "[collision][analyt
   REQUIRE(found.size() == 2);
   CHECK(std::abs(found[0].depth - 0.2) < 1e-14);
   CHECK(std::abs(found[1].depth - 0.1) < 1e-14);
+}
+
+// One search for a model at many poses keeps what it made of shapes and of bodies that stay.
+TEST_CASE("A search that is used again finds what a new one does", "[collision][oracle]") {
+  SmallWorld world;
+  RandomShapes random(72);
+  for (int i = 0; i < 30; ++i) {
+    Pose pose;
+    pose.x = random.in_cube(1.0), pose.q = random.rotation();
+    world.add(random.polyhedron(), pose, i % 3 == 0 ? BodyKind::fixed : BodyKind::dynamic);
+  }
+  collision::OverlapSearch search;
+  for (int k = 0; k < 20; ++k) {
+    for (std::size_t i = 0; i < world.x.size(); ++i) {
+      if (k > 0 && i % 3 != 0) world.x[i] = random.in_cube(1.0), world.q[i] = random.rotation();
+      world.active[i] = (i + static_cast<std::size_t>(k)) % 7 == 0 ? 0 : 1;
+    }
+    const std::vector<Overlap> again = search.find(world.model, world.poses(), world.active, 1e-6);
+    const std::vector<Overlap> fresh =
+        find_overlaps(world.model, world.poses(), world.active, 1e-6);
+    REQUIRE(again.size() == fresh.size());
+    REQUIRE(again.size() > 5);
+    for (std::size_t i = 0; i < again.size(); ++i) {
+      CHECK(again[i].body_a == fresh[i].body_a);
+      CHECK(again[i].body_b == fresh[i].body_b);
+      CHECK(again[i].depth == fresh[i].depth);
+    }
+  }
 }
 
 }  // namespace

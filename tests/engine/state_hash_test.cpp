@@ -137,7 +137,7 @@ TEST_CASE("Resume hash sees the last bit of every field that decides the future"
   CHECK(resume_hash(State(state)) == hash);
   int fields = 0;
   for_each_field(state, [&](const StateField&, auto&) { ++fields; });
-  REQUIRE(fields == 27);
+  REQUIRE(fields == 28);
   for (int i = 0; i < fields; ++i) {
     State other = state;
     Nudger nudger{i};

@@ -1,5 +1,5 @@
-// Motions on rasters against closed forms: sliding to rest, rolling in a valley and a bowl, flight
-// off a step, and what is faster than its own size in a step.
+// Motions on rasters against closed forms: sliding to rest, flight off a step, and what is faster
+// than its own size in a step.
 #include <catch2/catch.hpp>
 
 #include <array>
@@ -73,54 +73,6 @@ TEST_CASE("A block slides to rest over 100 m of flat cells as Coulomb says") {
     note(std::string("block sliding 100 m, cells 0.3 of its size, diagonals ") +
              (diagonal == Diagonal::rising ? "rising" : "falling"),
          "v0 - mu g t, no bump", largest, 1e-9, "Coulomb friction");
-  }
-}
-
-namespace {
-
-// From the first to the third passage of the middle, in between taken as straight [s].
-double rolling_period(bool bowl, double cell, double h) {
-  const double R = 2.0, r = 0.05, start = 0.2;
-  World world = on_ground(
-      terrain_of(grid_about(0.5, cell),
-                 [&](double x, double y) { return (x * x + (bowl ? y * y : 0.0)) / (2.0 * R); }),
-      0.8, 0.0, h);
-  const double slope = start / R, length = std::hypot(1.0, slope);
-  world.add_sphere(r,
-                   Vector3(start, 0.0, start * start / (2.0 * R)) +
-                       (r + 1e-4) * Vector3(-slope, 0.0, 1.0) / length,
-                   1.0);
-  Stepper stepper(world);
-  double first = -1.0;
-  int passages = 0;
-  for (int k = 1; k < 100000; ++k) {
-    const double before = world.state.x[1].x();
-    stepper.step();
-    const double now = world.state.x[1].x();
-    if ((before > 0.0) == (now > 0.0)) continue;
-    const double time = h * (k - 1 + before / (before - now));
-    if (++passages == 1) first = time;
-    if (passages == 3) return time - first;
-  }
-  return 0.0;
-}
-
-}  // namespace
-
-TEST_CASE("A ball rolls in a valley and in a bowl of cells with the period of the curve") {
-  // Its centre follows a curve that is bent by R - r; of an amplitude of 0.2 m the period is longer
-  // by less than 3e-3.
-  const double exact = 2.0 * std::numbers::pi * std::sqrt(7.0 / 5.0 * (2.0 - 0.05) / g);
-  for (const bool bowl : {false, true}) {
-    for (const double cell : {0.02, 0.005}) {
-      const double period = rolling_period(bowl, cell, 1.0 / 1024.0);
-      const double error = std::abs(period / exact - 1.0), allowed = cell > 0.01 ? 2e-2 : 5e-3;
-      CAPTURE(bowl, cell, period, exact);
-      CHECK(error < allowed);
-      note(std::string("ball rolling in a ") + (bowl ? "bowl" : "valley") + ", cells of " +
-               digits(cell) + " m, period (relative)",
-           digits(exact), error, allowed, "2 pi sqrt(7/5 (R - r) / g)");
-    }
   }
 }
 

@@ -10,6 +10,7 @@
 #include "engine/files/result_reader.hpp"
 #include "engine/state_hash.hpp"
 #include "scenes/blocks/decompose.hpp"
+#include "scenes/blocks/drawn_joints.hpp"
 #include "scenes/blocks/solids.hpp"
 #include "scenes/raster/read_raster.hpp"
 #include "scenes/read/scene.hpp"
@@ -189,12 +190,14 @@ Answer read_blocks(const std::string& input, const std::string&) {
         options.repair = input.size() % 2 == 0;
         blocks::SolidReport report;
         try {
-          for (const blocks::Solid& solid :
-               blocks::make_solids(blocks::read_blocks(input, name), options, report))
-            blocks::decompose(solid);
+          const blocks::BlockModel model = blocks::read_blocks(input, name);
+          const std::vector<blocks::Solid> solids = blocks::make_solids(model, options, report);
+          for (const blocks::Solid& solid : solids) blocks::decompose(solid);
+          blocks::pieces_at_joints(solids, model.joints, options.scale);
         } catch (const InputError& error) {
           const std::string what = error.what();
-          throw InputError(what.starts_with("block '") ? name + ": " + what : what);
+          const bool bare = what.starts_with("block '") || what.starts_with("joint of '");
+          throw InputError(bare ? name + ": " + what : what);
         }
       },
       [&](const std::string& what) { return what.starts_with(name + ":"); },
@@ -276,7 +279,7 @@ const std::vector<Target>& targets() {
       {"record", mutate_words, read_record},
       {"points", mutate_words, read_points},
       {"heights", mutate_words, read_heights},
-      {"blocks", mutate_table, read_blocks},
+      {"blocks", mutate_words, read_blocks},
       {"result", mutate_file, read_result, true},
       {"checkpoint", make_checkpoint, read_checkpoint_file, true},
       {"fclib", mutate_file, read_problem, true}};

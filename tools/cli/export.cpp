@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 
 #include "engine/base/check.hpp"
+#include "engine/base/limits.hpp"
 #include "engine/files/result_reader.hpp"
 #include "tools/common/coarse_terrain.hpp"
 #include "tools/common/console.hpp"
@@ -54,17 +55,20 @@ picture::View parse_view(const ExportOptions& options) {
   picture::View view = options.view;
   if (!options.angles.empty()) {
     const char* const allowed =
-        "AZIMUTH,ELEVATION in degrees, the elevation between -90 and 90 (both excluded), for "
-        "example -60,20";
+        "AZIMUTH,ELEVATION in degrees, the azimuth within -360 and 360, the elevation between -90 "
+        "and 90 (both excluded), for example -60,20";
     const std::vector<double> angles = parse_numbers("--view", options.angles, 2, allowed);
     view.azimuth = angles[0];
     view.elevation = angles[1];
-    require(view.elevation > -90.0 && view.elevation < 90.0, "--view",
+    require(std::abs(view.azimuth) <= 360.0 && std::abs(view.elevation) < 90.0, "--view",
             fmt::format("'{}' is not {}", options.angles, allowed));
   }
   if (!options.look.empty()) {
-    const std::vector<double> look = parse_numbers(
-        "--look", options.look, 3, "X,Y,Z, three finite numbers [m], for example 0,0,1.5");
+    const std::string allowed =
+        fmt::format("X,Y,Z, three numbers {}, for example 0,0,1.5", admitted_coordinate);
+    const std::vector<double> look = parse_numbers("--look", options.look, 3, allowed);
+    require(std::ranges::all_of(look, is_admitted_coordinate), "--look",
+            fmt::format("'{}' is not {}", options.look, allowed));
     view.look = Vector3(look[0], look[1], look[2]);
   }
   return view;
@@ -261,7 +265,7 @@ void add_picture_options(CLI::App& command, ExportOptions& options) {
       command
           .add_option("--width", options.view.width,
                       "of a .png: width of the picture in the middle [m]; default: all bodies fit")
-          ->check(choices::positive_number()),
+          ->check(choices::positive_number(admitted_length.high)),
       command
           .add_option("--colour", options.colour_by,
                       "of a .png: body, speed, displacement, pressure or tau (of the mean stress)")

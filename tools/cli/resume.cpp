@@ -47,6 +47,7 @@ RunOverrides merge(RunOverrides run, const RunOverrides& resume) {
 // checkpoint and the end of the file.
 bool is_at_end(const Scene& scene, const State& state) {
   if (state.step >= scene.settings.time.last_step()) return true;
+  if (is_wedged(scene.settings.stop, state)) return true;
   State copy = state;
   return !state.window_x.empty() && is_quiet(scene.model, scene.settings.stop, copy);
 }

@@ -35,6 +35,11 @@ int conclude(const RunSummary& run) {
     const StopSettings& stop = run.scene.settings.stop;
     notice("Quiet at t = {:.9g} s: nothing moved by more than {:g} m in {:g} s.\n", report.time_end,
            stop.displacement, stop.window);
+  } else if (report.end == RunEnd::wedged) {
+    notice(
+        "Stopped at t = {:.9g} s: {} steps on end had no solution, as bodies are wedged (above); "
+        "{} is finished there. With [stop] wedged_steps = 0 a run goes on.\n",
+        report.time_end, run.scene.settings.stop.wedged_steps, run.file);
   } else if (run.scene.settings.stop.wanted()) {
     notice("Not quiet at t = {:.9g} s, the end of the run.\n", report.time_end);
   }

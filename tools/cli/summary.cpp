@@ -194,9 +194,7 @@ nlohmann::ordered_json summary_json(const RunSummary& run) {
   const RunReport& r = run.report;
   nlohmann::ordered_json json = header_json(run.scene, run.file);
   if (run.resumed_at) json["resumed_at"] = *run.resumed_at;
-  json["end"] = r.end == RunEnd::quiet      ? "quiet"
-                : r.end == RunEnd::finished ? "finished"
-                                            : "stopped";
+  json["end"] = name_of(r.end);
   json["law"] = law_name(run.scene.model.materials);
   json["theta"] = run.scene.settings.time.theta;
   json["dt"] = run.scene.settings.time.dt;

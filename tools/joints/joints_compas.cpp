@@ -289,10 +289,15 @@ Json joints_compas(const JointReport& report, const ResultReader& results,
     if (report.bodies[i].faces.empty()) continue;
     const ResultShape& shape = shapes.at(index(bodies.shape[i]));
     OuterSurface surface = outer_surface(shape);
-    for (Vector3& v : surface.vertices) v = first.position[i] + first.orientation[i] * v;
+    const auto place = [&](std::vector<Vector3> points) {
+      for (Vector3& p : points) p = first.position[i] + first.orientation[i] * p;
+      return points;
+    };
+    surface.vertices = place(std::move(surface.vertices));
     if (!surface.closed || surface.shells > 1) {
       if (!drawn) drawn = drawn_solids(results);
-      if (const blocks::Solid* const solid = drawing_of(report.name[i], surface.vertices, *drawn)) {
+      if (const blocks::Solid* const solid =
+              drawing_of(report.name[i], place(shape.vertices), *drawn)) {
         surface.vertices = solid->vertices, surface.faces = solid->faces;
       } else {
         as_parts.push_back(report.name[i]);

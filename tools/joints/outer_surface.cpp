@@ -1,6 +1,7 @@
 #include "tools/joints/outer_surface.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -315,6 +316,22 @@ std::size_t shells_of(const OuterSurface& surface) {
   return shells;
 }
 
+double area_of(const OuterSurface& surface) {
+  double area = 0.0;
+  for (const std::vector<std::int32_t>& face : surface.faces) {
+    Polygon polygon;
+    for (const std::int32_t v : face) polygon.push_back(surface.vertices[index(v)]);
+    area += polygons::area(polygon);
+  }
+  return area;
+}
+
+// Without cracks that the other one does not have: their rims are vertices, their walls area.
+bool is_as_simple(const OuterSurface& surface, const OuterSurface& other) {
+  return surface.shells <= other.shells && surface.vertices.size() <= other.vertices.size() &&
+         area_of(surface) <= 1.001 * area_of(other);
+}
+
 }  // namespace
 
 OuterSurface outer_surface(const ResultShape& shape) {
@@ -328,18 +345,29 @@ OuterSurface outer_surface(const ResultShape& shape) {
   if (parts.size() < 2) return as_is;
   Vector3 low = shape.vertices[0], high = low;
   for (const Vector3& p : shape.vertices) low = low.cwiseMin(p), high = high.cwiseMax(p);
-  // Parts that miss each other by more than a level close each for itself: the level at which they
-  // hang together counts, as long as the volume stays.
   const double volume = volume_of(as_is);
-  std::optional<OuterSurface> best;
-  for (const double share : {1e-9, 1e-8, 3e-8, 1e-7, 3e-7, 1e-6, 3e-6, 1e-5}) {
-    std::optional<OuterSurface> surface = Builder(parts, share * (high - low).norm()).build();
-    if (!surface || std::abs(volume_of(*surface) - volume) > 1e-6 * volume) continue;
-    surface->shells = shells_of(*surface);
-    if (!best || surface->shells < best->shells) best = std::move(surface);
-    if (best->shells == 1) break;
+  const auto at_level = [&](double share) {
+    const double near = share * (high - low).norm();
+    std::optional<OuterSurface> surface = Builder(parts, near).build();
+    if (!surface) return surface;
+    if (std::abs(volume_of(*surface) - volume) > 1e-6 * volume + near * area_of(*surface))
+      surface.reset();
+    else
+      surface->shells = shells_of(*surface);
+    return surface;
+  };
+  // Parts that miss each other by more than a level leave a crack, of which both walls are surface,
+  // or close each for itself. The coarsest level that closes has none, and the finest as simple as
+  // that one is nearest to the parts.
+  constexpr std::array levels = {1e-9, 1e-8, 3e-8, 1e-7, 3e-7, 1e-6, 3e-6, 1e-5};
+  std::size_t coarsest = levels.size();
+  std::optional<OuterSurface> whole;
+  while (!whole && coarsest > 0) whole = at_level(levels.at(--coarsest));
+  for (std::size_t k = 0; whole && k < coarsest; ++k) {
+    std::optional<OuterSurface> surface = at_level(levels.at(k));
+    if (surface && is_as_simple(*surface, *whole)) return std::move(*surface);
   }
-  if (best) return std::move(*best);
+  if (whole) return std::move(*whole);
   as_is.closed = false;
   return as_is;
 }

@@ -16,9 +16,10 @@ struct OuterSurface {
 };
 
 // Faces within other parts, and where parts lie on each other, are left out; pieces of one flat
-// face are one, and vertices that only split straight edges are gone. Where parts only touch at
+// face are one, and vertices that only split straight edges are gone. Parts that miss each other or
+// overlap by up to 1e-5 of the size, as rounding leaves them, touch. Where parts only touch at
 // edges, or lie apart, it is the surface of all. Not closed: the parts as they are, when what they
-// have in common can't be told within 1e-5 of the size.
+// have in common can't be told within that.
 OuterSurface outer_surface(const ResultShape& shape);
 
 }  // namespace scree

@@ -58,6 +58,29 @@ void draw_colour_bar(const ColourBar& bar, bool on_the_right, Image& panel) {
   }
 }
 
+// An empty picture is none: what the options name lies elsewhere, or is far too wide.
+void require_a_body(std::span<const PictureScene> scenes, const View& view, const Camera& camera,
+                    std::span<const Framed> framed, int width, int height) {
+  if (!view.look && !view.width) return;  // then all is fitted
+  const bool seen = std::ranges::any_of(scenes, [&](const PictureScene& scene) {
+    return shows_a_solid(scene, camera, width, height);
+  });
+  Eigen::AlignedBox3d box;
+  for (const Framed& ball : framed) {
+    box.extend(ball.centre - Vector3::Constant(ball.radius));
+    box.extend(ball.centre + Vector3::Constant(ball.radius));
+  }
+  if (seen || box.isEmpty()) return;
+  const Vector3 &low = box.min(), &high = box.max();
+  throw InputError(fmt::format(
+      "{}: no body is in the picture; they lie between ({:.4g}, {:.4g}, {:.4g}) and ({:.4g}, "
+      "{:.4g}, {:.4g}) [m]",
+      !view.width  ? "--look"
+      : !view.look ? "--width"
+                   : "--look, --width",
+      low.x(), low.y(), low.z(), high.x(), high.y(), high.z()));
+}
+
 }  // namespace
 
 int sheet_columns(int n, int width, int height) {
@@ -91,6 +114,7 @@ Image draw_contact_sheet(std::span<const PictureScene> scenes, const View& view,
   for (const PictureScene& scene : scenes)
     for (const Framed& ball : framed_balls(scene)) framed.push_back(ball);
   const Camera camera = place_camera(view, framed, panel_width, panel_height);
+  require_a_body(scenes, view, camera, framed, panel_width, panel_height);
   const std::string grid = fmt::format("grid {:g} m", grid_step(camera.extent));
 
   Image sheet(width, height);

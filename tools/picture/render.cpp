@@ -155,10 +155,22 @@ float outline_factor(const Solid& solid, const Camera& camera) {
   return 1.0F - 0.62F * smooth(4.0, 40.0, pixels);
 }
 
+// Samples of some rows of pixels, with `margin` around them.
+Window strip_window(int first_row, int width, int height) {
+  const int last_row = std::min(first_row + strip_rows, height);
+  return {-margin, width * n_sub + margin, first_row * n_sub - margin, last_row * n_sub + margin};
+}
+
+Camera sampled(Camera camera) {
+  camera.focal *= n_sub;
+  camera.half_width *= n_sub;
+  camera.half_height *= n_sub;
+  return camera;
+}
+
 void render_strip(const Painter& painter, int first_row, Image& image) {
   const int last_row = std::min(first_row + strip_rows, image.height);
-  const Window window{-margin, image.width * n_sub + margin, first_row * n_sub - margin,
-                      last_row * n_sub + margin};
+  const Window window = strip_window(first_row, image.width, image.height);
   std::vector<Sample> samples;
   rasterise(painter.scene, painter.camera, window, samples);
   const bool has_bars = !painter.bars.solids.empty();
@@ -203,20 +215,28 @@ Vector3 sun_direction(const PictureScene& scene, const Camera& camera) {
 }  // namespace
 
 Image render(const PictureScene& scene, const Camera& camera, int width, int height) {
-  Camera sampled = camera;
-  sampled.focal *= n_sub;
-  sampled.half_width *= n_sub;
-  sampled.half_height *= n_sub;
+  const Camera fine = sampled(camera);
   const std::vector<LightSet> lights =
       make_lights(scene, camera, sun_direction(scene, camera), n_sub * n_sub);
-  Painter painter{scene, sampled, lights, grid_step(camera.extent), {}, {}};
+  Painter painter{scene, fine, lights, grid_step(camera.extent), {}, {}};
   painter.bars.solids = scene.bars;
-  for (const Solid& solid : scene.solids) painter.outline.push_back(outline_factor(solid, sampled));
+  for (const Solid& solid : scene.solids) painter.outline.push_back(outline_factor(solid, fine));
   Image image(width, height);
   const Executor executor(Backend::openmp, 0);
   executor.for_each_block((height + strip_rows - 1) / strip_rows,
                           [&](int strip) { render_strip(painter, strip * strip_rows, image); });
   return image;
+}
+
+bool shows_a_solid(const PictureScene& scene, const Camera& camera, int width, int height) {
+  const Camera fine = sampled(camera);
+  std::vector<Sample> samples;
+  for (int row = 0; row < height; row += strip_rows) {
+    rasterise(scene, fine, strip_window(row, width, height), samples);
+    if (std::ranges::any_of(samples, [](const Sample& sample) { return sample.surface >= 0; }))
+      return true;
+  }
+  return false;
 }
 
 std::vector<Framed> framed_balls(const PictureScene& scene) {

@@ -10,6 +10,9 @@ namespace scree::picture {
 // Same bits for the same input. `camera` was placed for width x height.
 Image render(const PictureScene& scene, const Camera& camera, int width, int height);
 
+// Whether any sample of the picture that `render` makes sees a solid.
+bool shows_a_solid(const PictureScene& scene, const Camera& camera, int width, int height);
+
 // The balls around the framed solids of a scene, for place_camera.
 std::vector<Framed> framed_balls(const PictureScene& scene);
 

@@ -38,7 +38,7 @@ MemberRow row_of(const RunReport& report, const std::vector<double>& measures,
                  const std::vector<std::string>& body_names) {
   const bool converged = report.unconverged_steps == 0;
   MemberRow row = {std::string(converged ? "done" : "unconverged"),
-                   std::string(report.end == RunEnd::quiet ? "quiet" : "finished"),
+                   std::string(name_of(report.end)),
                    report.time_end,
                    report.steps,
                    report.unconverged_steps,

@@ -455,7 +455,7 @@ TEST_CASE("What is no block is refused in one line that names file, block, face 
       {"no vertex", "m.obj", "v 0 0 0\nf 1 2 3\n",
        "m.obj:2: there is no vertex 2; must be within 1 and 1, or -1 and -1"},
       {"NaN in JSON", "m.json", R"([{"vertex": {"0": {"x": NaN}}, "face": {}}])",
-       "m.json: is no sound JSON: at line 1, column 25: ..."},
+       "m.json:1:25: is no sound JSON: 'NaN' is no value; ..."},
       {"null in JSON", "m.json",
        R"({"node": {"4": {"block": {"vertex": {"0": {"x": null, "y": 0, "z": 0}}, "face": {}}}}})",
        "m.json: block '4': vertex 0: x is no finite number"},

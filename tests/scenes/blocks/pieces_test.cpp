@@ -10,6 +10,7 @@
 #include "engine/model/shapes/shapes.hpp"
 #include "scenes/blocks/decompose.hpp"
 #include "scenes/blocks/solids.hpp"
+#include "scenes/blocks/triangulate.hpp"
 
 using namespace scree;
 using namespace scree::blocks;
@@ -180,4 +181,27 @@ TEST_CASE("Solids of many faces are cut as those of few", "[blocks]") {
   CHECK_THROWS_WITH(decompose(large),
                     "block 'stone': is not convex and has 22200 faces; at most 20000 can be cut "
                     "into convex parts: simplify its mesh");
+}
+
+TEST_CASE("Faces of many corners that turn back are triangulated in time", "[blocks]") {
+  // A star: corners on two circles in turn. Minutes if every corner were looked at for each that is
+  // cut off.
+  constexpr int n = 6000;
+  std::vector<Vector3> vertices;
+  Face face;
+  for (int k = 0; k < n; ++k) {
+    const double angle = 2.0 * std::numbers::pi * k / n, radius = k % 2 == 0 ? 1.0 : 1.5;
+    vertices.emplace_back(radius * std::cos(angle), radius * std::sin(angle), 0.0);
+    face.push_back(k);
+  }
+  const std::vector<Face> triangles = shortest_triangulation(vertices, face);
+  REQUIRE(triangles.size() == n - 2);
+  double area = 0.0;
+  for (const Face& triangle : triangles) {
+    const FacePlane plane = plane_of(vertices, triangle);
+    CHECK(plane.normal.z() > 0.9);
+    area += plane.area;
+  }
+  const double wanted = 0.5 * n * 1.5 * std::sin(2.0 * std::numbers::pi / n);
+  CHECK(std::abs(area / wanted - 1.0) < 1e-12);
 }

@@ -28,7 +28,7 @@ def find_chromium():
 class Browser:
     """One page in one browser. `problems`: console errors, uncaught exceptions, requests that left the machine."""
 
-    def __init__(self, width=1280, height=900, timeout=60, flags=()):
+    def __init__(self, width=1280, height=900, timeout=300, flags=()):
         self.timeout, self.count, self.buffer, self.problems, self.requests = timeout, 0, b"", [], []
         self.profile = tempfile.mkdtemp(prefix="scree-chromium-")
         to_read, self.to = os.pipe()

@@ -8,7 +8,6 @@ import csv
 import math
 import os
 import pathlib
-import unittest
 
 import h5py
 import numpy
@@ -104,7 +103,7 @@ def rebound(path):
     return time[first], velocity[last]
 
 
-@unittest.skipIf(FOLDER is None, "SCREE_CHANT_SURA names no folder with the data of Chant Sura")
+@program.needs(None if FOLDER else "SCREE_CHANT_SURA names no folder with the data of Chant Sura")
 class ChantSura(program.FolderCase):
     def test_eleven_rebounds(self):
         events = rows_of("chant_sura_observed_contact_events_extended.csv")

@@ -140,7 +140,7 @@ class Continued(Case):
         while not self.checkpoint.exists() and run.poll() is None:
             time.sleep(0.001)
         run.send_signal(signal.SIGINT)
-        self.assertIn("scree resume run.h5.checkpoint", run.communicate(timeout=60)[1])
+        self.assertIn("scree resume run.h5.checkpoint", run.communicate(timeout=300)[1])
         self.scree("resume", "run.h5.checkpoint")
         self.assert_same("whole.h5", "run.h5")
 
@@ -272,7 +272,7 @@ class Refused(Case):
             file.attrs.modify("version", numpy.int64(99))
         whole = self.checkpoint.read_bytes()
         self.checkpoint.write_bytes(whole + hashlib.sha256(whole).hexdigest().encode())
-        self.refuse("resume", "run.h5.checkpoint", says=["version 99", "reads up to version 8"])
+        self.refuse("resume", "run.h5.checkpoint", says=["version 99", "reads up to version 9"])
 
     def test_nothing_left_to_do(self):
         self.refuse("resume", "run.h5.checkpoint", says=["nothing is left to do", "--t-end"])
@@ -404,7 +404,7 @@ class FullDisk(Case):
             for name in ("run.h5.checkpoint.partial", "run.h5.spare", "run.h5.partial"):
                 make(self.folder / name)
                 for options in (OFTEN, ()):
-                    done = self.scree("run", "pile.toml", "--out", "run.h5", *options, expect=2, timeout=60)
+                    done = self.scree("run", "pile.toml", "--out", "run.h5", *options, expect=2, timeout=300)
                     self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
                     self.assertIn(f"cannot be written: {name} is in the way", done.stderr)
                 (self.folder / name).rmdir() if (self.folder / name).is_dir() else (self.folder / name).unlink()

@@ -432,7 +432,7 @@ class Interrupted(Case):
             process = self.begin()
             process.send_signal(number)
             process.send_signal(number)   # as `timeout` does: to the program and to its group
-            out, err = process.communicate(timeout=30)
+            out, err = process.communicate(timeout=300)
             self.assertEqual(process.returncode, 1, err)
             self.assertIn("ball.h5 is readable up to there", err)
             self.assertIn("energy [J]", out)
@@ -451,7 +451,7 @@ class Interrupted(Case):
             process = self.start("run", "ball.toml")
             self.wait_for(lambda: self.catches(process, number))
             process.send_signal(number)
-            out, err = process.communicate(timeout=30)
+            out, err = process.communicate(timeout=300)
             self.assertEqual((process.returncode, out, err), (1, "", "Stopped by a signal before the first step; nothing was written.\n"))
             self.assertEqual(self.files(), ["ball.toml"])
 

@@ -8,7 +8,6 @@ import pathlib
 import re
 import subprocess
 import sys
-import time
 
 import program
 
@@ -263,6 +262,26 @@ class Import(program.FolderCase):
         self.assertEqual(checked["joints"]["joints"], len(before["joints"]))
         self.assertEqual(checked["joints"]["supports"], 2)
 
+    def test_faces_without_corners_are_refused(self):
+        """Of a block of so many faces that it could be several in one mesh."""
+        text = (DATA / "cra_bridge.json").read_text()
+        face = re.search(r'"face": ?\{"\d+": ?(\[[\d, ]+\])', text)
+        self.write(text[:face.start(1)] + "[]" + text[face.end(1):], "hole.json")
+        self.refuse("import", "hole.json", "-o", "x.toml", says=["hole.json: block", "is open"])
+
+    def test_blocks_cut_into_parts_come_back_whole(self):
+        """Parts of the bridge's blocks miss each other by 1e-7 of their size: no cracks, no pieces of their own."""
+        self.settle(DATA / "cra_bridge.json", "--mu", 0.9, end=0.005)
+        self.scree("joints", "model.h5", "--compas", "back.json", "--force")
+        said = self.scree("import", "back.json", "-o", "again.toml", "--force").stdout
+        self.assertIn("14 that move, 2 supports", said)
+        nodes = json.loads((self.folder / "back.json").read_text())["data"]["graph"]["data"]["node"]
+        for node in nodes.values():
+            corners = [(v["x"], v["y"], v["z"]) for v in node["block"]["data"]["vertex"].values()]
+            size = math.dist(*(tuple(f(p[k] for p in corners) for k in range(3)) for f in (min, max)))
+            nearest = min(math.dist(p, q) for i, p in enumerate(corners) for q in corners[:i])
+            self.assertGreater(nearest, 1e-4 * size, node["block"]["name"])
+
     def test_scenes_take_files_of_blocks(self):
         self.write((DATA / "stack.json").read_text(), "stack.json")
         scene = """
@@ -325,6 +344,8 @@ material = "stone"
         self.refuse("import", "mm.obj", "-o", "x.obj", says="must be .toml")
         (self.folder / "big.json").write_bytes(b"[" * 100_000_000)
         self.say_one_line("big.json", "big.json: goes deeper than 200 levels")
+        self.write('[{"vertex": {"0": {"x": 0, "y": 0, "z": 0}},\n  "face": {"0": [0 1]}}]', "comma.json")
+        self.say_one_line("comma.json", "comma.json:2:20: is no sound JSON: a comma or ']' must stand here, not '1'")
         with open(self.folder / "huge.obj", "wb") as file:
             file.truncate(400_000_000)
         self.say_one_line("huge.obj", "huge.obj: has 400 MB; at most 256 MB are read")
@@ -336,16 +357,13 @@ material = "stone"
     def test_ten_thousand_blocks(self):
         blocks = [(f"b{i}-{j}-{k}", box((1.0 * i, 0.6 * j, 0.4 * k), (1.0, 0.6, 0.4))) for i in range(20) for j in range(25) for k in range(20)]
         self.write(obj(blocks), "many.obj")
-        started = time.monotonic()
         # The memory of a child counts what its parent had, so a small one starts it.
-        small = "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); print('used', resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+        small = "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); use = resource.getrusage(resource.RUSAGE_CHILDREN); print('used', use.ru_utime + use.ru_stime, use.ru_maxrss)"
         done = subprocess.run([sys.executable, "-c", small, program.SCREE, "import", "many.obj", "-o", "many.toml"], cwd=self.folder,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
-        took = time.monotonic() - started
         self.assertIn("9500 that move, 500 supports", done.stdout)
-        memory = int(done.stdout.split("used ")[1])  # [kB]
-        print(f"10,000 blocks in {took:.1f} s, {memory / 1e6:.2f} GB")
-        self.assertLess(took, 60)  # 10 on a quiet machine
+        took, memory = map(float, done.stdout.split("used ")[1].split())  # [s] of CPU, [kB]
+        print(f"10,000 blocks in {took:.1f} s of CPU, {memory / 1e6:.2f} GB")
         self.assertLess(memory, 1_000_000)
 
 

@@ -175,7 +175,7 @@ class Signals(Case):
         for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT):
             run = self.begin("--force")
             run.send_signal(number)
-            out, err = run.communicate(timeout=60)
+            out, err = run.communicate(timeout=300)
             self.assertEqual(run.returncode, 1, err)
             self.assertIn("run.h5 is readable up to there", err)
             self.assertIn("energy [J]", out)
@@ -201,7 +201,7 @@ class Signals(Case):
                 export = self.start(*command)
                 self.wait_for(lambda: (self.folder / (name + ".partial")).exists() or export.poll() is not None)
                 export.send_signal(number)
-                export.communicate(timeout=60)
+                export.communicate(timeout=300)
                 if export.returncode == 0:   # done before the signal came
                     (self.folder / name).unlink()
                 else:
@@ -266,10 +266,10 @@ class Inputs(Case):
             for arguments in (["run", name], ["check", name], ["info", name], ["resume", name], ["solve", name], ["export", name, "-o", "x.png"],
                               ["plot", name, "kinetic", "-o", "x.svg"], ["report", name, "-o", "x.html"], ["study", "column", name, "--aspect", "1"]):
                 with self.subTest(arguments=arguments):
-                    done = self.scree(*arguments, expect=2, timeout=60)
+                    done = self.scree(*arguments, expect=2, timeout=300)
                     self.assertEqual(done.stderr, f"{name}: is not a regular file, but a pipe or a device\n")
         self.write(SCENE + '[initial]\nfrom = "fifo"\n', "from.toml")
-        self.assertIn("not a regular file", self.scree("run", "from.toml", expect=2, timeout=60).stderr)
+        self.assertIn("not a regular file", self.scree("run", "from.toml", expect=2, timeout=300).stderr)
 
 
 class Options(Case):
@@ -307,6 +307,12 @@ class Pictures(Case):
         self.refuse("export", "run.h5", "-o", "a.png", "--view", "1", says="--view: '1' is not AZIMUTH,ELEVATION in degrees")
         for text in ("1,2", "1,2,3,", "1,,3"):
             self.refuse("export", "run.h5", "-o", "a.png", "--look", text, says=f"--look: '{text}' is not X,Y,Z")
+        for text in ("1e9,0,0", "0,0,-1e12"):
+            self.refuse("export", "run.h5", "-o", "a.png", "--look", text, says="--look: no body is in the picture; they lie between (")
+        self.refuse("export", "run.h5", "-o", "a.png", "--look", "0,0,-1e300", says="--look: '0,0,-1e300' is not X,Y,Z, three numbers from -1e12 to 1e12 [m]")
+        for text in ("1e9,20", "0,90"):
+            self.refuse("export", "run.h5", "-o", "a.png", "--view", text, says=f"--view: '{text}' is not AZIMUTH,ELEVATION in degrees, the azimuth within")
+        self.refuse("export", "run.h5", "-o", "a.png", "--width", "1e12", says="--width: no body is in the picture")
         for text, why in (("0,", "an entry of the list '0,' is empty"), ("0,,0.01", "an entry of the list '0,,0.01' is empty"), ("0.0,0", "'0' is there twice"),
                           ("0,1s", "'1s' is not allowed; must be a number")):
             self.refuse("export", "run.h5", "-o", "a.png", "--times", text, says="--times: " + why)   # the word that the user typed, not its other name
@@ -341,7 +347,7 @@ class Meddled(Case):
             self.assertEqual(run.returncode, 0, says)
         action()
         run.send_signal(signal.SIGCONT)
-        out, err = run.communicate(timeout=120)
+        out, err = run.communicate(timeout=300)
         return run.returncode, out, err
 
     @staticmethod
@@ -417,7 +423,7 @@ class Meddled(Case):
         self.addCleanup(lambda: run.poll() is None and run.kill())
         self.wait_for((self.folder / "sub/run.h5").exists)
         shutil.rmtree(self.folder / "sub")
-        out, err = run.communicate(timeout=60)
+        out, err = run.communicate(timeout=300)
         self.assertEqual(run.returncode, 1)
         self.assertEqual(json.loads(out)["end"], "failed")
         self.assertNotIn("readable", err)

@@ -57,11 +57,11 @@ class PressStudies(program.FolderCase):
         """Stopped in the middle and started again: the same numbers; what is finished stays."""
         again = [*study, "--out", "again"]
         running = self.start(*again)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while not list(self.folder.glob("again/*.h5*")) and time.monotonic() < deadline:
             time.sleep(0.01)
         running.send_signal(signal.SIGTERM)
-        running.communicate(timeout=60)
+        running.communicate(timeout=300)
         self.assertEqual(running.returncode, 1)
         self.scree(*again)
         self.assertEqual([{**row, "seconds": 0} for row in table(self.folder / "again" / "results.csv")], [{**row, "seconds": 0} for row in rows])

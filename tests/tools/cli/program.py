@@ -187,7 +187,22 @@ class RunCase(FolderCase):
         scree("run", "scene.toml", "--out", "run.h5", cwd=cls.folder)
 
 
+SKIPPED = 77  # exit code that CTest shows as a skipped test (SKIP_RETURN_CODE), where nothing failed
+ABSENT = set()
+
+
+def needs(missing):
+    """For tests that need what may not be on this machine: skips them, and has CTest show it, where `missing` says what is not there."""
+    if missing:
+        ABSENT.add(missing)
+    return unittest.skipIf(missing, missing)
+
+
 def main(**options):
     global SCREE
     SCREE = os.path.abspath(sys.argv.pop(1))
-    unittest.main(module="__main__", **options)
+    result = unittest.main(module="__main__", exit=False, **options).result
+    absent = {reason for _, reason in result.skipped} & ABSENT
+    for reason in sorted(absent):
+        print(f"skipped: {reason}", flush=True)
+    sys.exit(SKIPPED if absent and result.wasSuccessful() else not result.wasSuccessful())

@@ -90,7 +90,7 @@ class Scarring(program.FolderCase):
         whole = json.loads(self.scree("run", "scene.toml", "--out", "whole.h5", "--json").stdout)
         self.scree("run", "scene.toml", "--out", "run.h5", "--t-end", "0.25", "--checkpoint-every-steps", "7")
         with h5py.File(self.folder / "run.h5.checkpoint", "r") as file:
-            self.assertEqual(file.attrs["version"], 8)
+            self.assertEqual(file.attrs["version"], 9)
             self.assertGreater(file["state/slip"][1], 0.5)
             self.assertEqual(list(file["state/slip_recovery"][()]), [0.0, 150.0, 150.0])
         rest = json.loads(self.scree("resume", "run.h5.checkpoint", "--t-end", "0.6", "--json").stdout)

@@ -25,7 +25,7 @@ PYRAMID = "BT_BoxPyramid5-nc580-k00010_global.hdf5"
 
 class Case(program.FolderCase):
     def solve(self, *arguments, **options):
-        return self.scree("solve", *arguments, timeout=60, **options)
+        return self.scree("solve", *arguments, timeout=300, **options)
 
     def rows(self, *arguments, expect=0):
         return list(csv.DictReader(io.StringIO(self.solve(*arguments, "--csv", expect=expect).stdout)))

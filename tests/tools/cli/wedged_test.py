@@ -19,7 +19,7 @@ FLOOR = '[[body]]\nname = "floor"\nkind = "half_space"\nnormal = [0, 0, 1]\nmate
 def head(mu=0.5, tilt=0.0):
     """Gravity turned by `tilt` [rad] about y; 150 steps."""
     gravity = [-9.81 * math.sin(tilt), 0, -9.81 * math.cos(tilt)]
-    return (f'[world]\ngravity = {gravity}\n[time]\ndt = 0.001\nend = 0.15\n[start]\nallow_initial_overlap = true\n[output]\nframes_per_second = 20\n'
+    return (f'[world]\ngravity = {gravity}\n[stop]\nwedged_steps = 0\n[time]\ndt = 0.001\nend = 0.15\n[start]\nallow_initial_overlap = true\n[output]\nframes_per_second = 20\n'
             f'[[material]]\nname = "stone"\ndensity = 2500\n[[contact]]\nbetween = ["stone", "stone"]\nmu = {mu}\ne = 0.0\n')
 
 
@@ -140,6 +140,45 @@ class Wedged(program.FolderCase):
         self.assertGreater(unconverged, 100)
         self.assertGreaterEqual(warnings["wedged"]["count"], 0.93 * unconverged)
         self.assertLess(self.sweeps["p95"], 7000)   # of 50,000; the search has 6000
+
+    def test_run_ends_after_so_many_steps_without_a_solution(self):
+        """The plate is 1 mm away at 0.1 m/s: it touches after 10 ms, and `wedged_steps` steps from there the run ends, at any step size."""
+        ends = {}
+        for h in (1e-3, 5e-4):
+            for steps in (50, 7):
+                self.write(closing(0.3, True).replace("wedged_steps = 0", f"wedged_steps = {steps}").replace("dt = 0.001", f"dt = {h}"), "scene.toml")
+                found = json.loads(self.scree("run", "scene.toml", "--out", "run.h5", "--force", "--json", expect=3).stdout)
+                self.assertEqual(found["end"], "wedged")
+                self.assertAlmostEqual(found["time_end"], 0.01 + steps * h, delta=1.01 * h)
+                ends[h, steps] = found
+                info = json.loads(self.scree("info", "run.h5", "--json").stdout)
+                self.assertEqual(info["time_end"], found["time_end"])
+        done = self.scree("run", "scene.toml", "--out", "run.h5", "--force", expect=3)
+        self.assertRegex(done.stderr, r"Stopped at t = 0\.0\d+ s: 7 steps on end had no solution, as bodies are wedged")
+        # In two pieces, the first of which ends among these steps.
+        text = closing(0.3, True).replace("wedged_steps = 0", "wedged_steps = 50")
+        self.write(text, "scene.toml")
+        self.scree("run", "scene.toml", "--out", "pieces.h5", "--t-end", "0.04", "--checkpoint-every-steps", "1000", expect=3)
+        resumed = json.loads(self.scree("resume", "pieces.h5.checkpoint", "--t-end", "0.15", "--json", expect=3).stdout)
+        whole = ends[1e-3, 50]
+        self.assertEqual([resumed[key] for key in ("end", "time_end", "state_hash")], [whole[key] for key in ("end", "time_end", "state_hash")])
+        self.assertLess(resumed["steps"], 50)
+        # Without a word of it in the scene too; and where there is an answer nothing ends.
+        self.write(text.replace("[stop]\nwedged_steps = 50\n", ""), "scene.toml")
+        found = json.loads(self.scree("run", "scene.toml", "--out", "run.h5", "--force", "--json", expect=3).stdout)
+        self.assertEqual([found[key] for key in ("end", "time_end", "state_hash")], [whole[key] for key in ("end", "time_end", "state_hash")])
+        self.write(slot(0.0).replace("wedged_steps = 0", "wedged_steps = 1"), "scene.toml")
+        self.assertEqual(json.loads(self.scree("run", "scene.toml", "--out", "run.h5", "--force", "--json").stdout)["end"], "finished")
+
+    def test_lid_driven_into_a_packing_ends_the_run(self):
+        self.write(lid().replace("[stop]\nwedged_steps = 0\n", ""), "scene.toml")
+        done = self.scree("run", "scene.toml", "--out", "run.h5", "--force", "--json", expect=3)
+        found = json.loads(done.stdout)
+        self.assertEqual(found["end"], "wedged")
+        self.assertLess(found["time_end"], 1.2)
+        advice = {warning["id"]: warning["advice"] for warning in found["warnings"]}
+        self.assertNotIn("smaller dt", advice["wedged"])
+        self.assertIn("50 steps on end had no solution", done.stderr)
 
     def test_block_that_spins_too_easily_is_no_wedge(self):
         """Sweeps turn it and hardly push it: its impulses grow for long. It lies on a floor."""

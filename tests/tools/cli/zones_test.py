@@ -213,7 +213,7 @@ class Reading(Case):
                 ("degrees", "geographic (degrees)", collection(GRAVEL, **degrees), BY_POLYGONS),
                 ("empty", "has no features", collection(), BY_POLYGONS),
                 ("kind", "FeatureCollection", json.dumps(GRAVEL), BY_POLYGONS),
-                ("json", "is no JSON", '{"type": ', BY_POLYGONS)):
+                ("json", "zones.geojson: is no sound JSON: line 1, column 10: the file ends", '{"type": ', BY_POLYGONS)):
             with self.subTest(name):
                 self.write(classes(), "zones.asc")
                 if text is not None:

@@ -220,6 +220,39 @@ TEST_CASE("Contact sheet arranges panels and writes captions", "[tools][unit]") 
   CHECK_THROWS_AS(draw_contact_sheet(scenes, {}, 100, 100), InputError);
 }
 
+TEST_CASE("A picture without a body is refused with the place of the bodies", "[tools][unit]") {
+  std::vector<PictureScene> scenes(1);
+  scenes[0].solids = {box(Vector3(2.0, 2.0, 2.0), Vector3(0.0, 0.0, 1.0)),
+                      ball(0.5, Vector3(3.0, 0.0, 0.5))};
+  scenes[0].planes.emplace_back();
+  const auto refusal = [&](const View& view) -> std::string {
+    try {
+      draw_contact_sheet(scenes, view, 200, 120);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string away =
+      ": no body is in the picture; they lie between (-1, -1, 0) and (3.5, 1, 2) [m]";
+  View view;
+  CHECK(refusal(view).empty());
+  view.look = Vector3(0.0, 0.0, 1.0);
+  CHECK(refusal(view).empty());
+  for (const double far : {1e3, 1e9, 1e12}) {
+    view.look = Vector3(far, 0.0, 0.0);
+    CHECK(refusal(view) == "--look" + away);
+  }
+  view.width = 1.0;
+  CHECK(refusal(view) == "--look, --width" + away);
+  view.look.reset();
+  CHECK(refusal(view).empty());
+  for (const double width : {1e9, 1e12}) {
+    view.width = width;
+    CHECK(refusal(view) == "--width" + away);
+  }
+}
+
 TEST_CASE("Colour bar runs from pale to dark in the lower left corner", "[tools][unit]") {
   std::vector<PictureScene> scenes(1);
   scenes[0].solids = {box(Vector3(1.0, 1.0, 1.0), Vector3::Zero())};
