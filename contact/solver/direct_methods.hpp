@@ -66,7 +66,7 @@ class DirectRun {
     // Where driven bodies move the search is worth more: without an answer all sweeps are spent.
     const std::int64_t most_sweeps = it_.driven_bodies_move ? 6000 : 800;
     it_.iterations += steady_growth_sweeps;
-    const bool wedged = impulses_grow_steadily(it_.op, it_.v.y.size(), it_.v.runaway) && !stop() &&
+    const bool wedged = impulses_grow_steadily(it_.op, it_.v.y.size(), it_.v.runaway) &&
                         impulses_without_bound(most_sweeps) && it_.driven_bodies_ask();
     if (wedged) it_.runs_away_now();
     return wedged;
@@ -116,44 +116,63 @@ class DirectRun {
   }
 
   // Whether impulses d in the cones show that no velocity lies in all dual cones. The proximal
-  // problems of the associated law then have solutions that grow like 1 / eps, and move less and
-  // less for their size. For any velocity v with H v + b in the dual cones it holds that
-  // d . (H v + b) >= 0, and so |v|_M >= -d . b / |H^T d|: if that is far more than the problem's
-  // own, there is none. Leaves d in v.runaway.growth. After a failure of Newton's method eps
-  // shrinks less.
+  // problems of the associated law then have solutions that grow without bound, in the end by the
+  // same d over eps from one to the next [Pazy71]. Leaves d in v.runaway.growth. After a failure of
+  // Newton's method eps shrinks less.
   bool impulses_without_bound(std::int64_t most_sweeps) {
     const std::int64_t last_sweep = it_.iterations + most_sweeps;
-    constexpr double far_more = 1e5, settled = 1e-3, first = 1e-2, last = 1e-8;
-    auto& coupling = direct_.coupling;
-    direct_.y.assign(3 * coupling.mu.size(), 0.0);
+    constexpr double settled = 1e-3, first = 1e-2, last = 1e-8, least_shrink = 1.2, again = 3.0;
+    constexpr int most_at_last = 4;
+    direct_.y.assign(3 * direct_.coupling.n_contacts(), 0.0);
     double shrink = 100.0;
-    for (double before = shrink * first; before > last && it_.iterations < last_sweep && !stop();) {
+    int at_last = 0;
+    for (double before = shrink * first;
+         at_last < most_at_last && it_.iterations < last_sweep && !it_.stop();) {
       const double eps = std::max(before / shrink, last);
       direct_.end = direct_.y;
       double flops = 0.0;
       const bool solved =
-          direct_.newton.step(coupling, eps, direct_.y, flops, FrictionRule::associated);
+          direct_.newton.step(direct_.coupling, eps, direct_.y, flops, FrictionRule::associated);
       spend(flops);
       if (!solved) {
         direct_.y.swap(direct_.end);
-        shrink = std::sqrt(shrink);
+        if (shrink == 1.0 || before == last) return false;
+        shrink = std::sqrt(shrink) < least_shrink ? 1.0 : std::sqrt(shrink);
         continue;
       }
+      if (shrink == 1.0) shrink = again;
+      if (eps == last) ++at_last;
       before = eps;
-      direct_.trial.resize(direct_.y.size());
-      coupling.product(direct_.y.data(), direct_.trial.data());
-      double moves = 0.0, asks = 0.0, b = 0.0, change = 0.0, size = 0.0;
+      double change = 0.0, size = 0.0;
       for (std::size_t i = 0; i < direct_.y.size(); ++i) {
-        const double d = direct_.y[i], more = d - direct_.end[i];
-        moves += d * direct_.trial[i], asks -= d * coupling.b[i];
-        b += coupling.b[i] * coupling.b[i], change += more * more, size += d * d;
+        const double more = direct_.y[i] - direct_.end[i];
+        direct_.end[i] = more;
+        change += more * more, size += direct_.y[i] * direct_.y[i];
       }
       if (change <= settled * settled * size) return false;
-      if (!(asks > far_more * std::sqrt(b * std::max(moves, 0.0)))) continue;
-      it_.op.unflatten(direct_.y, it_.v.runaway.growth);
-      return true;
+      // What else the impulses have settles: their growth shows more than they, but for the
+      // contacts that open.
+      project(direct_.end);
+      for (const Numbers* d : {&direct_.end, &direct_.y}) {
+        if (!leaves_no_velocity(*d)) continue;
+        it_.op.unflatten(*d, it_.v.runaway.growth);
+        return true;
+      }
     }
     return false;
+  }
+
+  // For any velocity v with H v + b in the dual cones it holds that d . (H v + b) >= 0, and so
+  // |v|_M >= -d . b / |H^T d|. If that is far more than the problem's own, there is none.
+  bool leaves_no_velocity(const Numbers& d) {
+    constexpr double far_more = 1e4;
+    const Numbers& b = direct_.coupling.b;
+    direct_.trial.resize(d.size());
+    direct_.coupling.product(d.data(), direct_.trial.data());
+    double moves = 0.0, asks = 0.0, own = 0.0;
+    for (std::size_t i = 0; i < d.size(); ++i)
+      moves += d[i] * direct_.trial[i], asks -= d[i] * b[i], own += b[i] * b[i];
+    return asks > far_more * std::sqrt(own * std::max(moves, 0.0));
   }
 
   // Also when what is left does not pay for a step.
@@ -226,12 +245,16 @@ class DirectRun {
     it_.iterations += static_cast<std::int64_t>(std::min(sweeps, left));
   }
 
-  // Tests direct_.trial, projected on the cones.
-  void show() {
-    Numbers& y = direct_.trial;
+  // Each contact on its cone.
+  void project(Numbers& y) const {
     for (std::size_t c = 0; c < direct_.coupling.n_contacts(); ++c)
       project_on_cone(direct_.coupling.mu[c], y[3 * c], y[3 * c + 1], y[3 * c + 2]);
-    it_.op.unflatten(y, it_.v.y);
+  }
+
+  // Tests direct_.trial, projected on the cones.
+  void show() {
+    project(direct_.trial);
+    it_.op.unflatten(direct_.trial, it_.v.y);
     it_.moved();
     it_.test();
     spend(2.0 * direct_.coupling.sweep_flops());
