@@ -57,6 +57,29 @@ BodyProblem wedge() {
   return problem;
 }
 
+// A ball between two driven faces that come nearer. They lean apart, so that it could leave them
+// but for friction.
+BodyProblem closing_faces() {
+  constexpr double lean = 0.2, radius = 0.1;
+  BodyProblem problem;
+  problem.inverse_mass = {0.0, 0.0, 1.0};
+  problem.inverse_inertia_W = {Matrix3::Zero(), Matrix3::Zero(), 250.0 * Matrix3::Identity()};
+  problem.v_free = {Vector3(1.0, 0.0, 0.0), Vector3(-1.0, 0.0, 0.0), Vector3(0.0, 0.0, -0.1)};
+  problem.w_free_W.assign(3, Vector3::Zero());
+  for (const BodyIndex face : {0, 1}) {
+    const double side = face == 0 ? 1.0 : -1.0;
+    const Vector3 n(side * std::cos(lean), 0.0, std::sin(lean)), t = Vector3::UnitY();
+    Matrix3 R_WC;
+    R_WC << n, t, n.cross(t);
+    problem.body_a.push_back(face), problem.body_b.push_back(2);
+    problem.R_WC.push_back(R_WC);
+    problem.r_a_W.push_back(Vector3::Zero()), problem.r_b_W.push_back(-radius * n);
+    problem.mu.push_back(0.5), problem.bias.push_back(Vector3::Zero());
+    problem.scale.push_back(1.0);
+  }
+  return problem;
+}
+
 }  // namespace
 
 TEST_CASE("Islands of a contact problem are joined by bodies that move alone", "[contact][unit]") {
@@ -75,10 +98,10 @@ TEST_CASE("Islands of a contact problem are joined by bodies that move alone", "
     for (const ContactIndex c : islands.contacts(k))
       CHECK(islands.of[static_cast<std::size_t>(c)] == static_cast<int>(k));
   }
-  BodyProblem driven = box_wall(1, 3);  // the middle one moves as it is told
+  BodyProblem driven = box_wall(3, 1);  // the middle one moves as it is told, on the ground
   driven.inverse_mass[2] = 0.0, driven.inverse_inertia_W[2].setZero();
   find_islands(driven, islands);
-  CHECK(islands.size() == 2);
+  CHECK(islands.size() == 3);
 }
 
 TEST_CASE("Islands solved together each meet the tolerance by their own unit",
@@ -123,8 +146,8 @@ TEST_CASE("Island at rest is as exact beside one that is struck as alone", "[con
         largest_alone = std::max(largest_alone, alone.v[i].norm());
       }
       INFO("tolerance " << tolerance << ", speed " << speed);
-      CHECK(largest <= 2.0 * tolerance);
-      CHECK(largest_alone <= 2.0 * tolerance);
+      CHECK(largest <= 4.0 * tolerance);
+      CHECK(largest_alone <= 4.0 * tolerance);
       // The measure of the whole alone would be met by far larger velocities.
       if (speed == 400.0) CHECK(of_whole(both, s).published < 0.1 * tolerance);
     }
@@ -135,12 +158,17 @@ TEST_CASE("Islands go on to aims of their own", "[contact][property]") {
   BodyProblem problem = with_islands(side_by_side(box_wall(8, 6), struck_wall(4, 4, 40.0)));
   SolverOptions options;
   options.measure = Measure::published, options.tolerance = 1e-4, options.method = Method::nncg;
-  problem.islands.aim = {0.01, 1.0};
-  const Solution s = solve(problem, options);
-  REQUIRE(s.report.converged);
-  CHECK(of_islands(problem, s)[0].published <= 0.01 * options.tolerance);
-  CHECK(of_islands(problem, s)[1].published <= options.tolerance);
-  CHECK(of_islands(problem, s)[1].published > 0.01 * options.tolerance);
+  const auto iterations = [&](double first, double second) {
+    problem.islands.aim = {first, second};
+    const Solution s = solve(problem, options);
+    CHECK(s.report.converged);
+    CHECK(of_islands(problem, s)[0].published <= first * options.tolerance);
+    CHECK(of_islands(problem, s)[1].published <= second * options.tolerance);
+    return s.report.iterations;
+  };
+  const std::int64_t of_tolerance = iterations(1.0, 1.0);
+  CHECK(of_tolerance < iterations(0.01, 1.0));
+  CHECK(of_tolerance < iterations(1.0, 0.01));
 }
 
 TEST_CASE("Islands keep a start that is right beside one that is of no use",
@@ -185,6 +213,23 @@ TEST_CASE("Islands are solved beside bodies that are wedged", "[contact][propert
     CHECK(again.report.no_solution);
     CHECK(again.report.iterations <= s.report.iterations);
     CHECK(stop_value(of_islands(problem, again)[1 - wedged], options) <= options.tolerance);
+  }
+}
+
+TEST_CASE("Wedge held by friction is found beside islands that are struck", "[contact][property]") {
+  // Their impulses move bodies, and may be far larger than those that grow.
+  for (const double speed : {0.0, 1.0, 30.0}) {
+    BodyProblem problem = with_islands(side_by_side(closing_faces(), struck_wall(4, 3, speed)));
+    problem.speed.assign(problem.n_contacts(), std::max(speed, 0.1));
+    problem.speed[0] = problem.speed[1] = 1.0;
+    SolverOptions options;
+    options.measure = Measure::combined, options.tolerance = 1e-4;
+    const Solution s = solve(problem, options);
+    INFO("struck at " << speed << " m/s, " << s.report.iterations << " iterations");
+    REQUIRE(s.report.no_solution);
+    CHECK(problem.islands.of[static_cast<std::size_t>(s.report.wedged)] == 0);
+    CHECK(s.report.iterations < 10000);
+    CHECK(stop_value(of_islands(problem, s)[1], options) <= options.tolerance);
   }
 }
 
