@@ -59,7 +59,7 @@ def closing(mu, ball):
 
 def lid():
     """A driven lid comes down on 40 balls in a box, under the law as published: the way there decides how many of its steps the search
-    has to end in (170 of 190 under the default, 183 of 190 here)."""
+    has to end in (178 of 183 under the default, 182 of 184 here)."""
     text = head().replace("dt = 0.001", "dt = 0.002").replace("end = 0.15", "end = 1.2") + '[law]\nrest = "published"\n' + "[solver]\ntolerance = 1e-4\n" + FLOOR
     for name, position, sides in (("w0", [0.6, 0, 0.5], [0.2, 1, 1]), ("w1", [-0.6, 0, 0.5], [0.2, 1, 1]), ("w2", [0, 0.6, 0.5], [1, 0.2, 1]), ("w3", [0, -0.6, 0.5], [1, 0.2, 1])):
         text += body(name, position, sides=sides, fixed="true")
@@ -138,7 +138,7 @@ class Wedged(program.FolderCase):
         code, unconverged, warnings = self.run_text(lid())
         self.assertEqual(code, 3)
         self.assertGreater(unconverged, 100)
-        self.assertGreaterEqual(warnings["wedged"]["count"], 0.93 * unconverged)
+        self.assertGreaterEqual(warnings["wedged"]["count"], 0.96 * unconverged)
         self.assertLess(self.sweeps["p95"], 7000)   # of 50,000; the search has 6000
 
     def test_run_ends_after_so_many_steps_without_a_solution(self):
