@@ -67,7 +67,8 @@ TEST_CASE("Solver returns velocities that belong to its impulses", "[contact][pr
   SolverOptions options;
   options.tolerance = 1e-8;
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
-    const BodyProblem problem = test::random_body_problem(seed);
+    BodyProblem problem = test::random_body_problem(seed);
+    find_islands(problem, problem.islands);
     const BodySolution s = solve(problem, options);
     const auto n = static_cast<int>(problem.n_contacts());
     Eigen::VectorXd p(3 * n);
