@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <string>
-#include <vector>
 
 #include "engine/state_hash.hpp"
 #include "tests/support/world.hpp"
@@ -17,31 +16,32 @@ namespace {
 constexpr int n_blocks = 8;
 
 // A tower of cubes on the ground; with `ball` one of 70 t beside it, which hits a fixed plate 30 m
-// away after four steps and a half at 50 m/s and bounces off.
+// away at 50 m/s in the first step and bounces off, while no impulses of the tower are known yet.
 World tower_and_ball(double h, contact::Measure measure, bool ball) {
   World world;
   world.law() = PairLaw{0.6, 0.2, ImpactLaw::fremond};
   world.settings.time.dt = h;
   world.settings.step.solver.measure = measure;
-  world.settings.step.solver.tolerance = 1e-4;
+  // `siconos` compares m/s with N s, of which the tower has thousands of times as many.
+  world.settings.step.solver.tolerance = measure == contact::Measure::siconos ? 1e-7 : 1e-4;
   world.add_tower(n_blocks);
   world.add_plane(Vector3(-1.0, 0.0, 1.0), Vector3(30.0, 0.0, 0.0));
   if (!ball) return world;
   const Vector3 down = Vector3(1.0, 0.0, -1.0).normalized(), v(10.0, 3.0, -49.0);
-  const double radius = 2.0, way = 4.5 * h * v.dot(down);
+  const double radius = 2.0, way = 0.5 * h * v.dot(down);
   world.add_sphere(radius, Vector3(31.0, 0.0, 1.0) - (radius + way) * down, 7e4, v,
                    Vector3(0.5, 10.0, 0.1));
   return world;
 }
 
-// The largest velocity of the cubes in each step.
-std::vector<double> speeds(World world, int steps) {
+// The largest velocity of the cubes in any of the steps.
+double largest_speed(World world, int steps) {
   Stepper stepper(world);
-  std::vector<double> largest(static_cast<std::size_t>(steps), 0.0);
-  for (double& of_step : largest) {
+  double largest = 0.0;
+  for (int k = 0; k < steps; ++k) {
     CHECK(stepper.step().converged);
     for (std::size_t i = 1; i <= n_blocks; ++i)
-      of_step = std::max(of_step, world.state.v[i].norm() + world.state.w[i].norm());
+      largest = std::max(largest, world.state.v[i].norm() + world.state.w[i].norm());
   }
   return largest;
 }
@@ -55,17 +55,19 @@ std::string hash_of(World world, Backend backend, int threads) {
 
 }  // namespace
 
+// Both are solved to the same share of the same tolerance. What is left below it differs, as sweeps
+// end at other numbers: single steps differ by up to ten times, the largest of all steps by 1.1. A
+// tolerance of the whole would leave 50 to 600 times as much: all of the fall of the first step.
 TEST_CASE("Tower stays as still as alone when a ball hits a plate far away", "[engine][property]") {
   constexpr int n_steps = 40;
   for (const double h : {1e-3, 5e-4}) {
     for (const contact::Measure measure : {contact::Measure::published, contact::Measure::combined,
                                            contact::Measure::scaled, contact::Measure::siconos}) {
-      const std::vector<double> alone = speeds(tower_and_ball(h, measure, false), n_steps),
-                                beside = speeds(tower_and_ball(h, measure, true), n_steps);
-      for (std::size_t k = 0; k < beside.size(); ++k) {
-        INFO("h " << h << ", measure " << static_cast<int>(measure) << ", step " << k);
-        CHECK(beside[k] <= 1.5 * alone[k] + 1e-12);
-      }
+      const double alone = largest_speed(tower_and_ball(h, measure, false), n_steps),
+                   beside = largest_speed(tower_and_ball(h, measure, true), n_steps);
+      INFO("h " << h << ", measure " << static_cast<int>(measure));
+      CHECK(alone <= 0.05 * 9.81 * h);
+      CHECK(beside <= 3.0 * alone);
     }
   }
 }
