@@ -149,7 +149,11 @@ contact::SolverOptions options_of_pass(const Model& model, const Settings& setti
     options.velocity_tolerance = contact::velocity_bound(options) * more;
     options.tolerance = tolerance;
   }
-  for (double& aim : work.problem.islands.aim) aim = std::min(aim, work.aim) / more;
+  // What rests goes on as far as ever, what moves stops at the tolerance of the pass.
+  for (double& aim : work.problem.islands.aim) {
+    aim = std::min(aim, work.aim);
+    if (aim < 1.0) aim /= more;
+  }
   // A step that ran out of sweeps will hardly converge, but contacts that it missed need some.
   // (Contacts that go back to the published law make another problem of it, often one that does.)
   const bool same_law = settings.step.rest == Rest::published ||

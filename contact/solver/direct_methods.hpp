@@ -163,9 +163,10 @@ class DirectRun {
   }
 
   // For any velocity v with H v + b in the dual cones it holds that d . (H v + b) >= 0, and so
-  // |v|_M >= -d . b / |H^T d|. If that is far more than the problem's own, there is none.
+  // |v|_M >= -d . b / |H^T d|. If that is far more than the problem's own, there is none. (Of a
+  // heavy body on a light one |v|_M is larger than |b| by the root of their masses' ratio.)
   bool leaves_no_velocity(const Numbers& d) {
-    constexpr double far_more = 1e4;
+    const double far_more = std::max(1e4, 10.0 * std::sqrt(it_.mass_ratio));
     const Numbers& b = direct_.coupling.b;
     direct_.trial.resize(d.size());
     direct_.coupling.product(d.data(), direct_.trial.data());

@@ -134,6 +134,7 @@ class Iteration {
   // whoever knows the bodies; empty: nobody does.
   std::function<bool()> driven_bodies_ask;
   bool driven_bodies_move = false;  // the problem has any that do
+  double mass_ratio = 1.0;          // [-] of its heaviest body to its lightest
 
   // v.y was set from outside.
   void moved() {

@@ -113,6 +113,16 @@ bool driven_bodies_move(const BodyProblem& problem) {
   return false;
 }
 
+// Of the heaviest body that moves freely to the lightest.
+double mass_ratio(const BodyProblem& problem) {
+  double least = std::numeric_limits<double>::infinity(), most = 0.0;  // [1/kg]
+  for (const double inverse : problem.inverse_mass) {
+    if (!(inverse > 0.0)) continue;
+    least = std::min(least, inverse), most = std::max(most, inverse);
+  }
+  return most > 0.0 ? most / least : 1.0;
+}
+
 // Whether impulses that grow without moving anything are asked for by the motion of driven bodies,
 // rather than by what the impact law adds.
 template <class Operator>
@@ -200,6 +210,7 @@ SolveReport iterate(Operator& op, const SolverOptions& options, IterationVectors
   if (problem != nullptr) {
     it.driven_bodies_ask = std::ref(driven);
     it.driven_bodies_move = driven_bodies_move(*problem);
+    it.mass_ratio = mass_ratio(*problem);
   }
   op.load(p, moment, vectors.y);
   if (wedged >= 0) {
