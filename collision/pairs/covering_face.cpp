@@ -32,8 +32,8 @@ bool lies_on(const TouchedPlace& place, const Vector3& m, double height, double 
   constexpr double level = -same_place;  // n may lie in the plane of the face
   if (height > place.tolerance || m.dot(place.n) < level) return false;
   const double sunk = sunk_below(place.toucher, m, place.q) - height;
-  // What is far above the face was not carried into it: it passes above, and the contact is one with
-  // what lies behind the surface.
+  // What is far above the face was not carried into it: it passes above, and the contact is one
+  // with what lies behind the surface.
   const double deep = deep_share * place.toucher.size();
   if (sunk > place.tolerance && place.gap * m.dot(place.n) > deep) return false;
   if (sunk > deep || height < -std::max(sunk, 0.0) - place.tolerance) return false;
