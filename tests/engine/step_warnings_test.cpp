@@ -141,6 +141,7 @@ TEST_CASE("Slivers that a decomposition leaves are not how thin a body is", "[en
     World world;
     BodyDefinition body;
     body.name = "body";
+    body.density = 2000.0;
     double z = 0.0;
     for (const double height : heights) {
       std::vector<Vector3> corners;
