@@ -225,6 +225,10 @@ end = 1
 [[material]]
 name = "bead"
 density = 2500
+[[contact]]
+between = ["bead", "bead"]
+mu = 0.5
+e = 0
 [[grains]]
 name = "grain"
 material = "bead"
