@@ -310,9 +310,22 @@ TouchedPlace JoinedFaces::touched_place(const Step& step, const Member& member,
           steps_of(query.a, query.b)};
 }
 
+// Fills places_ with those of the pair's contacts, and hidden_. False: there are none, or they are
+// of a touch later in the step.
+bool JoinedFaces::list_places(const Step& step, Group group, const Member& member) {
+  const Range& range = range_[index(member.pair)];
+  places_.clear(), hidden_.clear();
+  for (std::int32_t c = range.begin; c < range.end; ++c) {
+    if (step.contacts.touch[index(c)] < 1.0) return false;
+    list_hidden(step, group, member, places_.emplace_back(touched_place(step, member, c)));
+  }
+  return !places_.empty();
+}
+
 // Near the end of an edge that goes on from one part to the next, a pair finds normals that point
 // into the other part. Of all other axes of the pair, the one that separates most is one of the
-// surface of both. Fills work_.contacts; false: it is a face of the owner, or finds none.
+// surface of both. Fills places_ and work_.contacts; false: it is a face of the owner, or makes no
+// contact.
 bool JoinedFaces::find_beside_hidden(const Step& step, Group group, const Member& member) {
   const PairQuery query = step.query(member);
   const bool owns_a = step.owns_a(member);
@@ -322,58 +335,40 @@ bool JoinedFaces::find_beside_hidden(const Step& step, Group group, const Member
     if (axis.kind == (owns_a ? AxisKind::face_a : AxisKind::face_b)) return false;
     if (axis.kind != AxisKind::edges)
       contacts_on_face(query, !owns_a, owns_a ? axis.index_b : axis.index_a, work_);
+    places_.clear();
     bool any = false;
-    for (const PairContact& contact : work_.contacts)
-      any |= list_hidden(step, group, member, touched_place(step, member, query, contact));
-    if (!any) return !work_.contacts.empty();
+    for (const PairContact& contact : work_.contacts) {
+      places_.push_back(touched_place(step, member, query, contact));
+      any |= list_hidden(step, group, member, places_.back());
+    }
+    if (!any) return !places_.empty();
   }
   return false;
 }
 
-// Drops the planes about an edge that the toucher lies across, on neither of the two: it touches
-// the edge with a gap that is larger than it is above the planes.
-bool JoinedFaces::drop_planes(const TouchedPlace& place) {
-  const std::size_t n_planes = planes_.size();
-  std::erase_if(planes_, [&](const Plane& plane) {
-    const bool is_about_it = plane.m.dot(place.n) > same_place && !same_way(plane.m, place.n) &&
-                             std::abs(plane.m.dot(place.q - plane.q)) <= place.tolerance;
-    return is_about_it && place.gap > place.tolerance - sunk_below(place.toucher, plane.m, plane.q);
-  });
-  return planes_.size() < n_planes;
+// Drops the planes about an edge that the toucher lies across, on neither of the two: its least gap
+// at the edge is larger than it is above the planes.
+bool JoinedFaces::drop_planes() {
+  double gap = std::numeric_limits<double>::infinity();
+  for (const TouchedPlace& place : places_) gap = std::min(gap, place.gap);
+  const auto is_about = [&](const Plane& plane, const TouchedPlace& place) {
+    return plane.m.dot(place.n) > same_place && !same_way(plane.m, place.n) &&
+           std::abs(plane.m.dot(place.q - plane.q)) <= place.tolerance &&
+           gap > place.tolerance - sunk_below(place.toucher, plane.m, plane.q);
+  };
+  return std::erase_if(planes_, [&](const Plane& plane) {
+           return std::any_of(places_.begin(), places_.end(),
+                              [&](const TouchedPlace& place) { return is_about(plane, place); });
+         }) > 0;
 }
 
 void JoinedFaces::prefer_edges(const Step& step, Group group) {
   for (const Member& member : group) {
-    const Range& range = range_[index(member.pair)];
     if (planes_.empty()) return;
-    hidden_.clear();
-    bool hidden = false, swept = false;
-    double gap = std::numeric_limits<double>::infinity();
-    for (std::int32_t c = range.begin; c < range.end; ++c) {
-      hidden |= list_hidden(step, group, member, touched_place(step, member, c));
-      swept |= step.contacts.touch[index(c)] < 1.0;
-      gap = std::min(gap, step.contacts.gap[index(c)]);
-    }
-    if (range.empty() || swept) continue;
-    bool dropped = false;
-    if (!hidden) {
-      for (std::int32_t c = range.begin; c < range.end; ++c) {
-        TouchedPlace place = touched_place(step, member, c);
-        place.gap = gap;
-        drop_planes(place);
-      }
-      continue;
-    }
-    if (!find_beside_hidden(step, group, member)) continue;
-    const PairQuery query = step.query(member);
-    gap = std::numeric_limits<double>::infinity();
-    for (const PairContact& contact : work_.contacts) gap = std::min(gap, contact.gap);
-    for (const PairContact& contact : work_.contacts) {
-      TouchedPlace place = touched_place(step, member, query, contact);
-      place.gap = gap;
-      dropped |= drop_planes(place);
-    }
-    if (dropped) keep_fresh(step, member);
+    if (!list_places(step, group, member)) continue;
+    const bool hidden = !hidden_.empty();
+    if (hidden && !find_beside_hidden(step, group, member)) continue;
+    if (drop_planes() && hidden) keep_fresh(step, member);
   }
 }
 
@@ -585,7 +580,7 @@ void JoinedFaces::reserve(const PlacedModel& placed, const std::vector<BoxPair>&
   }
   if (reserved_) return;
   constexpr std::size_t few_planes = 64;
-  planes_.reserve(few_planes), hidden_.reserve(most_hidden);
+  planes_.reserve(few_planes), places_.reserve(few_planes), hidden_.reserve(most_hidden);
   work_.reserve(placed.largest_shape());
   reserved_ = true;
 }

@@ -67,7 +67,8 @@ class JoinedFaces {
   static TouchedPlace touched_place(const Step& step, const Member& member, const PairQuery& query,
                                     const PairContact& contact);
   bool find_beside_hidden(const Step& step, Group group, const Member& member);
-  bool drop_planes(const TouchedPlace& place);
+  bool list_places(const Step& step, Group group, const Member& member);
+  bool drop_planes();
   void prefer_edges(const Step& step, Group group);
   double share_of_touch(const Step& step, Group group, const Plane& plane);
   bool is_whole(const Step& step, const Member& member, const Vector3& m, double share) const;
@@ -82,6 +83,7 @@ class JoinedFaces {
   std::vector<PlacedPart> moved_;       // images, as the touchers meet them
   std::vector<Range> range_;            // [n_pairs] of the contacts
   std::vector<Plane> planes_;           // of one group
+  std::vector<TouchedPlace> places_;    // of one member
   std::vector<Vector3> hidden_;         // [-] where a member's faces look into other members
   std::vector<std::int32_t> fresh_of_;  // [n_pairs] number in fresh_range_, or -1
   std::vector<Range> fresh_range_;      // in fresh_
