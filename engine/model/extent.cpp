@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <limits>
 
-namespace scree {
-namespace {
+#include "engine/base/infinity.hpp"
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-}  // namespace
+namespace scree {
+namespace {}  // namespace
 
 double thinnest_extent(const Shape& shape) {
   return std::visit([](const auto& s) { return s.thinnest(); }, shape);

@@ -7,6 +7,8 @@
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/world.hpp"
 
+namespace seams_test {
+
 using namespace scree;
 using test::RandomShapes;
 using test::Stepper;
@@ -276,3 +278,5 @@ TEST_CASE("Sliders over a thousand random seams move as over one undivided body"
           "[engine][property][slow]") {
   check_rides(90, 1000);
 }
+
+}  // namespace seams_test

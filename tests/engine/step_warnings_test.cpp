@@ -8,6 +8,8 @@
 #include "engine/model/warnings.hpp"
 #include "tests/support/world.hpp"
 
+namespace step_warnings_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -134,3 +136,5 @@ TEST_CASE("Rules that leave out what rests say so, sinking or lifted again", "[e
     }
   }
 }
+
+}  // namespace step_warnings_test

@@ -14,6 +14,8 @@
 #include "tests/scenes/read/scene_texts.hpp"
 #include "tests/support/places.hpp"
 
+namespace grains_test {
+
 using namespace scree;
 using scree::test::read_file;
 
@@ -216,3 +218,5 @@ TEST_CASE("A seed gives the same grains, another seed others", "[scenes][determi
   CHECK(first(one) == first(two));
   CHECK(first(one) != first(other));
 }
+
+}  // namespace grains_test
