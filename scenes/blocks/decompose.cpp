@@ -110,7 +110,7 @@ Cell side_of(const Cell& cell, const Plane& plane, double sign, double eps) {
 }
 
 // Winding of the surface around a point: the solid angle over 4 pi.
-double winding(const Polygons& surface, const Vector3& o) {
+double winding_of(const Polygons& surface, const Vector3& o) {
   double angle = 0.0;
   for (const Polygon& polygon : surface) {
     const Vector3 a = polygon.corners[0] - o;
@@ -281,7 +281,7 @@ class Decomposition {
     for (const Loop& loop : cell) corners.insert(corners.end(), loop.begin(), loop.end());
     if (corners.size() < 4) return;
     for (const Vector3& p : corners) middle += p / static_cast<double>(corners.size());
-    if (winding(surface_, middle) > 0.5) parts_.push_back(std::move(corners));
+    if (winding_of(surface_, middle) > 0.5) parts_.push_back(std::move(corners));
   }
 
   void add_leaf(const Polygons& polygons, const Cell& cell) {
@@ -310,7 +310,7 @@ class Decomposition {
   bool is_inside(const Vector3& p, const Vector3& middle) const {
     if ((p.array() < low_.array() - eps_).any() || (p.array() > high_.array() + eps_).any())
       return false;
-    return winding(surface_, p + 1e-3 * (middle - p)) > 0.5;
+    return winding_of(surface_, p + 1e-3 * (middle - p)) > 0.5;
   }
 
   // The hull of the corners of many pieces, to be climbed over.

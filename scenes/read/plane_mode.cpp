@@ -76,7 +76,7 @@ std::string out_of_plane(const Model& model, const State& state, std::size_t i,
     return "is a terrain, whose slopes lead out of the plane; take a half_space or boxes";
   for (const Vector3& direction : body.directions) {
     const double along = std::abs(direction[k]);
-    if (along > plane_round_off && along < 1.0 - round_off)
+    if (along > plane_round_off && along < 1.0 - plane_round_off)
       return fmt::format("has no mirror plane across {}: its axis or normal is oblique to it",
                          axis);
     if (along > plane_round_off && body.points.empty())
