@@ -13,11 +13,10 @@
 #include "collision/pairs/polyhedron_polyhedron.hpp"
 #include "collision/pairs/swept_touch.hpp"
 #include "collision/polyhedra/tolerances.hpp"
+#include "engine/base/index.hpp"
 
 namespace scree::collision {
 namespace {
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 bool is_kind(Feature feature, FeatureKind kind) {
   return feature >> 28 == static_cast<std::uint32_t>(kind);

@@ -7,15 +7,13 @@
 #include <utility>
 
 #include "collision/polyhedra/tolerances.hpp"
+#include "engine/base/index.hpp"
 
 namespace scree::collision {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
 // [-] Edges with less in common, of the size, meet in a corner.
 constexpr double common_share = 1e-3;
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // A face that parts the two, or nearly.
 struct Side {

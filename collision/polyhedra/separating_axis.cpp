@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "collision/polyhedra/tolerances.hpp"
+#include "engine/base/infinity.hpp"
 #include "engine/base/lanes.hpp"
 
 namespace scree::collision {
@@ -37,7 +38,6 @@ void sort_coordinates(const PlacedPart& part, FaceTable& table) {
                                                     double cutoff, FaceTable& table) {
   const double* offset = owner.solid().face_offset.data();
   const std::size_t n_fours = table.most.size() / n_lanes;
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   std::fill(table.most.begin(), table.most.end(), -infinity);
   for (std::size_t f = 0; f < owner.normals.size(); ++f) {
     const Vector3& n = owner.normals[f];
@@ -272,7 +272,6 @@ Axis find_axes(const PlacedPart& a, const PlacedPart& b, const Vector3& d, doubl
 
 void find_face_separations(const PlacedPart& a, const PlacedPart& b, const Vector3& d,
                            AxisTable& table) {
-  constexpr double never = std::numeric_limits<double>::infinity();
   table.edges = Axis{};
   face_separations(a, b, d, never, table.faces_a);
   face_separations(b, a, -d, never, table.faces_b);

@@ -4,13 +4,12 @@
 #include <numeric>
 #include <utility>
 
+#include "contact/solver/at.hpp"
 #include "engine/base/forest.hpp"
 
 namespace scree::contact {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 bool moves(const BodyProblem& problem, BodyIndex body) {
   return problem.inverse_mass[at(body)] > 0.0 || !problem.inverse_inertia_W[at(body)].isZero(0.0);

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/base/infinity.hpp"
+
 namespace scree {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 // [-] Parts thinner than this share of their body are slivers that a decomposition leaves: what is
 // that uneven counts as flush.
 constexpr double sliver = 1e-4;

@@ -12,6 +12,8 @@
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/world.hpp"
 
+namespace seams_test {
+
 using namespace scree;
 using test::RandomShapes;
 using test::Stepper;
@@ -406,3 +408,5 @@ TEST_CASE("What stands on an edge where blocks meet does not sink", "[engine][pr
     }
   }
 }
+
+}  // namespace seams_test

@@ -9,6 +9,8 @@
 #include "engine/model/warnings.hpp"
 #include "tests/support/world.hpp"
 
+namespace step_warnings_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -165,3 +167,5 @@ TEST_CASE("Slivers that a decomposition leaves are not how thin a body is", "[en
   CHECK(thickness({2e-5}) == Approx(2e-5));
   CHECK(thickness({2e-5, 2e-5}) == Approx(2e-5));
 }
+
+}  // namespace step_warnings_test

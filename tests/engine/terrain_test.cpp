@@ -8,6 +8,8 @@
 #include "tests/support/raster_ground.hpp"
 #include "tests/support/validation_table.hpp"
 
+namespace terrain_test {
+
 using namespace scree;
 using test::add_terrain;
 using test::Grid;
@@ -258,3 +260,5 @@ TEST_CASE("Nothing enters a rough ground") {
     }
   }
 }
+
+}  // namespace terrain_test

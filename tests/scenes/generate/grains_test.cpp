@@ -14,6 +14,8 @@
 #include "tests/scenes/read/scene_texts.hpp"
 #include "tests/support/places.hpp"
 
+namespace grains_test {
+
 using namespace scree;
 using scree::test::read_file;
 
@@ -250,3 +252,5 @@ region = { kind = "box", length = 0.05, width = 0.05 }
   }
   CHECK(highest > 0.01);
 }
+
+}  // namespace grains_test
