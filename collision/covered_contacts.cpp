@@ -4,11 +4,10 @@
 
 #include "collision/pairs/covering_face.hpp"
 #include "collision/polyhedra/tolerances.hpp"
+#include "engine/base/index.hpp"
 
 namespace scree::collision {
 namespace {
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // A part, or its image in `memory`.
 const PlacedPart& image_of(const PlacedModel& placed, std::int32_t part, ImageCode image,

@@ -3,19 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "collision/pairs/covering_face.hpp"
 #include "collision/pairs/face_manifold.hpp"
 #include "collision/pairs/further_contacts.hpp"
 #include "collision/pairs/narrow_phase.hpp"
+#include "collision/pairs/polyhedron_polyhedron.hpp"
 #include "collision/pairs/swept_touch.hpp"
 #include "collision/polyhedra/tolerances.hpp"
+#include "engine/base/index.hpp"
 
 namespace scree::collision {
 namespace {
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 bool is_kind(Feature feature, FeatureKind kind) {
   return feature >> 28 == static_cast<std::uint32_t>(kind);
@@ -24,6 +25,8 @@ bool is_kind(Feature feature, FeatureKind kind) {
 bool same_way(const Vector3& one, const Vector3& other) {
   return (one - other).norm() <= same_place;
 }
+
+constexpr std::size_t most_hidden = 8;
 
 double steps_of(const PlacedPart& one, const PlacedPart& other) {
   return shallow_step * std::min(one.size(), other.size());
@@ -123,6 +126,29 @@ double widest_turn(std::span<const Arc> arcs) {
     widest = std::max(widest, reached);
   }
   return widest;
+}
+
+bool is_on_face(const PlacedPart& part, std::size_t f, const TouchedPlace& place) {
+  const double height = part.normals[f].dot(place.q - part.x) - part.solid().face_offset[f];
+  return std::abs(height) <= place.tolerance;
+}
+
+// Whether a neighbour takes up what is before the owner's face of normal m at the touched place:
+// one of its faces lies on that face, and its others about the place leave none of it open.
+bool hides(const PlacedPart& neighbour, const Vector3& m, const TouchedPlace& place) {
+  constexpr double opposite = 1e-6;  // [rad]
+  if (!has_place(neighbour, place.q, place.tolerance)) return false;
+  bool lies_on_it = false;
+  for (std::size_t f = 0; f < neighbour.normals.size(); ++f) {
+    const Vector3& other = neighbour.normals[f];
+    if (!is_on_face(neighbour, f, place)) continue;
+    if ((other + m).norm() <= opposite) {
+      lies_on_it = true;
+    } else if (!lies_below(place.owner, other, place.q, place.tolerance)) {
+      return false;
+    }
+  }
+  return lies_on_it;
 }
 
 }  // namespace
@@ -235,15 +261,122 @@ void JoinedFaces::add_plane(const Plane& plane, double tolerance) {
   if (!known) planes_.push_back(plane);
 }
 
+// Adds the directions, from a to b, in which faces of the owner about a touched place look into
+// other parts, if the normal has a part along them: the surface of all parts has no such normal.
+// Returns whether there are any.
+bool JoinedFaces::list_hidden(const Step& step, Group group, const Member& member,
+                              const TouchedPlace& place) {
+  const auto add = [&](const Vector3& direction) {
+    const bool known = std::any_of(hidden_.begin(), hidden_.end(), [&](const Vector3& other) {
+      return same_way(other, direction);
+    });
+    if (!known && hidden_.size() < most_hidden) hidden_.push_back(direction);
+  };
+  bool any = false;
+  for (std::size_t f = 0; f < place.owner.normals.size(); ++f) {
+    const Vector3& m = place.owner.normals[f];
+    if (m.dot(place.n) <= same_place || !is_on_face(place.owner, f, place)) continue;
+    const bool hidden = std::any_of(group.begin(), group.end(), [&](const Member& other) {
+      return other.pair != member.pair && hides(step.owner(other), m, place);
+    });
+    if (!hidden) continue;
+    any = true;
+    add(step.owns_a(member) ? m : Vector3(-m));
+  }
+  return any;
+}
+
+TouchedPlace JoinedFaces::touched_place(const Step& step, const Member& member,
+                                        std::int32_t c) const {
+  const PlacedPart &owner = step.owner(member), &toucher = step.toucher(member);
+  return {owner,
+          toucher,
+          step.place(member, c),
+          step.normal(member, c),
+          step.contacts.gap[index(c)],
+          steps_of(owner, toucher)};
+}
+
+TouchedPlace JoinedFaces::touched_place(const Step& step, const Member& member,
+                                        const PairQuery& query, const PairContact& contact) {
+  const bool owns_a = step.owns_a(member);
+  const Vector3& point = owns_a ? contact.point_a : contact.point_b;
+  return {step.owner(member),
+          step.toucher(member),
+          query.a.x + point - step.way_to_toucher(member),
+          owns_a ? contact.normal : Vector3(-contact.normal),
+          contact.gap,
+          steps_of(query.a, query.b)};
+}
+
+// Fills places_ with those of the pair's contacts, and hidden_. False: there are none, or they are
+// of a touch later in the step.
+bool JoinedFaces::list_places(const Step& step, Group group, const Member& member) {
+  const Range& range = range_[index(member.pair)];
+  places_.clear(), hidden_.clear();
+  for (std::int32_t c = range.begin; c < range.end; ++c) {
+    if (step.contacts.touch[index(c)] < 1.0) return false;
+    list_hidden(step, group, member, places_.emplace_back(touched_place(step, member, c)));
+  }
+  return !places_.empty();
+}
+
+// Near the end of an edge that goes on from one part to the next, a pair finds normals that point
+// into the other part. Of all other axes of the pair, the one that separates most is one of the
+// surface of both. Fills places_ and work_.contacts; false: it is a face of the owner, or makes no
+// contact.
+bool JoinedFaces::find_beside_hidden(const Step& step, Group group, const Member& member) {
+  const PairQuery query = step.query(member);
+  const bool owns_a = step.owns_a(member);
+  for (std::size_t known = 0; known < hidden_.size();) {
+    known = hidden_.size();
+    const Axis axis = axis_beside_hidden(query, hidden_, work_);
+    if (axis.kind == (owns_a ? AxisKind::face_a : AxisKind::face_b)) return false;
+    if (axis.kind != AxisKind::edges)
+      contacts_on_face(query, !owns_a, owns_a ? axis.index_b : axis.index_a, work_);
+    places_.clear();
+    bool any = false;
+    for (const PairContact& contact : work_.contacts) {
+      places_.push_back(touched_place(step, member, query, contact));
+      any |= list_hidden(step, group, member, places_.back());
+    }
+    if (!any) return !places_.empty();
+  }
+  return false;
+}
+
+// Drops the planes about an edge that the toucher lies across, on neither of the two: its least gap
+// at the edge is larger than it is above the planes.
+bool JoinedFaces::drop_planes() {
+  double gap = std::numeric_limits<double>::infinity();
+  for (const TouchedPlace& place : places_) gap = std::min(gap, place.gap);
+  const auto is_about = [&](const Plane& plane, const TouchedPlace& place) {
+    return plane.m.dot(place.n) > same_place && !same_way(plane.m, place.n) &&
+           std::abs(plane.m.dot(place.q - plane.q)) <= place.tolerance &&
+           gap > place.tolerance - sunk_below(place.toucher, plane.m, plane.q);
+  };
+  return std::erase_if(planes_, [&](const Plane& plane) {
+           return std::any_of(places_.begin(), places_.end(),
+                              [&](const TouchedPlace& place) { return is_about(plane, place); });
+         }) > 0;
+}
+
+void JoinedFaces::prefer_edges(const Step& step, Group group) {
+  for (const Member& member : group) {
+    if (planes_.empty()) return;
+    if (!list_places(step, group, member)) continue;
+    const bool hidden = !hidden_.empty();
+    if (hidden && !find_beside_hidden(step, group, member)) continue;
+    if (drop_planes() && hidden) keep_fresh(step, member);
+  }
+}
+
 // Planes of faces that cover contact c of a member, and have all parts that meet there below them:
 // else they are faces between two parts.
 void JoinedFaces::add_covering(const Step& step, Group group, const Member& member,
                                std::int32_t c) {
-  const PlacedPart &owner = step.owner(member), &toucher = step.toucher(member);
-  const Vector3 q = step.place(member, c);
-  const double tolerance = steps_of(owner, toucher);
-  const TouchedPlace place{
-      owner, toucher, q, step.normal(member, c), step.contacts.gap[index(c)], tolerance};
+  const TouchedPlace place = touched_place(step, member, c);
+  const auto& [owner, toucher, q, n, gap, tolerance, flush] = place;
   for (const Member& other : group) {
     if (other.pair == member.pair) continue;
     const PlacedPart& neighbour = step.owner(other);
@@ -345,7 +478,13 @@ void JoinedFaces::add_fresh(const Step& step, const Member& member, std::int32_t
   } else {
     contacts_on_face(query, step.owns_a(member), face, work_);
   }
+  keep_fresh(step, member);
+}
+
+// The contacts in work_ are those of the pair.
+void JoinedFaces::keep_fresh(const Step& step, const Member& member) {
   sort_by_features(work_.contacts);
+  const PairQuery query = step.query(member);
   const BoxPair& pair = step.pairs[index(member.pair)];
   Range range{static_cast<std::int32_t>(fresh_.size()), 0};
   for (const PairContact& contact : work_.contacts)
@@ -440,7 +579,7 @@ void JoinedFaces::reserve(const PlacedModel& placed, const std::vector<BoxPair>&
   }
   if (reserved_) return;
   constexpr std::size_t few_planes = 64;
-  planes_.reserve(few_planes);
+  planes_.reserve(few_planes), places_.reserve(few_planes), hidden_.reserve(most_hidden);
   work_.reserve(placed.largest_shape());
   reserved_ = true;
 }
@@ -457,6 +596,7 @@ void JoinedFaces::join(const PlacedModel& placed, const std::vector<BoxPair>& pa
   fresh_.clear(), fresh_range_.clear();
   for_each_group([&](Group group) {
     find_planes(step, group);
+    prefer_edges(step, group);
     for (const Plane& plane : planes_) replace_on(step, group, plane);
   });
   if (!fresh_range_.empty()) {

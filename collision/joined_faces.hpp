@@ -16,6 +16,7 @@
 
 #include "collision/broad/broad_phase.hpp"
 #include "collision/detect.hpp"
+#include "collision/pairs/covering_face.hpp"
 #include "collision/pairs/pair_contacts.hpp"
 #include "collision/placed_model.hpp"
 #include "engine/model/contact_set.hpp"
@@ -61,10 +62,19 @@ class JoinedFaces {
   void add_covering(const Step& step, Group group, const Member& member, std::int32_t c);
   static Plane plane_of(const PlacedPart& part, std::int32_t f);
   void add_plane(const Plane& plane, double tolerance);
+  bool list_hidden(const Step& step, Group group, const Member& member, const TouchedPlace& place);
+  TouchedPlace touched_place(const Step& step, const Member& member, std::int32_t c) const;
+  static TouchedPlace touched_place(const Step& step, const Member& member, const PairQuery& query,
+                                    const PairContact& contact);
+  bool find_beside_hidden(const Step& step, Group group, const Member& member);
+  bool list_places(const Step& step, Group group, const Member& member);
+  bool drop_planes();
+  void prefer_edges(const Step& step, Group group);
   double share_of_touch(const Step& step, Group group, const Plane& plane);
   bool is_whole(const Step& step, const Member& member, const Vector3& m, double share) const;
   void replace_on(const Step& step, Group group, const Plane& plane);
   void add_fresh(const Step& step, const Member& member, std::int32_t face, double share);
+  void keep_fresh(const Step& step, const Member& member);
   void put_together(const Step& step, ContactSet& contacts);
   bool is_inner(const Step& step, Group group, const Member& member, std::int32_t c) const;
   void remove_inner(const Step& step, ContactSet& contacts);
@@ -73,6 +83,8 @@ class JoinedFaces {
   std::vector<PlacedPart> moved_;       // images, as the touchers meet them
   std::vector<Range> range_;            // [n_pairs] of the contacts
   std::vector<Plane> planes_;           // of one group
+  std::vector<TouchedPlace> places_;    // of one member
+  std::vector<Vector3> hidden_;         // [-] where a member's faces look into other members
   std::vector<std::int32_t> fresh_of_;  // [n_pairs] number in fresh_range_, or -1
   std::vector<Range> fresh_range_;      // in fresh_
   ContactSet fresh_, together_;

@@ -164,8 +164,8 @@ void PlacedModel::list_images_of(std::int32_t p, const FloatBox& all) {
 }
 
 void PlacedModel::list_images() {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  FloatBox all{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
+  constexpr float beyond = std::numeric_limits<float>::infinity();
+  FloatBox all{{beyond, beyond, beyond}, {-beyond, -beyond, -beyond}};
   for (std::size_t p = 0; p < boxes_.size(); ++p) {
     if (role_[p] == BoxRole::absent) continue;
     for (int axis = 0; axis < 3; ++axis) {
@@ -222,9 +222,9 @@ void PlacedModel::find_changed(const Poses& poses, std::span<const std::uint8_t>
   changed_.clear();
   for (std::size_t body = 0; body < placed_.size(); ++body) {
     Placed& last = placed_[body];
-    const bool same_place = last.present == present[body] && last.reach == reach[body] &&
-                            last.x == poses.x[body] && last.q.coeffs() == poses.q[body].coeffs();
-    if (same_place && (kind_[body] != BodyKind::dynamic || present[body] == 0)) continue;
+    const bool unmoved = last.present == present[body] && last.reach == reach[body] &&
+                         last.x == poses.x[body] && last.q.coeffs() == poses.q[body].coeffs();
+    if (unmoved && (kind_[body] != BodyKind::dynamic || present[body] == 0)) continue;
     last = {poses.x[body], poses.q[body], reach[body], present[body]};
     for (std::int32_t part = begin_[body]; part < begin_[body + 1]; ++part) {
       const auto p = static_cast<std::size_t>(part);

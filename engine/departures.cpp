@@ -5,6 +5,7 @@
 #include <limits>
 #include <variant>
 
+#include "engine/base/infinity.hpp"
 #include "engine/ledger.hpp"
 #include "engine/model/warnings.hpp"
 
@@ -12,7 +13,6 @@ namespace scree {
 namespace {
 
 constexpr double gap_share = 0.01;  // [-] of a radius
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // The plan of a body and its lowest point, in the axes of the raster [m].
 struct Footprint {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/base/check.hpp"
+#include "engine/base/infinity.hpp"
 #include "engine/run.hpp"
 
 namespace scree {
@@ -14,7 +15,6 @@ namespace scree {
 namespace {
 
 constexpr const char* axis_name[3] = {"x", "y", "z"};
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Walls have no place along periodic axes.
 bool has_place(const Model& model, std::size_t i) { return std::isfinite(model.radius[i]); }

@@ -8,6 +8,7 @@
 
 #include "collision/detect.hpp"
 #include "contact/laws/laws.hpp"
+#include "engine/base/infinity.hpp"
 #include "engine/departures.hpp"
 #include "engine/driven_paths.hpp"
 #include "engine/late_things.hpp"
@@ -18,8 +19,6 @@
 
 namespace scree {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void warn_of_support(const Model& model, const State& state, WarningLog& log) {
   if (model.gravity.isZero(0.0)) return;

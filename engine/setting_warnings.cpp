@@ -5,12 +5,11 @@
 #include <limits>
 #include <span>
 
+#include "engine/base/infinity.hpp"
 #include "engine/driven_paths.hpp"
 
 namespace scree {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Whether more than gravity and contacts makes bodies faster than they are at the start.
 bool has_other_drives(const Model& model) {

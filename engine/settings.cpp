@@ -19,7 +19,7 @@ namespace {
 // Round-off of 1/(1+e), so that theta typed as that quotient is accepted.
 constexpr double theta_round_off = 1e-15;
 // Far more than any machine can compute, and far below where step numbers overflow.
-constexpr double most_steps = 1e12;
+constexpr double most_steps_of_run = 1e12;
 
 void require_positive(double value, const char* field, const char* unit) {
   require(std::isfinite(value) && value > 0.0, field,
@@ -186,10 +186,10 @@ void check_settings(const Model& model, const Settings& settings) {
   require(settings.time.end >= settings.time.dt, "time.end",
           fmt::format("{} is not allowed; must be at least one step, dt = {} [s]",
                       settings.time.end, settings.time.dt));
-  require(settings.time.end / settings.time.dt <= most_steps, "time.end",
+  require(settings.time.end / settings.time.dt <= most_steps_of_run, "time.end",
           fmt::format("{} s in steps of dt = {} s are {:.3g} steps; at most {:g} are allowed",
                       settings.time.end, settings.time.dt, settings.time.end / settings.time.dt,
-                      most_steps));
+                      most_steps_of_run));
   check_theta(model, settings.time.theta);
   check_zones(model);
   require(

@@ -4,12 +4,11 @@
 #include <cmath>
 #include <vector>
 
+#include "engine/base/infinity.hpp"
 #include "engine/model/extent.hpp"
 
 namespace scree {
 namespace {
-
-constexpr double infinity = SuggestedStep::infinity;
 
 // Heights that bound what can fall [m], along minus gravity: bodies, and the half-spaces below
 // them.

@@ -5,10 +5,11 @@
 #include <limits>
 #include <vector>
 
+#include "engine/base/infinity.hpp"
+
 namespace scree {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double upright = 1e-6;   // [-] a wall that leans less holds nothing up
 constexpr double touching = 1e-4;  // [-] of a radius
 

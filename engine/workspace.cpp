@@ -5,13 +5,12 @@
 
 #include "collision/pairs/swept_touch.hpp"
 #include "contact/laws/laws.hpp"
+#include "engine/base/infinity.hpp"
 #include "engine/model/extent.hpp"
 
 namespace scree {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 bool is_ball(const Model& model, std::size_t body) {
   const auto part = static_cast<std::size_t>(model.part_begin[body]);

@@ -6,12 +6,11 @@
 #include <iterator>
 #include <set>
 
+#include "engine/base/index.hpp"
 #include "engine/base/printable.hpp"
 
 namespace scree {
 namespace {
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 std::string names_of(const Model& model, const std::vector<std::int32_t>& bodies) {
   constexpr std::size_t most = 4;

@@ -51,11 +51,11 @@ void split(const NodePair& nodes, std::vector<NodePair>& list) {
 }
 
 // A share of the parts of the search: the stack of their traversals and what they found.
-struct Search {
+struct BlockSearch {
   std::vector<NodePair> stack;
   std::vector<BoxPair> found;
 
-  Search() {
+  BlockSearch() {
     stack.reserve(128);
     found.reserve(128);
   }
@@ -116,7 +116,7 @@ struct Search {
 }  // namespace
 
 FloatBox rounded_outward(const Vector3& low, const Vector3& high) {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr float beyond = std::numeric_limits<float>::infinity();
   // Bullet multiplies the three sides of boxes, margins included, and reads what overflows as no
   // box at all. Boxes that overlap still do when all are cut off at the same place.
   constexpr double farthest = 1e12;  // [m]
@@ -126,8 +126,8 @@ FloatBox rounded_outward(const Vector3& low, const Vector3& high) {
                  to = std::clamp(high(i), -farthest, farthest);
     box.low[i] = static_cast<float>(from);
     box.high[i] = static_cast<float>(to);
-    if (static_cast<double>(box.low[i]) > from) box.low[i] = std::nextafterf(box.low[i], -infinity);
-    if (static_cast<double>(box.high[i]) < to) box.high[i] = std::nextafterf(box.high[i], infinity);
+    if (static_cast<double>(box.low[i]) > from) box.low[i] = std::nextafterf(box.low[i], -beyond);
+    if (static_cast<double>(box.high[i]) < to) box.high[i] = std::nextafterf(box.high[i], beyond);
   }
   return box;
 }
@@ -185,7 +185,7 @@ struct BroadPhase::Impl {
   std::vector<BoxRole> in_tree;   // [n_boxes] role at the last call
   std::vector<std::int32_t> entering;
   std::vector<NodePair> parts, rest;
-  std::vector<Search> searches;
+  std::vector<BlockSearch> searches;
 
   BoxTree& tree(BoxRole role) { return role == BoxRole::mobile ? mobile : passive; }
 
@@ -279,7 +279,7 @@ void BroadPhase::find_hits(std::span<const FloatBox> boxes, std::span<const Floa
   executor.for_each_block(static_cast<int>(n), [&](int k) {
     const std::size_t search = static_cast<std::size_t>(k);
     const std::size_t begin = search * queries.size() / n, end = (search + 1) * queries.size() / n;
-    Search& mine = impl.searches[search];
+    BlockSearch& mine = impl.searches[search];
     mine.found.clear();
     for (const BoxTree* tree : {&impl.mobile, &impl.passive})
       mine.run_queries(tree->root(), boxes, queries, begin, end);

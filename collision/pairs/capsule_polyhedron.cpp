@@ -4,15 +4,10 @@
 
 #include "collision/pairs/passed_over.hpp"
 #include "collision/pairs/segment.hpp"
+#include "engine/base/index.hpp"
 
 namespace scree::collision {
 namespace {
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
-
-double height_over(const PlacedPart& part, std::size_t f, const Vector3& at) {
-  return part.normals[f].dot(at) - part.solid().face_offset[f];
-}
 
 // Adds the contact of the core's point `at` (about b's centre) with `surface`, whose outward normal
 // is n: `distance` is signed.
@@ -42,11 +37,6 @@ void end_contacts(const PairQuery& query, const Ahead& ahead, const Segment& cor
                 nearest.feature, work);
   }
 }
-
-// A point of an edge or a corner must stay out of the capsule wherever it is; only those matter
-// that look at it, up to this slope [-], so that a capsule across a face keeps its contacts when it
-// tilts.
-constexpr double looks_away = 0.2;
 
 // Into the face from an edge of it, unit.
 Vector3 into_face(const PlacedPart& part, const ConvexPolyhedron::Edge& edge, std::int32_t face) {

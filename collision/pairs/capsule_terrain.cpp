@@ -7,12 +7,9 @@
 namespace scree::collision {
 namespace {
 
-// As for the edges of a polyhedron: a capsule across a ridge keeps its contacts when it tilts.
-constexpr double looks_away = 0.2;
-
-class Search {
+class CapsuleSearch {
  public:
-  Search(const PairQuery& query, PairWork& work)
+  CapsuleSearch(const PairQuery& query, PairWork& work)
       : query_(query), view_(query.b, query.d()), core_(core_of(query.a)), work_(work) {}
 
   const TerrainView& view() const { return view_; }
@@ -83,7 +80,7 @@ class Search {
 
 void capsule_terrain(const PairQuery& query, const Ahead& ahead, CullingHint&, PairWork& work) {
   work.contacts.clear();
-  Search search(query, work);
+  CapsuleSearch search(query, work);
   const Vector3 way = way_over(query, ahead);
   for (std::int32_t i = 0; i < 2; ++i) {
     ball_on_terrain(query, search.view(), query.a.points[static_cast<std::size_t>(i)],

@@ -5,15 +5,10 @@
 
 #include "collision/pairs/pair_contacts.hpp"
 #include "collision/polyhedra/tolerances.hpp"
+#include "engine/base/index.hpp"
 
 namespace scree::collision {
 namespace {
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
-
-double height_over(const PlacedPart& part, std::size_t f, const Vector3& at) {
-  return part.normals[f].dot(at) - part.solid().face_offset[f];
-}
 
 std::int32_t highest_face(const PlacedPart& part, const Vector3& at, double eps) {
   const std::vector<double>& areas = part.solid().face_area;

@@ -32,14 +32,15 @@ bool lies_on(const TouchedPlace& place, const Vector3& m, double height, double 
   constexpr double level = -same_place;  // n may lie in the plane of the face
   if (height > place.tolerance || m.dot(place.n) < level) return false;
   const double sunk = sunk_below(place.toucher, m, place.q) - height;
-  // What is far above along n was not carried into this face with it: it passes above, and the
-  // contact is one with what lies behind the surface.
+  // What is far above the face was not carried into it: it passes above, and the contact is one
+  // with what lies behind the surface.
   const double deep = deep_share * place.toucher.size();
-  if (sunk > place.tolerance && place.gap > deep) return false;
+  if (sunk > place.tolerance && place.gap * m.dot(place.n) > deep) return false;
   if (sunk > deep || height < -std::max(sunk, 0.0) - place.tolerance) return false;
   // What stands on the rim of both with a narrow bearing, tilted by next to nothing, is no deeper
   // in their sides than it stands on them.
-  if (sunk > place.tolerance && beyond < sunk) return false;
+  const bool is_side = m.dot(place.n) < same_direction;
+  if (is_side && sunk > place.tolerance && beyond < sunk) return false;
   // A plate beside the owner, flush with it, is sunk by all of its thickness.
   if (sunk > place.tolerance && risen_above(place.toucher, m, place.q - height * m) < sunk)
     return false;

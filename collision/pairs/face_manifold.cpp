@@ -9,8 +9,6 @@
 namespace scree::collision {
 namespace {
 
-using face_view::index;
-
 void project(const FaceView& view, OverlapPolygon& overlap) {
   const auto loop_p = view.reference.solid().face(view.face);
   overlap.p.resize(loop_p.size());

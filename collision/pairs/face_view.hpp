@@ -2,6 +2,7 @@
 #pragma once
 
 #include "collision/pairs/pair_contacts.hpp"
+#include "engine/base/index.hpp"
 
 namespace scree::collision {
 
@@ -17,8 +18,6 @@ struct FaceView {
 };
 
 namespace face_view {
-
-inline std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 FaceView from_axis(const PairQuery& query, const Axis& axis);
 

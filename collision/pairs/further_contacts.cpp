@@ -6,13 +6,10 @@
 namespace scree::collision {
 namespace {
 
-using face_view::index;
-
-double cross(const Vector2& a, const Vector2& b) { return a.x() * b.y() - a.y() * b.x(); }
-
-class Search {
+class FurtherSearch {
  public:
-  Search(const PairQuery& query, const FaceView& view, bool from_a, double lowest, PairWork& work)
+  FurtherSearch(const PairQuery& query, const FaceView& view, bool from_a, double lowest,
+                PairWork& work)
       : query_(query),
         view_(view),
         solid_(view.incident.solid()),
@@ -208,7 +205,7 @@ class Search {
 
 void add_further_contacts(const PairQuery& query, const FaceView& view, bool from_a, double lowest,
                           PairWork& work) {
-  Search(query, view, from_a, lowest, work).run();
+  FurtherSearch(query, view, from_a, lowest, work).run();
 }
 
 }  // namespace scree::collision

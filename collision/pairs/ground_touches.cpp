@@ -7,10 +7,10 @@ namespace {
 constexpr double deepest_search = 32.0;
 constexpr double same_slope = 1e-9;  // [rad]
 
-class Search {
+class TouchSearch {
  public:
-  Search(const TerrainView& view, const Vector3& p, double radius, double slide, double eps,
-         const Vector3& way, std::vector<GroundTouch>& touches)
+  TouchSearch(const TerrainView& view, const Vector3& p, double radius, double slide, double eps,
+              const Vector3& way, std::vector<GroundTouch>& touches)
       : view_(view),
         p_(p),
         radius_(radius),
@@ -258,7 +258,7 @@ class Search {
 
 void find_ground_touches(const TerrainView& view, const Vector3& p, double radius, double slide,
                          double eps, const Vector3& way, std::vector<GroundTouch>& touches) {
-  Search(view, p, radius, slide, eps, way, touches).run();
+  TouchSearch(view, p, radius, slide, eps, way, touches).run();
 }
 
 }  // namespace scree::collision

@@ -10,8 +10,6 @@
 namespace scree::collision {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
-
 const PairEntry& entry_of(PartKind a, PartKind b) {
   return pair_table[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
 }

@@ -13,8 +13,6 @@
 namespace scree::collision {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
-
 // Tries to show that the pair is farther apart than its reach: a known axis, then Bullet's. Exact
 // separation along any direction bounds the distance from below, and no contact has a gap smaller
 // than the distance.
@@ -114,11 +112,11 @@ void add_all_within_reach(const PairQuery& query, const FaceView& view, const Ax
   const bool from_a = axis.kind == AxisKind::face_a;
   add_further_contacts(query, view, from_a, axis.separation, work);
   const bool nearly_parallel =
-      -view.n.dot(view.incident.normals[face_view::index(view.facing)]) >= same_direction;
+      -view.n.dot(view.incident.normals[index(view.facing)]) >= same_direction;
   if (!nearly_parallel) return;
   const auto& separations = from_a ? work.axes.faces_b.separation : work.axes.faces_a.separation;
-  add_further_contacts(query, face_view::exchanged(view), !from_a,
-                       separations[face_view::index(view.facing)], work);
+  add_further_contacts(query, face_view::exchanged(view), !from_a, separations[index(view.facing)],
+                       work);
 }
 
 // Width [m] of contacts across the direction of the two that are farthest apart, nearly.
@@ -295,6 +293,17 @@ void edge_contacts(const PairQuery& query, const Axis& edges, PairWork& work) {
 }
 
 }  // namespace
+
+Axis axis_beside_hidden(const PairQuery& query, const std::vector<Vector3>& hidden,
+                        PairWork& work) {
+  work.contacts.clear();
+  work.axes.barred = hidden;
+  find_axes(query.a, query.b, query.d(), never, query.eps, work.axes);
+  work.axes.barred.clear();
+  const Axis axis = choose_axis(query.a, query.b, query.d(), query.eps, work.axes);
+  if (axis.kind == AxisKind::edges) edge_contact(query, axis, false, work);
+  return axis;
+}
 
 void polyhedron_polyhedron(const PairQuery& query, const Ahead& ahead, CullingHint& hint,
                            PairWork& work) {

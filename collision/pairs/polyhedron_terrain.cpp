@@ -6,19 +6,18 @@
 #include "collision/pairs/patch_hull.hpp"
 #include "collision/pairs/round_terrain.hpp"
 #include "collision/polyhedra/tolerances.hpp"
+#include "engine/base/index.hpp"
+#include "engine/base/infinity.hpp"
 
 namespace scree::collision {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double within = 1e-9;   // [-] sines: round-off of cones
-constexpr double nearly = 0.199;  // [-] sine of the angle whose cosine is same_direction
+constexpr double cone_edge = 1e-9;  // [-] sines: round-off of cones
+constexpr double nearly = 0.199;    // [-] sine of the angle whose cosine is same_direction
 
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
-
-class Search {
+class GroundSearch {
  public:
-  Search(const PairQuery& query, const Ahead& ahead, PairWork& work)
+  GroundSearch(const PairQuery& query, const Ahead& ahead, PairWork& work)
       : query_(query),
         view_(query.b, query.d()),
         solid_(query.a.solid()),
@@ -106,7 +105,7 @@ class Search {
       if (edge.vertex_0 != v && edge.vertex_1 != v) continue;
       const Vector3 along =
           points_[index(edge.vertex_0 == v ? edge.vertex_1 : edge.vertex_0)] - points_[index(v)];
-      if (n.dot(along) < -within * along.norm()) return false;
+      if (n.dot(along) < -cone_edge * along.norm()) return false;
     }
     return true;
   }
@@ -182,7 +181,7 @@ class Search {
     if (nearest.distance > query_.reach) return;
     const auto kind = static_cast<FeatureKind>(nearest.feature >> 28);
     if (kind == FeatureKind::vertex) return;  // seen from the corner
-    if (!view_.looks_along(j, i, -nearest.normal, kind == FeatureKind::face ? nearly : within))
+    if (!view_.looks_along(j, i, -nearest.normal, kind == FeatureKind::face ? nearly : cone_edge))
       return;
     add(nearest.feature, view_.node_feature(j, i), -nearest.normal, at, nearest.distance);
   }
@@ -239,14 +238,14 @@ class Search {
   static bool ground_looks(const GroundEdge& ground, const Vector3& m) {
     const Vector3 t = ground.along();
     const Vector3 across = m - m.dot(t) / t.squaredNorm() * t;
-    return across.dot(ground.side_1) <= within * ground.side_1.norm() &&
-           across.dot(ground.side_2) <= within * ground.side_2.norm();
+    return across.dot(ground.side_1) <= cone_edge * ground.side_1.norm() &&
+           across.dot(ground.side_2) <= cone_edge * ground.side_2.norm();
   }
 
   // Whether the body has nothing beyond its edge along -m. Its face 0 runs along the edge, face 1
   // against it.
   bool body_looks(const ConvexPolyhedron::Edge& edge, const Vector3& b, const Vector3& m) const {
-    const double limit = -within * b.norm();
+    const double limit = -cone_edge * b.norm();
     return m.dot(query_.a.normals[index(edge.face_0)].cross(b)) >= limit &&
            m.dot(b.cross(query_.a.normals[index(edge.face_1)])) >= limit;
   }
@@ -317,7 +316,7 @@ class Search {
 }  // namespace
 
 void polyhedron_terrain(const PairQuery& query, const Ahead& ahead, CullingHint&, PairWork& work) {
-  Search(query, ahead, work).run();
+  GroundSearch(query, ahead, work).run();
 }
 
 }  // namespace scree::collision

@@ -8,6 +8,11 @@
 
 namespace scree::collision {
 
+// A point of an edge or a corner must stay out of the capsule wherever it is; only those matter
+// that look at it, up to this slope [-], so that a capsule across a face or a ridge keeps its
+// contacts when it tilts.
+constexpr double looks_away = 0.2;
+
 // From one end to the other, of length > 0 [m].
 struct Segment {
   Vector3 from = Vector3::Zero(), to = Vector3::Zero();

@@ -7,15 +7,13 @@
 #include <utility>
 
 #include "collision/polyhedra/tolerances.hpp"
+#include "engine/base/index.hpp"
 
 namespace scree::collision {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
 // [-] Edges with less in common, of the size, meet in a corner.
 constexpr double common_share = 1e-3;
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // A face that parts the two, or nearly.
 struct Side {
@@ -129,6 +127,15 @@ class Meeting {
     return set_normal();
   }
 
+  // Whether the two are far deeper along the normal than below one of the faces: what has slid off
+  // the edge, over that face.
+  bool has_slid_off() const {
+    constexpr double far = 5.0;
+    const double face = std::max(one_.separation, other_.separation);
+    const double gap = std::min({gap_at(from_), gap_at(to_), gap_at(nearest_)});
+    return gap < far * (std::min(face, 0.0) - blunt_);
+  }
+
   void add_contacts(PairWork& work) const {
     work.contacts.clear();
     add(from_, work);
@@ -229,7 +236,7 @@ bool shared_edge_contacts(const PairQuery& query, PairWork& work) {
       other.separation < one.separation - unevenness * query.smaller_size)
     return false;
   Meeting meeting(query, one, other);
-  if (!meeting.find()) return false;
+  if (!meeting.find() || meeting.has_slid_off()) return false;
   if (are_flush_neighbours(query, work.axes, other.separation)) return false;
   meeting.add_contacts(work);
   return true;

@@ -11,7 +11,6 @@
 namespace scree::collision {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
 constexpr int most_advances = 200;
 
 // A direction from a to b along which the two are apart by `gap`.

@@ -6,8 +6,6 @@
 namespace scree::collision {
 namespace {
 
-double cross(const Vector2& a, const Vector2& b) { return a.x() * b.y() - a.y() * b.x(); }
-
 // side[v * n_edges + e]: +1 inside, 0 on, -1 outside; `turn` is +1 for a counter-clockwise polygon.
 void classify(const std::vector<Vector2>& vertices, const std::vector<Vector2>& polygon,
               double turn, double eps, std::vector<std::int8_t>& side) {

@@ -10,6 +10,8 @@ namespace scree::collision {
 
 using Vector2 = Eigen::Vector2d;
 
+inline double cross(const Vector2& a, const Vector2& b) { return a.x() * b.y() - a.y() * b.x(); }
+
 // A corner of the overlap: a vertex of p inside q (vertex_p), a vertex of q inside p (vertex_q),
 // both at one place, or a proper crossing of edge_p and edge_q (edges named by their first vertex).
 struct OverlapCorner {

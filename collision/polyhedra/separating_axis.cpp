@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "collision/polyhedra/tolerances.hpp"
+#include "engine/base/infinity.hpp"
 #include "engine/base/lanes.hpp"
 
 namespace scree::collision {
@@ -37,7 +38,6 @@ void sort_coordinates(const PlacedPart& part, FaceTable& table) {
                                                     double cutoff, FaceTable& table) {
   const double* offset = owner.solid().face_offset.data();
   const std::size_t n_fours = table.most.size() / n_lanes;
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   std::fill(table.most.begin(), table.most.end(), -infinity);
   for (std::size_t f = 0; f < owner.normals.size(); ++f) {
     const Vector3& n = owner.normals[f];
@@ -126,6 +126,20 @@ void find_facing_edges(const PlacedPart& owner, const PlacedPart& other, const V
   }
 }
 
+bool is_barred(const Vector3& n, const AxisTable& table) {
+  return std::any_of(table.barred.begin(), table.barred.end(),
+                     [&](const Vector3& hidden) { return n.dot(hidden) > same_place; });
+}
+
+// `sign`: -1 for the faces of b.
+void bar_faces(std::span<const Vector3> normals, double sign, const AxisTable& table,
+               FaceTable& faces) {
+  for (std::size_t f = 0; f < normals.size(); ++f) {
+    if (is_barred(sign * normals[f], table))
+      faces.separation[f] = -std::numeric_limits<double>::infinity();
+  }
+}
+
 struct EdgeSearch {
   const PlacedPart& a;
   const PlacedPart& b;
@@ -194,6 +208,7 @@ struct EdgeSearch {
     if (scaled <= 0.0 && limit >= 0.0) return;
     const double length = std::sqrt(square);
     if (scaled <= limit * length) return;
+    if (is_barred(cross * (sign / length), table)) return;
     table.edges = {AxisKind::edges, static_cast<std::int32_t>(i), static_cast<std::int32_t>(j),
                    cross * (sign / length), scaled / length};
   }
@@ -241,10 +256,15 @@ Axis face_axis(const PlacedPart& a, const PlacedPart& b, AxisKind kind, std::int
 Axis find_axes(const PlacedPart& a, const PlacedPart& b, const Vector3& d, double cutoff,
                double tie, AxisTable& table) {
   table.edges = Axis{};
+  if (!table.barred.empty()) cutoff = std::numeric_limits<double>::infinity();
   const std::int32_t apart_a = face_separations(a, b, d, cutoff, table.faces_a);
   if (apart_a >= 0) return face_axis(a, b, AxisKind::face_a, apart_a, table);
   const std::int32_t apart_b = face_separations(b, a, -d, cutoff, table.faces_b);
   if (apart_b >= 0) return face_axis(a, b, AxisKind::face_b, apart_b, table);
+  if (!table.barred.empty()) {
+    bar_faces(a.normals, 1.0, table, table.faces_a);
+    bar_faces(b.normals, -1.0, table, table.faces_b);
+  }
   const double best_face = std::max(table.faces_a.largest(), table.faces_b.largest());
   EdgeSearch{a, b, d, best_face + tie, tie, table}.run();
   return table.edges.separation > cutoff ? table.edges : Axis{};
@@ -252,7 +272,6 @@ Axis find_axes(const PlacedPart& a, const PlacedPart& b, const Vector3& d, doubl
 
 void find_face_separations(const PlacedPart& a, const PlacedPart& b, const Vector3& d,
                            AxisTable& table) {
-  constexpr double never = std::numeric_limits<double>::infinity();
   table.edges = Axis{};
   face_separations(a, b, d, never, table.faces_a);
   face_separations(b, a, -d, never, table.faces_b);

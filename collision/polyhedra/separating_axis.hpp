@@ -47,6 +47,8 @@ struct AxisTable {
   FaceTable faces_a, faces_b;
   Axis edges;  // best pair of edges that beats every face; index_a = -1: none
   EdgeTable edges_a, edges_b;
+  // Input, mostly empty: axes that point along any of these (unit, from a to b) are left out.
+  std::vector<Vector3> barred;
 };
 
 // Separation [m] of the two along the unit vector n that points from a to b: min over b less max
@@ -56,7 +58,7 @@ double separation_along(const PlacedPart& a, const PlacedPart& b, const Vector3&
 
 // Fills the table. As soon as an axis separates by more than `cutoff` it stops and returns that
 // axis; otherwise the axis returned has separation -infinity. Edges have to beat the best face by
-// `tie` [m].
+// `tie` [m]. With barred directions it does not stop.
 Axis find_axes(const PlacedPart& a, const PlacedPart& b, const Vector3& d, double cutoff,
                double tie, AxisTable& table);
 

@@ -3,10 +3,14 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/base/math.hpp"
 
 namespace scree::collision {
+
+// Of gaps and separations that stay: no limit.
+constexpr double never = std::numeric_limits<double>::infinity();
 
 // Same place: classification of polygon vertices, ties between axes. 1e7 times round-off, 1e-3 of
 // the smallest motion that matters.

@@ -5,15 +5,15 @@
 
 #include "contact/problem/contact_problem.hpp"
 #include "engine/base/forest.hpp"
+#include "engine/base/index.hpp"
 
 namespace scree::contact {
 
 namespace {
 
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-
 bool moves(const BodyProblem& problem, BodyIndex body) {
-  return problem.inverse_mass[at(body)] > 0.0 || !problem.inverse_inertia_W[at(body)].isZero(0.0);
+  return problem.inverse_mass[index(body)] > 0.0 ||
+         !problem.inverse_inertia_W[index(body)].isZero(0.0);
 }
 
 // Calls visit(first, end) for the contacts of each pair.
@@ -42,11 +42,11 @@ std::int32_t join_bodies(const BodyProblem& problem, ContactIslands& islands) {
     const BodyIndex a = problem.body_a[c], b = problem.body_b[c];
     if (!moves(problem, a) || !moves(problem, b)) return;
     const BodyIndex root_a = root_of(islands.parent, a), root_b = root_of(islands.parent, b);
-    islands.parent[at(std::max(root_a, root_b))] = std::min(root_a, root_b);
+    islands.parent[index(std::max(root_a, root_b))] = std::min(root_a, root_b);
   });
   std::int32_t n_islands = 0;
   for_each_pair(problem, [&](std::size_t c, std::size_t) {
-    std::int32_t& number = islands.number[at(root_of(islands.parent, body_of(problem, c)))];
+    std::int32_t& number = islands.number[index(root_of(islands.parent, body_of(problem, c)))];
     if (number < 0) number = n_islands++;
   });
   return n_islands;
@@ -62,15 +62,15 @@ void find_islands(const BodyProblem& problem, ContactIslands& islands) {
   const std::int32_t n_islands = join_bodies(problem, islands);
   if (n_islands < 2) return;
   islands.of.resize(n), islands.contact.resize(n);
-  islands.begin.assign(at(n_islands) + 1, 0);
+  islands.begin.assign(index(n_islands) + 1, 0);
   for_each_pair(problem, [&](std::size_t first, std::size_t end) {
-    const std::int32_t k = islands.number[at(root_of(islands.parent, body_of(problem, first)))];
+    const std::int32_t k = islands.number[index(root_of(islands.parent, body_of(problem, first)))];
     for (std::size_t c = first; c < end; ++c) islands.of[c] = k;
-    islands.begin[at(k) + 1] += static_cast<std::int32_t>(end - first);
+    islands.begin[index(k) + 1] += static_cast<std::int32_t>(end - first);
   });
   std::partial_sum(islands.begin.begin(), islands.begin.end(), islands.begin.begin());
   for (std::size_t c = 0; c < n; ++c)
-    islands.contact[at(islands.begin[at(islands.of[c])]++)] = static_cast<ContactIndex>(c);
+    islands.contact[index(islands.begin[index(islands.of[c])]++)] = static_cast<ContactIndex>(c);
   // Each begin went on to the next one's.
   std::rotate(islands.begin.begin(), islands.begin.end() - 1, islands.begin.end());
   islands.begin.front() = 0;

@@ -6,11 +6,11 @@
 #include <limits>
 #include <utility>
 
+#include "contact/solver/at.hpp"
+
 namespace scree::contact {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // C -= A B. Rows of B and C are lanes; each entry of A is used for a whole row.
 template <std::size_t size, std::size_t lanes>

@@ -5,6 +5,8 @@
 #include <bit>
 #include <numeric>
 
+#include "contact/solver/at.hpp"
+
 namespace scree::contact {
 
 namespace {
@@ -20,8 +22,6 @@ std::int64_t chunk_size(std::int64_t n_contacts) {
   constexpr std::int64_t wanted_chunks = 16, smallest = 768, largest = 2048;
   return std::clamp(n_contacts / wanted_chunks, smallest, largest);
 }
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 std::int32_t other_body(const PairBodies& pair, std::int32_t body) {
   return pair.body_a == body ? pair.body_b : pair.body_a;

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/base/infinity.hpp"
 #include "engine/base/math.hpp"
 
 namespace scree::contact {
@@ -38,7 +39,6 @@ inline Vector3 cone_quotient(const Vector3& lambda, const Vector3& b) noexcept {
 
 // The largest a with x + a d in the cone; x inside.
 inline double step_to_boundary(const Vector3& x, const Vector3& d) noexcept {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   const double a = cone_form(d, d), b = cone_form(x, d), c = cone_determinant(x);
   double step = d[0] < 0.0 ? -x[0] / d[0] : infinity;
   const auto consider = [&step](double root) {

@@ -4,13 +4,12 @@
 
 #include <Eigen/LU>
 
+#include "contact/solver/at.hpp"
 #include "engine/base/math.hpp"
 
 namespace scree::contact {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // Sorts pairs and drops what is there twice.
 void make_unique(std::vector<BlockPair>& pairs) {

@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "contact/solver/at.hpp"
+
 namespace scree::contact {
-
-namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 void Islands::find(const ContactIslands& islands, std::size_t n,
                    std::span<const std::int32_t> apart) {

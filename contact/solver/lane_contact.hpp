@@ -14,6 +14,7 @@
 #include "contact/solver/local_solver.hpp"
 #include "contact/solver/residual.hpp"
 #include "contact/solver/rolling_local_solver.hpp"
+#include "engine/base/infinity.hpp"
 #include "engine/base/lanes.hpp"
 
 namespace scree::contact {
@@ -218,7 +219,6 @@ template <int rows>
                                               const Lanes* w, const Lanes& b_n, const Lanes* old,
                                               Lanes* p) noexcept {
   constexpr int max_steps = 8;
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   const Lanes* A = local.A;
   const Lanes A_n = A[0] + alpha, A_t = A[3] + alpha, A_s = A[5] + alpha, inverse = 1.0 / A_n,
               zero = Lanes{};

@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "contact/laws/friction_cone.hpp"
+#include "engine/base/infinity.hpp"
 #include "engine/base/math.hpp"
 
 namespace scree::contact {
@@ -127,7 +128,6 @@ inline double root_of_sweep(double tolerance) noexcept {
 inline void find_slip_root(const SlipProblem& problem, double unit, double close,
                            double& lambda) noexcept {
   constexpr int max_iterations = 100;
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   double low = 0.0, high = infinity;
   double at = lambda > 0.0 && lambda < infinity ? lambda : 0.1 * unit;

@@ -1,10 +1,10 @@
 #include "contact/solver/operator_islands.hpp"
 
+#include "contact/solver/at.hpp"
+
 namespace scree::contact {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // Whether a batch may join a run: a lane without contacts goes with any island.
 bool agree(const std::array<std::int32_t, n_lanes>& one,

@@ -64,10 +64,10 @@ std::uint64_t unpacked_size(const std::vector<unsigned char>& packed, std::size_
   return status == Z_STREAM_END ? count : most + 1;
 }
 
-class Chunks {
+class ChunkList {
  public:
-  Chunks(const ChunkedTable& table, Filters filters, std::vector<hsize_t> dims,
-         std::uint64_t chunk_bytes)
+  ChunkList(const ChunkedTable& table, Filters filters, std::vector<hsize_t> dims,
+            std::uint64_t chunk_bytes)
       : table_(table),
         filters_(std::move(filters)),
         dims_(std::move(dims)),
@@ -154,7 +154,7 @@ std::string fault_of_chunks(const ChunkedTable& table, ScreenBudget& budget) {
     return "claims more data than the file holds";
   }
   if (claimed == 0 || filters.applied.empty()) return "";
-  return Chunks(table, std::move(filters), std::move(dims), bytes).fault(budget);
+  return ChunkList(table, std::move(filters), std::move(dims), bytes).fault(budget);
 }
 
 }  // namespace scree::h5

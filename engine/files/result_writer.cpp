@@ -33,7 +33,7 @@ double seconds_between(Clock::time_point begin, Clock::time_point end) {
   return std::chrono::duration<double>(end - begin).count();
 }
 
-[[noreturn]] void refuse(const std::string& path, const std::string& message) {
+[[noreturn]] void refuse_target(const std::string& path, const std::string& message) {
   throw InputError(path + ": " + message);
 }
 
@@ -42,12 +42,13 @@ void check_target(const std::string& path, bool replace) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) return;
-  if (fs::is_directory(status)) refuse(path, "is a folder; give the name of a file");
-  if (!replace) refuse(path, "exists already; choose another name, or use --force to replace it");
+  if (fs::is_directory(status)) refuse_target(path, "is a folder; give the name of a file");
+  if (!replace)
+    refuse_target(path, "exists already; choose another name, or use --force to replace it");
   if (!fs::is_regular_file(status))
-    refuse(path, "is not a regular file, so it cannot be replaced by a result file");
+    refuse_target(path, "is not a regular file, so it cannot be replaced by a result file");
   if (access(path.c_str(), W_OK) != 0)
-    refuse(path, std::string("cannot be replaced: ") + std::strerror(errno));
+    refuse_target(path, std::string("cannot be replaced: ") + std::strerror(errno));
 }
 
 }  // namespace

@@ -10,9 +10,9 @@
 namespace scree {
 namespace {
 
-class FieldWriter {
+class StateWriter {
  public:
-  explicit FieldWriter(hid_t file)
+  explicit StateWriter(hid_t file)
       : state_(h5::create_group(file, "state")), kept_(h5::create_group(file, "kept")) {}
 
   void operator()(const StateField& field, std::int64_t value) {
@@ -102,9 +102,9 @@ class FieldWriter {
   h5::Handle state_, kept_;
 };
 
-class FieldReader {
+class StateReader {
  public:
-  explicit FieldReader(hid_t file)
+  explicit StateReader(hid_t file)
       : file_(file),
         version_(h5::read_integer_attribute(file, "version")),
         state_(h5::own(H5Gopen2(file, "state", H5P_DEFAULT), &H5Gclose, "state")) {}
@@ -194,14 +194,14 @@ class FieldReader {
 }  // namespace
 
 void write_state(hid_t file, const State& state) {
-  for_each_field(state, FieldWriter(file));
+  for_each_field(state, StateWriter(file));
   create_warning_table(file);
   write_warnings(file, state.warnings);
 }
 
 State read_state(hid_t file) {
   State state;
-  for_each_field(state, FieldReader(file));
+  for_each_field(state, StateReader(file));
   if (h5::read_integer_attribute(file, "version") > 1) {
     check_warning_table(file, static_cast<std::int64_t>(state.x.size()), state.step, state.time);
   }

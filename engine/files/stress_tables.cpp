@@ -12,7 +12,7 @@
 namespace scree {
 namespace {
 
-constexpr hsize_t chunk_bytes = 1 << 16, step_chunk_rows = 128, frame_chunk_rows = 8;
+constexpr hsize_t stress_chunk_bytes = 1 << 16, stress_step_rows = 128, stress_frame_rows = 8;
 constexpr int deflate = 6;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -22,8 +22,8 @@ std::span<const double> numbers_of(const Vector3& value) { return {value.data(),
 std::span<const double> numbers_of(const double& value) { return {&value, 1}; }
 
 hsize_t rows_of_chunk(hsize_t numbers, hsize_t most) {
-  return std::clamp<hsize_t>(chunk_bytes / (sizeof(double) * std::max<hsize_t>(numbers, 1)), 1,
-                             most);
+  return std::clamp<hsize_t>(stress_chunk_bytes / (sizeof(double) * std::max<hsize_t>(numbers, 1)),
+                             1, most);
 }
 
 void create_frame_stress(hid_t file, const Model& model, const Settings& settings) {
@@ -35,7 +35,7 @@ void create_frame_stress(hid_t file, const Model& model, const Settings& setting
     hsize_t numbers = 1;
     for (const hsize_t extent : row) numbers *= extent;
     h5::create_table<double>(group.id(), what, row,
-                             {rows_of_chunk(numbers, frame_chunk_rows), deflate, row.size() > 1});
+                             {rows_of_chunk(numbers, stress_frame_rows), deflate, row.size() > 1});
   };
   create({"stress", "Pa",
           "mean Cauchy stress of each body: xx, yy, zz, xy, yz, xz, world axes, tension positive. "
@@ -83,7 +83,7 @@ void create_gauges(hid_t file, const Model& model, const std::vector<Gauge>& gau
       const std::string table = gauge_table(column.name, gauge.name);
       const std::string own = table.substr(table.find('/') + 1);
       h5::create_table<double>(steps.id(), {own.c_str(), column.unit, column.meaning}, shape,
-                               {rows_of_chunk(width * n_cells, step_chunk_rows)});
+                               {rows_of_chunk(width * n_cells, stress_step_rows)});
     });
   }
   const hid_t g = group.id();

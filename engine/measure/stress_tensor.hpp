@@ -4,8 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
-
 #include "engine/base/math.hpp"
 
 namespace scree::measure {
@@ -47,12 +45,7 @@ inline double shear_of(const StressTensor& s) {
 }
 
 // Sum of the sizes of the principal values.
-inline double trace_norm(const StressTensor& s) {
-  return Eigen::SelfAdjointEigenSolver<Matrix3>(matrix_of(s), Eigen::EigenvaluesOnly)
-      .eigenvalues()
-      .cwiseAbs()
-      .sum();
-}
+double trace_norm(const StressTensor& s);
 
 // What is left of the antisymmetric part of a tensor, told by its vector, over the trace norm of
 // the symmetric one.

@@ -34,7 +34,14 @@ ShapeIndex store_shape(Model& model, Shape shape) {
 // close to the user's as can be.
 Matrix3 axis_to(int i, const Vector3& u) {
   const Vector3 target = u(i) < 0.0 ? Vector3(-u) : u;
-  return Quaternion::FromTwoVectors(Vector3::Unit(i), target).toRotationMatrix();
+  // Eigen's FromTwoVectors without its case of opposite vectors, which target is never: that one
+  // brings in a singular value decomposition, ten seconds of compiling.
+  const Vector3 from = Vector3::Unit(i), to = target.normalized();
+  const double s = std::sqrt((1.0 + to.dot(from)) * 2.0);
+  Quaternion q;
+  q.vec() = from.cross(to) * (1.0 / s);
+  q.w() = s * 0.5;
+  return q.toRotationMatrix();
 }
 
 int largest_component(const Vector3& u) {

@@ -11,7 +11,7 @@ namespace scree {
 // and its principal axes; the diameter of balls and point sets; infinite for walls.
 double thinnest_extent(const Shape& shape);
 
-// [n_bodies] of the thinnest part of each body.
+// [n_bodies, m] of the thinnest part of each body, but for parts thinner than 1e-4 of it.
 std::vector<double> thinnest_extents(const Model& model);
 
 // The least over the bodies that move freely [m]; infinite: there are none.

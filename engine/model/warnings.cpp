@@ -1,5 +1,6 @@
 #include "engine/model/warnings.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -184,6 +185,18 @@ const std::array<WarningInfo, n_warnings> warning_catalogue = {{
 
 bool is_worse(Warning warning, double a, double b) {
   return info_of(warning).less_is_worse ? a < b : a > b;
+}
+
+void WarningLog::raise(Warning warning, double how_bad, std::initializer_list<BodyIndex> bodies,
+                       double time) {
+  WarningEntry& entry = entries_[static_cast<std::size_t>(warning)];
+  ++entry.count;
+  any_ = true;
+  if (entry.count > 1 && !is_worse(warning, how_bad, entry.worst)) return;
+  entry.worst = how_bad;
+  entry.time = time;
+  entry.bodies = {-1, -1, -1, -1};
+  std::copy_n(bodies.begin(), std::min(bodies.size(), entry.bodies.size()), entry.bodies.begin());
 }
 
 void WarningLog::set_raised(const WarningLog& other) {

@@ -123,16 +123,7 @@ class WarningLog {
   // Seen once more; bodies and time stay those of the worst. The first of equals counts, so callers
   // go in a fixed order. A step gives no time: add_step does.
   void raise(Warning warning, double how_bad, std::initializer_list<BodyIndex> bodies = {},
-             double time = WarningEntry::no_time) {
-    WarningEntry& entry = entries_[static_cast<std::size_t>(warning)];
-    ++entry.count;
-    any_ = true;
-    if (entry.count > 1 && !is_worse(warning, how_bad, entry.worst)) return;
-    entry.worst = how_bad;
-    entry.time = time;
-    entry.bodies = {-1, -1, -1, -1};
-    std::copy_n(bodies.begin(), std::min(bodies.size(), entry.bodies.size()), entry.bodies.begin());
-  }
+             double time = WarningEntry::no_time);
 
   // Says how things are now, in place of what was said before.
   void set(Warning warning, const WarningEntry& entry) {

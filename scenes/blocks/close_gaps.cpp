@@ -4,15 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/index.hpp"
 #include "scenes/blocks/joints.hpp"
 #include "scenes/blocks/triangulate.hpp"
 
 namespace scree::blocks {
-namespace {
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+namespace {}  // namespace
 
 std::vector<JointBody> faces_of(const std::vector<Solid>& solids) {
   std::vector<JointBody> bodies(solids.size());

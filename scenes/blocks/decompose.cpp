@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "engine/base/check.hpp"
+#include "engine/base/index.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/model/shapes/convex_hull.hpp"
 #include "engine/model/shapes/convex_polyhedron.hpp"
@@ -19,15 +20,14 @@ namespace scree::blocks {
 namespace {
 
 constexpr double on_plane = 1e-9;  // [-] of the size: a corner this near a cut lies on it
-constexpr double rounding = 2e-7;  // [-] of the size: float coordinates; no edge is reflex by less
-constexpr int deepest = 400;       // cuts in one another
+constexpr double drawn_rounding =
+    2e-7;                         // [-] of the size: float coordinates; no edge is reflex by less
+constexpr int deepest_cut = 400;  // cuts in one another
 constexpr std::size_t most_parts = 20000;
 constexpr std::size_t most_candidates = 48;              // planes looked at for one cut
 constexpr std::size_t most_cut = 20000;                  // faces of a solid that is not convex
 constexpr std::size_t many_pieces = 500;                 // from here on they are sorted by place
 constexpr double sliver_angle = std::numbers::pi / 3.0;  // [rad] parts with thinner edges cost
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 struct Plane {
   Vector3 normal = Vector3::Zero();
@@ -110,7 +110,7 @@ Cell side_of(const Cell& cell, const Plane& plane, double sign, double eps) {
 }
 
 // Winding of the surface around a point: the solid angle over 4 pi.
-double winding(const Polygons& surface, const Vector3& o) {
+double winding_of(const Polygons& surface, const Vector3& o) {
   double angle = 0.0;
   for (const Polygon& polygon : surface) {
     const Vector3 a = polygon.corners[0] - o;
@@ -136,7 +136,7 @@ class Decomposition {
     eps_ = on_plane * size_;
     // Corners of a face that is flat within the drawing's rounding do not make it a reflex one.
     flatness_ = solid.flatness;
-    convex_eps_ = std::max(rounding * size_, 1.5 * flatness_);
+    convex_eps_ = std::max(drawn_rounding * size_, 1.5 * flatness_);
     for (std::size_t f = begin; f < end; ++f) {
       const Face& face = solid.faces[f];
       if (is_convex_face(solid.vertices, face)) {
@@ -208,7 +208,7 @@ class Decomposition {
       }
     }
     flatness_ = std::max(solid.flatness, off);
-    convex_eps_ = std::max(rounding * size_, 1.5 * flatness_);
+    convex_eps_ = std::max(drawn_rounding * size_, 1.5 * flatness_);
   }
 
   Cell box() const {
@@ -233,7 +233,7 @@ class Decomposition {
   }
 
   void split(const Polygons& polygons, const Cell& cell, int depth) {
-    if (parts_.size() > most_parts || depth > deepest) return;
+    if (parts_.size() > most_parts || depth > deepest_cut) return;
     if (polygons.empty()) return add_inner_cell(cell);
     const std::vector<Plane> cuts = find_cuts(polygons);
     if (!cuts.empty() && polygons.size() > most_cut) {
@@ -281,7 +281,7 @@ class Decomposition {
     for (const Loop& loop : cell) corners.insert(corners.end(), loop.begin(), loop.end());
     if (corners.size() < 4) return;
     for (const Vector3& p : corners) middle += p / static_cast<double>(corners.size());
-    if (winding(surface_, middle) > 0.5) parts_.push_back(std::move(corners));
+    if (winding_of(surface_, middle) > 0.5) parts_.push_back(std::move(corners));
   }
 
   void add_leaf(const Polygons& polygons, const Cell& cell) {
@@ -310,7 +310,7 @@ class Decomposition {
   bool is_inside(const Vector3& p, const Vector3& middle) const {
     if ((p.array() < low_.array() - eps_).any() || (p.array() > high_.array() + eps_).any())
       return false;
-    return winding(surface_, p + 1e-3 * (middle - p)) > 0.5;
+    return winding_of(surface_, p + 1e-3 * (middle - p)) > 0.5;
   }
 
   // The hull of the corners of many pieces, to be climbed over.

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "engine/base/check.hpp"
+#include "engine/base/index.hpp"
 #include "engine/base/printable.hpp"
 #include "scenes/blocks/triangulate.hpp"
 
@@ -19,10 +20,8 @@ constexpr double thickest = 0.3;       // [-] of the widest polygon of a pair
 constexpr double share_of_size = 0.1;  // [-] of the smaller block
 constexpr double same_side = 0.5;  // cosine: polygons that meet at less than 60 degrees are bent
 
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
-
 // One flat convex polygon, seen from block a: its normal points to b.
-struct Polygon {
+struct DrawnPolygon {
   std::vector<Vector3> corners, normals;  // [m], and unit: of the surface at each corner
   Vector3 centre, normal;
   double width = 0.0;  // [m] area over the longest edge
@@ -30,7 +29,7 @@ struct Polygon {
 
 struct Pair {
   std::int32_t a = -1, b = -1;
-  std::vector<Polygon> polygons;
+  std::vector<DrawnPolygon> polygons;
 };
 
 class Builder {
@@ -54,7 +53,7 @@ class Builder {
       pieces.polygons += pair.polygons.size();
       const double depth = orient(pair);
       bend(pair);
-      for (const Polygon& polygon : pair.polygons) {
+      for (const DrawnPolygon& polygon : pair.polygons) {
         add_piece(parts[index(pair.a)], polygon, -depth);
         add_piece(parts[index(pair.b)], polygon, depth);
       }
@@ -110,7 +109,7 @@ class Builder {
   static void add_polygon(Pair& pair, const std::vector<Vector3>& corners, const Face& face) {
     const FacePlane plane = plane_of(corners, face);
     if (!(plane.area > 0.0)) return;
-    Polygon polygon;
+    DrawnPolygon polygon;
     double longest = 0.0;
     for (std::size_t k = 0; k < face.size(); ++k) {
       const Vector3 &p = corners[index(face[k])], &q = corners[index(face[(k + 1) % face.size()])];
@@ -127,9 +126,10 @@ class Builder {
   double orient(Pair& pair) const {
     const Solid &a = solids_[index(pair.a)], &b = solids_[index(pair.b)];
     double depth = 0.0;
-    for (const Polygon& polygon : pair.polygons) depth = std::max(depth, thickest * polygon.width);
+    for (const DrawnPolygon& polygon : pair.polygons)
+      depth = std::max(depth, thickest * polygon.width);
     depth = std::min(depth, share_of_size * std::min(a.size, b.size));
-    for (Polygon& polygon : pair.polygons) {
+    for (DrawnPolygon& polygon : pair.polygons) {
       const Vector3 step = depth * polygon.normal;
       const double behind_a = winding(a.vertices, a.faces, polygon.centre - step),
                    before_a = winding(a.vertices, a.faces, polygon.centre + step),
@@ -151,10 +151,10 @@ class Builder {
   void bend(Pair& pair) const {
     const double near =
         same_corner * std::min(solids_[index(pair.a)].size, solids_[index(pair.b)].size);
-    for (Polygon& polygon : pair.polygons) {
+    for (DrawnPolygon& polygon : pair.polygons) {
       for (const Vector3& corner : polygon.corners) {
         Vector3 sum = Vector3::Zero();
-        for (const Polygon& other : pair.polygons) {
+        for (const DrawnPolygon& other : pair.polygons) {
           if (other.normal.dot(polygon.normal) < same_side) continue;
           const bool meets = std::ranges::any_of(
               other.corners, [&](const Vector3& p) { return (p - corner).norm() <= near; });
@@ -165,7 +165,8 @@ class Builder {
     }
   }
 
-  static void add_piece(std::optional<ConvexParts>& parts, const Polygon& polygon, double depth) {
+  static void add_piece(std::optional<ConvexParts>& parts, const DrawnPolygon& polygon,
+                        double depth) {
     if (!parts) parts.emplace();
     std::vector<Vector3> corners = polygon.corners;
     for (std::size_t k = 0; k < polygon.corners.size(); ++k)

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "engine/base/index.hpp"
+
 namespace scree::blocks {
 namespace {
 
 constexpr double one_surface = 0.87;  // cosine: polygons of a joint turn by less than 30 degrees
 constexpr double one_plane = 0.05;    // [-] of the pair's size: steps between joints are higher
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // The part of a convex polygon inside another's prism, along the other's normal.
 std::vector<Vector3> clipped(std::vector<Vector3> polygon, const JointBody::Flat& other) {

@@ -32,7 +32,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int deepest = 200;  // levels of nesting
+constexpr int deepest_level = 200;  // levels of nesting
 
 const Json& null_value() {
   static const Json null;
@@ -49,7 +49,7 @@ const Json& at(const Json& object, const char* key) {
 // What stands in an envelope {dtype, data} or {datatype, value}, however often it is wrapped.
 const Json& unwrapped(const Json& json) {
   const Json* inner = &json;
-  for (int depth = 0; depth < deepest && inner->is_object(); ++depth) {
+  for (int depth = 0; depth < deepest_level && inner->is_object(); ++depth) {
     const bool typed = inner->contains("dtype") || inner->contains("datatype");
     const Json* content = nullptr;
     for (const char* key : {"data", "value"}) {
@@ -233,7 +233,7 @@ class CompasReader {
   }
 
   void read_list(const Json& list, int depth) {
-    if (depth > deepest) fail("goes too deep");
+    if (depth > deepest_level) fail("goes too deep");
     for (const Json& item : list) {
       if (item.is_array())
         read_list(item, depth + 1);
@@ -246,7 +246,7 @@ class CompasReader {
 
   // Any mesh anywhere; what has fewer than 4 faces is an interface.
   void walk(const Json& json, int depth) {
-    if (depth > deepest) fail("goes too deep");
+    if (depth > deepest_level) fail("goes too deep");
     if (is_mesh(json)) {
       if (at(unwrapped(json), "face").size() >= 4)
         add_block(json, fmt::format("{}", model_.blocks.size()), false);
@@ -361,7 +361,7 @@ class CompasReader {
 
   // Of the parents of each element in the tree, by guid.
   void collect_transformations(const Json& node, const Matrix4& outer, int depth) {
-    if (depth > deepest) fail("the tree of elements goes too deep");
+    if (depth > deepest_level) fail("the tree of elements goes too deep");
     const Json& element = at(node, "element");
     Matrix4 inner = outer;
     if (element.is_string()) {
@@ -533,7 +533,7 @@ class CompasReader {
 int nesting(const std::string& text) {
   int depth = 0, most = 0;
   bool quoted = false;
-  for (std::size_t i = 0; i < text.size() && most <= deepest; ++i) {
+  for (std::size_t i = 0; i < text.size() && most <= deepest_level; ++i) {
     const char c = text[i];
     if (quoted) {
       if (c == '\\')
@@ -553,7 +553,8 @@ int nesting(const std::string& text) {
 
 // With the depth bounded, so that nothing below needs much stack.
 Json parsed(const std::string& text, const std::string& file) {
-  require(nesting(text) <= deepest, file, fmt::format("goes deeper than {} levels", deepest));
+  require(nesting(text) <= deepest_level, file,
+          fmt::format("goes deeper than {} levels", deepest_level));
   std::optional<JsonFault> fault;
   Json value = parse_json(text, fault);
   if (fault) {

@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "engine/base/check.hpp"
+#include "engine/base/index.hpp"
 #include "engine/base/limits.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/model/shapes/volume_integrals.hpp"
@@ -28,8 +29,6 @@ constexpr double largest_usual =
     200.0;  // [m] median size of blocks: else the unit is not the metre
 constexpr double smallest_usual = 1e-3;   // [m]
 constexpr std::size_t largest_hole = 64;  // edges that repair closes with one face
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 std::string at_point(const Vector3& p) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x(), p.y(), p.z());

@@ -4,12 +4,12 @@
 #include <limits>
 #include <tuple>
 
+#include "engine/base/index.hpp"
+
 namespace scree::blocks {
 namespace {
 
 constexpr std::size_t most_corners = 80;  // of faces that are triangulated in the best way
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 bool comes_before(const Vector3& a, const Vector3& b) {
   return std::tuple(a.x(), a.y(), a.z()) < std::tuple(b.x(), b.y(), b.z());

@@ -13,7 +13,7 @@
 namespace scree::scenes {
 namespace {
 
-constexpr std::size_t piece = std::size_t{1} << 22, longest_word = 4096;
+constexpr std::size_t piece_bytes = std::size_t{1} << 22, longest_word = 4096;
 
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -27,7 +27,7 @@ std::string shortened(std::string_view word) {
 }  // namespace
 
 RasterText::RasterText(const std::string& path, std::string shown)
-    : shown_(std::move(shown)), pieces_(path), buffer_(piece + longest_word) {
+    : shown_(std::move(shown)), pieces_(path), buffer_(piece_bytes + longest_word) {
   refill(0);
   constexpr std::string_view mark = "\xEF\xBB\xBF";  // of UTF-8, as some editors write it
   if (std::string_view(buffer_.data(), end_).starts_with(mark)) at_ = mark.size();
@@ -120,9 +120,9 @@ Decimal RasterText::decimal_in(std::string_view word) const {
 namespace {
 
 constexpr std::int64_t most_exact = std::int64_t{1} << 53;  // a double has all integers up to it
-constexpr std::array<double, 20> power = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,
-                                          1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13,
-                                          1e14, 1e15, 1e16, 1e17, 1e18, 1e19};
+constexpr std::array<double, 20> powers_of_ten = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,
+                                                  1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13,
+                                                  1e14, 1e15, 1e16, 1e17, 1e18, 1e19};
 
 // False: the product needs more digits.
 bool with_more_decimals(std::int64_t& units, std::size_t more) {
@@ -136,7 +136,7 @@ bool with_more_decimals(std::int64_t& units, std::size_t more) {
 }  // namespace
 
 // Both are exact, so the quotient is rounded once.
-double PlainNumber::value() const { return static_cast<double>(units) / power[decimals]; }
+double PlainNumber::value() const { return static_cast<double>(units) / powers_of_ten[decimals]; }
 
 bool PlainNumber::less(const PlainNumber& other, double& difference) const {
   const std::size_t most = std::max(decimals, other.decimals);
@@ -145,7 +145,7 @@ bool PlainNumber::less(const PlainNumber& other, double& difference) const {
     return false;
   const std::int64_t rest = a - b;  // each is below 10 * 2^53
   if (rest > most_exact || rest < -most_exact) return false;
-  difference = static_cast<double>(rest) / power[most];
+  difference = static_cast<double>(rest) / powers_of_ten[most];
   return true;
 }
 
@@ -162,7 +162,7 @@ bool read_plain(std::string_view word, PlainNumber& number) {
     for (++at; at != end && *at >= '0' && *at <= '9'; ++at, ++count, ++decimals)
       digits = 10 * digits + static_cast<std::uint64_t>(*at - '0');
   }
-  if (at != end || count == 0 || count > power.size() - 1 ||
+  if (at != end || count == 0 || count > powers_of_ten.size() - 1 ||
       digits > static_cast<std::uint64_t>(most_exact))
     return false;
   number.units = negative ? -static_cast<std::int64_t>(digits) : static_cast<std::int64_t>(digits);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,9 @@
 #include "engine/base/input_file.hpp"
 
 namespace scree::scenes {
+
+// What a raster holds where it has no data.
+inline constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 class RasterText {
  public:

@@ -17,8 +17,6 @@
 namespace scree::scenes {
 namespace {
 
-constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
-
 bool is_nan_word(std::string_view word) {
   const std::string text = lower_case(word);
   return text == "nan" || text == "-nan" || text == "+nan" || text.starts_with("nan(");
@@ -118,9 +116,9 @@ Decimal cell_size(const RasterText& text, const Header& header, const std::strin
 }
 
 // One value of the grid; NaN: no data.
-class Values {
+class AscValues {
  public:
-  Values(const RasterText& text, const Decimal& origin, double nodata)
+  AscValues(const RasterText& text, const Decimal& origin, double nodata)
       : text_(text),
         origin_(origin),
         nodata_(nodata),
@@ -156,7 +154,7 @@ class Values {
 };
 
 // From the north-western corner, row by row.
-void read_values(RasterText& text, const Values& values, Raster& raster) {
+void read_values(RasterText& text, const AscValues& values, Raster& raster) {
   raster.values.resize(static_cast<std::size_t>(raster.columns) *
                        static_cast<std::size_t>(raster.rows));
   const auto wanted = static_cast<std::int64_t>(raster.values.size());

@@ -22,8 +22,6 @@
 namespace scree::scenes {
 namespace {
 
-constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
-
 void CPL_STDCALL say_nothing(CPLErr, CPLErrorNum, const char*) {}
 
 // GDAL's own words go into the message of what is thrown, not to standard error; it looks for no
@@ -244,9 +242,9 @@ Decimal exact_decimal(double value) {
 }
 
 // A file's numbers as heights about the origin, or as they are.
-class Values {
+class BandValues {
  public:
-  Values(const File& file, double nodata, const Decimal& origin)
+  BandValues(const File& file, double nodata, const Decimal& origin)
       : shown_(file.shown()),
         columns_(file.columns()),
         has_nodata_(file.has_nodata()),
@@ -345,7 +343,7 @@ Raster read_geotiff(const std::string& path, const RasterOptions& options) {
   raster.values.resize(static_cast<std::size_t>(raster.columns) *
                        static_cast<std::size_t>(raster.rows));
   file.read(raster.values.data());
-  const Values values(file, raster.map.nodata, options.heights ? options.origin[2] : Decimal());
+  const BandValues values(file, raster.map.nodata, options.heights ? options.origin[2] : Decimal());
   std::int64_t at = 0;
   for (double& value : raster.values) value = values.read(value, at++);
   turn_over(raster);

@@ -111,8 +111,8 @@ std::vector<Grain> make_grains_at(const TableReader& reader, const GrainRecipe& 
 
 void add_grains(const TableReader& reader, const std::string& name,
                 const std::vector<Grain>& grains, const std::vector<Vector3>& centres,
-                BodyDefinition definition, const Vector3& velocity, std::uint64_t seed,
-                SceneBuilder& builder) {
+                BodyDefinition definition, const std::vector<Vector3>& velocities,
+                std::uint64_t seed, SceneBuilder& builder) {
   Random random(~seed);
   for (std::size_t i = 0; i < grains.size(); ++i) {
     definition.name = fmt::format("{}-{}", name, i + 1);
@@ -121,7 +121,7 @@ void add_grains(const TableReader& reader, const std::string& name,
     Placement placement;
     placement.position = centres[i];
     placement.q_WU = random.rotation();
-    placement.v_W = velocity;
+    placement.v_W = velocities[i];
     builder.add(definition, placement, reader.place("name"), reader.path());
   }
 }

@@ -13,10 +13,10 @@ GrainRecipe read_grain_recipe(TableReader& reader, const ShapeTable& shapes);
 std::vector<Grain> make_grains_at(const TableReader& reader, const GrainRecipe& recipe);
 
 // A body for each grain, named NAME-1, NAME-2, ..., at its centre [m], turned at random, all with
-// the same velocity [m/s].
+// velocities [m/s].
 void add_grains(const TableReader& reader, const std::string& name,
                 const std::vector<Grain>& grains, const std::vector<Vector3>& centres,
-                BodyDefinition definition, const Vector3& velocity, std::uint64_t seed,
-                SceneBuilder& builder);
+                BodyDefinition definition, const std::vector<Vector3>& velocities,
+                std::uint64_t seed, SceneBuilder& builder);
 
 }  // namespace scree::scenes

@@ -12,7 +12,6 @@
 namespace scree::scenes {
 namespace {
 
-constexpr double standard_gravity = 9.80665;  // [m/s2]
 constexpr double most_points = 1e8;
 
 std::string upper_case(std::string_view text) {

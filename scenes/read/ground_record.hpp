@@ -7,6 +7,8 @@
 
 namespace scree::scenes {
 
+inline constexpr double standard_gravity = 9.80665;  // [m/s2]
+
 struct At2Record {
   double time_step = 0.0;            // [s]
   double unit = 0.0;                 // [m/s2] what the values are multiples of

@@ -9,9 +9,9 @@
 namespace scree::scenes {
 namespace {
 
-constexpr std::array names = {"yz", "xz", "xy"};
+constexpr std::array plane_names = {"yz", "xz", "xy"};
 constexpr std::array axes = {"x", "y", "z"};
-constexpr double round_off = 1e-9;  // [-] of a body's size
+constexpr double plane_round_off = 1e-9;  // [-] of a body's size
 
 // Points of all parts, the directions of what has no points, in world axes.
 struct Placed {
@@ -54,7 +54,7 @@ bool has_near(const std::vector<Vector3>& points, const Vector3& wanted, double 
 
 }  // namespace
 
-const char* plane_name(int normal) { return names[static_cast<std::size_t>(normal)]; }
+const char* plane_name(int normal) { return plane_names[static_cast<std::size_t>(normal)]; }
 
 std::vector<std::string> free_in_plane(int normal) {
   std::vector<std::string> free;
@@ -76,17 +76,17 @@ std::string out_of_plane(const Model& model, const State& state, std::size_t i,
     return "is a terrain, whose slopes lead out of the plane; take a half_space or boxes";
   for (const Vector3& direction : body.directions) {
     const double along = std::abs(direction[k]);
-    if (along > round_off && along < 1.0 - round_off)
+    if (along > plane_round_off && along < 1.0 - plane_round_off)
       return fmt::format("has no mirror plane across {}: its axis or normal is oblique to it",
                          axis);
-    if (along > round_off && body.points.empty())
+    if (along > plane_round_off && body.points.empty())
       return fmt::format("lies across the plane: its normal must have no part along {}", axis);
   }
   if (body.points.empty()) return "";
   double low = body.points.front()[k], high = low;
   for (const Vector3& point : body.points)
     low = std::min(low, point[k]), high = std::max(high, point[k]);
-  const double middle = 0.5 * (low + high), allowed = round_off * body.size;
+  const double middle = 0.5 * (low + high), allowed = plane_round_off * body.size;
   for (Vector3 point : body.points) {
     point[k] = 2.0 * middle - point[k];
     if (!has_near(body.points, point, 2.0 * allowed))

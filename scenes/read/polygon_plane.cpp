@@ -14,7 +14,7 @@ namespace {
 // as a share of the size.
 constexpr double flat_tolerance = 1e-6;
 constexpr std::size_t most_corners = 1000;  // each pair of edges is looked at
-constexpr const char* expected = "at least 3 points [m] in one plane, around an area";
+constexpr const char* polygon_expected = "at least 3 points [m] in one plane, around an area";
 
 double distance(const Vector3& x, const Vector3& from, const Vector3& to) {
   const Vector3 along = to - from;
@@ -72,21 +72,22 @@ PolygonPlane read_polygon_plane(const TableReader& reader, const char* key,
   const auto count = static_cast<double>(corners.size());
   if (corners.size() < 3 || corners.size() > most_corners)
     reader.fail(key, fmt::format("{} points are not allowed; must be {}, and at most {}",
-                                 corners.size(), expected, most_corners));
+                                 corners.size(), polygon_expected, most_corners));
   PolygonPlane plane;
   for (const Vector3& corner : corners) plane.point += corner / count;
   double size = 0.0;
   for (const Vector3& corner : corners) size = std::max(size, (corner - plane.point).norm());
   const Vector3 across = steady_normal(corners, plane.point);
   if (!(across.norm() > flat_tolerance * size * size))
-    reader.fail(key, fmt::format("a polygon without area is not allowed; must be {}", expected));
+    reader.fail(key,
+                fmt::format("a polygon without area is not allowed; must be {}", polygon_expected));
   const Vector3 normal = across.normalized();
   for (const Vector3& corner : corners) {
     const double off = std::abs(normal.dot(corner - plane.point));
     if (off > flat_tolerance * size) {
       reader.fail(
           key, fmt::format("a corner lies {:.2g} m beside the plane of the others; must be {}", off,
-                           expected));
+                           polygon_expected));
     }
   }
   if (const auto edges = find_meeting_edges(corners, normal, flat_tolerance * size)) {

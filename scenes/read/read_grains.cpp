@@ -157,14 +157,21 @@ void read_grains(TableReader& reader, const MaterialNames& materials, const Shap
       reader.need(reader.table("region"), "region", "a table with kind = cylinder or box"));
   const Vector3 base = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
   const Vector3 velocity = reader.vector("velocity", any("[m/s]")).value_or(Vector3::Zero());
+  const Vector3 gradient =
+      reader.vector("velocity_gradient", any("[1/s]")).value_or(Vector3::Zero());
   reader.finish();
   at_key(reader, [&] { require_room(recipe, region); });
   const std::vector<Grain> grains = make_grains_at(reader, recipe);
   Random random(recipe.seed);
   std::vector<Vector3> centres =
       at_key(reader, [&] { return fill_positions(grains, region, random); });
-  for (Vector3& centre : centres) centre += base;
-  add_grains(reader, name, grains, centres, definition, velocity, recipe.seed, builder);
+  std::vector<Vector3> velocities;
+  velocities.reserve(centres.size());
+  for (Vector3& centre : centres) {
+    velocities.emplace_back(velocity + centre.z() * gradient);
+    centre += base;
+  }
+  add_grains(reader, name, grains, centres, definition, velocities, recipe.seed, builder);
 }
 
 void read_fragments(TableReader& reader, const MaterialNames& materials, SceneBuilder& builder) {
@@ -243,7 +250,8 @@ void read_column(TableReader& reader, const MaterialNames& materials, const Shap
               keys.side, builder);
   }
   add_gate(reader, keys, column, top, builder);
-  add_grains(reader, name, grains, centres, definition, Vector3::Zero(), recipe.seed, builder);
+  add_grains(reader, name, grains, centres, definition,
+             std::vector<Vector3>(centres.size(), Vector3::Zero()), recipe.seed, builder);
 }
 
 }  // namespace scree::scenes

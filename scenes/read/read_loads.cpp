@@ -11,7 +11,6 @@
 namespace scree::scenes {
 namespace {
 
-constexpr double standard_gravity = 9.80665;  // [m/s2]
 // Acceleration by unit, the first where none is given.
 const std::vector<std::pair<std::string, double>> acceleration_units = {
     {"m/s2", 1.0}, {"g", standard_gravity}, {"cm/s2", 0.01}};

@@ -41,15 +41,15 @@ std::size_t each_named(const Model& model, const std::string& pattern, Found&& f
 
 void refuse_reserved(const TableReader& reader, const char* key, const std::string& name) {
   if (const std::string fault = fault_of_measured_name(name); !fault.empty())
-    reader.fail(key, quoted(name) + fault);
+    reader.fail(key, in_quotes(name) + fault);
 }
 
 [[noreturn]] void fail_without_bodies(const TableReader& reader, const char* key,
                                       const std::string& word,
                                       const std::vector<std::string>& known, const char* what) {
   const std::string guess = nearest(word, known);
-  std::string message = fmt::format("there is no {} {}", what, quoted(word));
-  if (!guess.empty()) message += "; did you mean " + quoted(guess) + "?";
+  std::string message = fmt::format("there is no {} {}", what, in_quotes(word));
+  if (!guess.empty()) message += "; did you mean " + in_quotes(guess) + "?";
   reader.fail(key, message);
 }
 
@@ -69,7 +69,7 @@ void check_name(const TableReader& reader, const char* key, const std::string& n
   if (name.find(':') != std::string::npos)
     reader.fail(key, fmt::format("{} is not allowed; a colon stands between two groups in names "
                                  "of curves",
-                                 quoted(name)));
+                                 in_quotes(name)));
 }
 
 // [[group]]: a name and bodies by their names.
@@ -88,8 +88,8 @@ void read_listed_group(TableReader& reader, const Model& model, BodyGroups& grou
       std::int32_t& mine = groups.of_body[i];
       if (mine >= 0 && mine != group) {
         reader.fail("bodies", fmt::format("{} is in the group {} already; a body is in one group",
-                                          quoted(model.name[i]),
-                                          quoted(groups.name[static_cast<std::size_t>(mine)])));
+                                          in_quotes(model.name[i]),
+                                          in_quotes(groups.name[static_cast<std::size_t>(mine)])));
       }
       mine = group;
     });
@@ -204,7 +204,7 @@ void check_device_name(const TableReader& reader, const Model& model,
     other = "the ground";
   if (other != nullptr) {
     reader.fail("name", fmt::format("{} is not allowed; it means {} already in names of curves",
-                                    quoted(name), other));
+                                    in_quotes(name), other));
   }
   refuse_reserved(reader, "name", name);
 }
@@ -314,7 +314,7 @@ void read_record(TableReader& reader, const Model& model, MeasureSettings& measu
     if (model.appears_at[i] > 0.0 || std::isfinite(model.vanishes_at[i]))
       reader.fail("relative_to", fmt::format("{} is not there at all times, so nothing can be "
                                              "measured against it; must be a body that is",
-                                             quoted(*relative_to)));
+                                             in_quotes(*relative_to)));
   }
   reader.finish();
 }

@@ -10,7 +10,7 @@ namespace scree::scenes {
 namespace {
 
 // Kinds that are drawn by more than lengths, and those that say themselves what they are drawn by.
-enum class Kind {
+enum class NamedKind {
   by_lengths,
   box,
   convex,
@@ -36,19 +36,19 @@ void for_each_by_lengths(Act&& act) {
   }(static_cast<const Shape*>(nullptr));
 }
 
-const Choices<Kind>& kinds() {
-  static const Choices<Kind> choices = [] {
-    Choices<Kind> all;
+const Choices<NamedKind>& kinds() {
+  static const Choices<NamedKind> choices = [] {
+    Choices<NamedKind> all;
     for_each_by_lengths(
-        [&](const char* name, auto, auto) { all.emplace_back(name, Kind::by_lengths); });
-    all.insert(all.end(), {{"box", Kind::box},
-                           {"convex", Kind::convex},
-                           {"disc", Kind::disc},
-                           {"half_space", Kind::half_space},
-                           {"points", Kind::points},
-                           {"cylinder_wall", Kind::cylinder_wall},
-                           {"compound", Kind::compound},
-                           {"terrain", Kind::terrain}});
+        [&](const char* name, auto, auto) { all.emplace_back(name, NamedKind::by_lengths); });
+    all.insert(all.end(), {{"box", NamedKind::box},
+                           {"convex", NamedKind::convex},
+                           {"disc", NamedKind::disc},
+                           {"half_space", NamedKind::half_space},
+                           {"points", NamedKind::points},
+                           {"cylinder_wall", NamedKind::cylinder_wall},
+                           {"compound", NamedKind::compound},
+                           {"terrain", NamedKind::terrain}});
     return all;
   }();
   return choices;
@@ -142,11 +142,11 @@ Shape read_points(TableReader& reader) {
 // One part of a compound: a box or a convex polyhedron, drawn in its own axes and put into those of
 // the compound.
 ConvexPolyhedron read_part(TableReader reader) {
-  const Kind kind = reader.need(reader.choice("kind", kinds()), "kind", "box or convex");
+  const NamedKind kind = reader.need(reader.choice("kind", kinds()), "kind", "box or convex");
   reader.expect("kind", "\"box\", \"convex\"");
-  if (kind != Kind::box && kind != Kind::convex)
+  if (kind != NamedKind::box && kind != NamedKind::convex)
     reader.fail("kind", "is not allowed for a part of a compound; must be box or convex");
-  const Shape drawn = kind == Kind::box ? read_box(reader) : read_convex(reader);
+  const Shape drawn = kind == NamedKind::box ? read_box(reader) : read_convex(reader);
   const Vector3 position = reader.vector("position", any("[m]")).value_or(Vector3::Zero());
   const Quaternion q = read_orientation(reader);
   reader.finish();
@@ -194,25 +194,26 @@ DrawnShape read_compound(TableReader& reader) {
 }  // namespace
 
 DrawnShape read_shape(TableReader& reader) {
-  const Kind kind = reader.need(reader.choice("kind", kinds()), "kind", "one of " + kind_names());
+  const NamedKind kind =
+      reader.need(reader.choice("kind", kinds()), "kind", "one of " + kind_names());
   switch (kind) {
-    case Kind::by_lengths:
+    case NamedKind::by_lengths:
       return {read_by_lengths(reader), false};
-    case Kind::box:
+    case NamedKind::box:
       return {read_box(reader), false};
-    case Kind::convex:
+    case NamedKind::convex:
       return {read_convex(reader), false};
-    case Kind::disc:
+    case NamedKind::disc:
       return read_disc(reader);
-    case Kind::half_space:
+    case NamedKind::half_space:
       return {read_half_space(reader), true};
-    case Kind::cylinder_wall:
+    case NamedKind::cylinder_wall:
       return {read_cylinder_wall(reader), true};
-    case Kind::compound:
+    case NamedKind::compound:
       return read_compound(reader);
-    case Kind::terrain:
+    case NamedKind::terrain:
       return {read_terrain(reader), true};
-    case Kind::points:
+    case NamedKind::points:
       break;
   }
   return {read_points(reader), true};

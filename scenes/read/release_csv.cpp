@@ -14,20 +14,20 @@
 namespace scree::scenes {
 namespace {
 
-constexpr std::array<const char*, 15> names = {"x",  "y",  "z",  "vx", "vy", "vz",   "wx", "wy",
-                                               "wz", "qw", "qx", "qy", "qz", "rock", "id"};
+constexpr std::array<const char*, 15> release_names = {
+    "x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "qw", "qx", "qy", "qz", "rock", "id"};
 constexpr std::size_t rock_column = 13, id_column = 14, n_numbers = 13;
 // What a name may end in: the unit that is meant anyway.
-constexpr std::array<std::array<const char*, 3>, 3> units = {
+constexpr std::array<std::array<const char*, 3>, 3> release_units = {
     {{"[m]", "_m", "[m]"}, {"[m/s]", "_mps", "_m_s"}, {"[rad/s]", "_radps", "_rad_s"}}};
 
-struct Cell {
+struct ReleaseCell {
   std::string text;
   Place place;
 };
 
-std::vector<Cell> cells_of(std::string_view line, std::uint32_t number) {
-  std::vector<Cell> cells;
+std::vector<ReleaseCell> release_cells(std::string_view line, std::uint32_t number) {
+  std::vector<ReleaseCell> cells;
   for (std::size_t begin = 0; begin <= line.size();) {
     const std::size_t end = std::min(line.find(',', begin), line.size());
     std::string_view text = line.substr(begin, end - begin);
@@ -40,13 +40,13 @@ std::vector<Cell> cells_of(std::string_view line, std::uint32_t number) {
   return cells;
 }
 
-// Index into `names`; none: a column of something else.
+// Index into `release_names`; none: a column of something else.
 std::optional<std::size_t> column_of(std::string name) {
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    if (name == names[k]) return k;
+  for (std::size_t k = 0; k < release_names.size(); ++k) {
+    if (name == release_names[k]) return k;
     if (k >= 9) continue;
-    for (const char* unit : units[k / 3]) {
-      const std::string full = names[k] + std::string(unit);
+    for (const char* unit : release_units[k / 3]) {
+      const std::string full = release_names[k] + std::string(unit);
       name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
       if (name == full) return k;
     }
@@ -68,7 +68,7 @@ class ReleaseReader {
       ++number;
       const std::size_t first = line.find_first_not_of(" \t\r");
       if (first == std::string_view::npos || line[first] == '#') continue;
-      const std::vector<Cell> cells = cells_of(line, number);
+      const std::vector<ReleaseCell> cells = release_cells(line, number);
       columns_.empty() ? header(cells) : row(cells);
     }
     const Place after{number + 1, 1};
@@ -80,18 +80,18 @@ class ReleaseReader {
   }
 
  private:
-  void header(const std::vector<Cell>& cells) {
+  void header(const std::vector<ReleaseCell>& cells) {
     std::vector<std::string> unread;
-    for (const Cell& cell : cells) {
+    for (const ReleaseCell& cell : cells) {
       const auto column = column_of(cell.text);
       if (column && std::ranges::find(columns_, column) != columns_.end())
-        document_.fail(cell.place, names[*column], "is there twice");
+        document_.fail(cell.place, release_names[*column], "is there twice");
       columns_.push_back(column);
       if (!column) unread.push_back(cell.text);
     }
     for (const std::size_t needed : {0U, 1U}) {
       if (has(needed)) continue;
-      document_.fail(cells.front().place, names[needed],
+      document_.fail(cells.front().place, release_names[needed],
                      "missing; a file of release points has the columns x and y");
     }
     for (const std::size_t first : {3U, 6U, 9U}) {
@@ -99,7 +99,7 @@ class ReleaseReader {
       std::size_t there = 0;
       for (std::size_t k = first; k < first + count; ++k) there += has(k) ? 1U : 0U;
       if (there != 0 && there != count)
-        document_.fail(cells.front().place, names[first],
+        document_.fail(cells.front().place, release_names[first],
                        "some columns of this vector are missing; must be all or none");
     }
     csv_.unread = std::move(unread);
@@ -109,11 +109,11 @@ class ReleaseReader {
     return std::ranges::find(columns_, std::optional(column)) != columns_.end();
   }
 
-  void row(const std::vector<Cell>& cells) {
+  void row(const std::vector<ReleaseCell>& cells) {
     if (cells.size() != columns_.size()) {
       document_.fail(cells.front().place, "row",
-                     fmt::format("has {} cells; the first line names {} columns", cells.size(),
-                                 columns_.size()));
+                     fmt::format("has {} cells; the first line release_names {} columns",
+                                 cells.size(), columns_.size()));
     }
     std::array<double, n_numbers> value{};
     site::StartPoint point;
@@ -122,9 +122,10 @@ class ReleaseReader {
       if (!columns_[c]) continue;
       const std::size_t k = *columns_[c];
       if (k < n_numbers)
-        value[k] = number_in_file(cells[c].text, cells[c].place, names[k], document_);
+        value[k] = number_in_file(cells[c].text, cells[c].place, release_names[k], document_);
       if (k >= n_numbers && printable(cells[c].text) != cells[c].text)
-        document_.fail(cells[c].place, names[k], "has control characters, which are not allowed");
+        document_.fail(cells[c].place, release_names[k],
+                       "has control characters, which are not allowed");
       if (k == rock_column) rock = cells[c].text;
       if (k == id_column) point.label = cells[c].text;
     }

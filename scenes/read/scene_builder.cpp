@@ -54,7 +54,7 @@ void SceneBuilder::append(const BodyDefinition& definition, const Placement& pla
                                definition.name, earlier->second.line));
   }
   if (const std::string fault = fault_of_measured_name(definition.name); !fault.empty())
-    document_.fail(place, field + ".name", quoted(definition.name) + fault);
+    document_.fail(place, field + ".name", in_quotes(definition.name) + fault);
   Vector3 offset_U = Vector3::Zero();
   try {
     offset_U = origin_offset(definition, placement.reference, add_body(scene_.model, definition));

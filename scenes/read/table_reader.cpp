@@ -15,18 +15,18 @@ namespace {
 std::string advice(std::string_view word, const std::vector<std::string>& allowed) {
   constexpr std::size_t few = 12, most = 50;
   const std::string guess = nearest(word, allowed);
-  if (!guess.empty() && allowed.size() > few) return "; did you mean " + quoted(guess) + "?";
+  if (!guess.empty() && allowed.size() > few) return "; did you mean " + in_quotes(guess) + "?";
   const std::size_t shown = allowed.size() > most ? few : allowed.size();
   std::string list = fmt::format(
       "{}", fmt::join(allowed.begin(), allowed.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
   if (shown < allowed.size()) list += fmt::format(", ... ({} in all)", allowed.size());
   if (guess.empty()) return "; allowed here: " + list;
-  return "; did you mean " + quoted(guess) + "? Allowed here: " + list;
+  return "; did you mean " + in_quotes(guess) + "? Allowed here: " + list;
 }
 
 // What stands in the file, for messages about a wrong type.
 std::string describe(const toml::node& node) {
-  if (const auto* value = node.as_string()) return "the string " + quoted(value->get());
+  if (const auto* value = node.as_string()) return "the string " + in_quotes(value->get());
   if (const auto* value = node.as_integer()) return fmt::format("the integer {}", value->get());
   if (const auto* value = node.as_floating_point()) {
     const bool like_integer =
@@ -55,7 +55,7 @@ std::string integer_range(std::int64_t low, std::int64_t high) {
 
 }  // namespace
 
-std::string quoted(const std::string& word) { return "\"" + word + "\""; }
+std::string in_quotes(const std::string& word) { return "\"" + word + "\""; }
 
 const AdmittedRange* admitted_values(std::string_view unit, Sign sign) {
   struct Admitted {
@@ -360,7 +360,7 @@ void TableReader::fail(const std::string& key, const std::string& message) const
 
 void TableReader::fail_choice(const std::string& key, const std::string& word,
                               const std::vector<std::string>& allowed) const {
-  fail(key, "unknown value " + quoted(word) + advice(word, allowed));
+  fail(key, "unknown value " + in_quotes(word) + advice(word, allowed));
 }
 
 void TableReader::fail_missing(const std::string& key, const std::string& description) const {
@@ -368,7 +368,7 @@ void TableReader::fail_missing(const std::string& key, const std::string& descri
     const std::string present(entry.first.str());
     if (std::ranges::find(asked_, present) == asked_.end() && !nearest(present, {key}).empty()) {
       document_->fail(place_of(entry.first), field(present),
-                      "unknown key; did you mean " + quoted(key) + "?");
+                      "unknown key; did you mean " + in_quotes(key) + "?");
     }
   }
   document_->fail(place_, field(key), "missing; must be " + description);

@@ -45,7 +45,7 @@ inline Range not_negative(const char* unit) {
   return {.low = 0.0, .unit = unit, .admitted = admitted_values(unit, Sign::not_negative)};
 }
 
-std::string quoted(const std::string& word);  // "word"
+std::string in_quotes(const std::string& word);  // "word"
 
 template <class Value>
 using Choices = std::vector<std::pair<std::string, Value>>;
@@ -88,7 +88,7 @@ class TableReader {
       std::string words;
       for (const auto& choice : choices) {
         words += words.empty() ? "" : ", ";
-        words += quoted(choice.first);
+        words += in_quotes(choice.first);
       }
       expect(key, words);
     }

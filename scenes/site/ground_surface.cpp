@@ -4,10 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/base/infinity.hpp"
+
 namespace scree::site {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 template <class Use>

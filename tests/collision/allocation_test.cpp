@@ -8,7 +8,7 @@
 #include "tests/collision/small_world.hpp"
 #include "tests/support/allocation_count.hpp"
 
-namespace scree::test {
+namespace scree::test::allocation_test {
 namespace {
 
 TEST_CASE("A warm detection does not allocate", "[collision][unit]") {
@@ -35,4 +35,4 @@ TEST_CASE("A warm detection does not allocate", "[collision][unit]") {
 }
 
 }  // namespace
-}  // namespace scree::test
+}  // namespace scree::test::allocation_test

@@ -8,7 +8,7 @@
 #include "engine/model/bodies.hpp"
 #include "tests/support/random_shapes.hpp"
 
-namespace scree::test {
+namespace scree::test::bodies_test {
 namespace {
 
 BodyDefinition body(const std::string& name, Shape shape) {
@@ -130,4 +130,4 @@ TEST_CASE("Bodies that make no sense are refused", "[engine][unit]") {
 }
 
 }  // namespace
-}  // namespace scree::test
+}  // namespace scree::test::bodies_test

@@ -12,7 +12,7 @@
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/validation_table.hpp"
 
-namespace scree::test {
+namespace scree::test::convex_hull_test {
 namespace {
 
 using Points = std::vector<Vector3>;
@@ -250,4 +250,4 @@ TEST_CASE("Points that coincide count once, points in one plane are refused", "[
   CHECK_THROWS_AS(make_convex_polyhedron(flat), InputError);
 }
 
-}  // namespace scree::test
+}  // namespace scree::test::convex_hull_test

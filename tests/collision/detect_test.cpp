@@ -7,7 +7,7 @@
 #include "tests/collision/pairs/pair_fixture.hpp"
 #include "tests/collision/small_world.hpp"
 
-namespace scree::test {
+namespace scree::test::detect_test {
 namespace {
 
 using collision::Detector;
@@ -238,4 +238,4 @@ TEST_CASE("An empty model has no contacts", "[collision][unit]") {
 }
 
 }  // namespace
-}  // namespace scree::test
+}  // namespace scree::test::detect_test

@@ -6,7 +6,7 @@
 #include "tests/support/brute_force_sat.hpp"
 #include "tests/support/validation_table.hpp"
 
-namespace scree::test {
+namespace scree::test::find_overlaps_test {
 namespace {
 
 using collision::find_overlaps;
@@ -113,4 +113,4 @@ TEST_CASE("A search that is used again finds what a new one does", "[collision][
 }
 
 }  // namespace
-}  // namespace scree::test
+}  // namespace scree::test::find_overlaps_test

@@ -10,7 +10,7 @@
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/validation_table.hpp"
 
-namespace scree::test {
+namespace scree::test::shapes_test {
 namespace {
 
 std::vector<Vector3> box_corners(const Vector3& sides, const Pose& pose) {
@@ -292,4 +292,4 @@ TEST_CASE("Shapes seen from other axes keep their planes", "[engine][unit]") {
 }
 
 }  // namespace
-}  // namespace scree::test
+}  // namespace scree::test::shapes_test

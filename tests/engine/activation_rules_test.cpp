@@ -9,6 +9,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace activation_rules_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -170,3 +172,5 @@ TEST_CASE("Two-step rule: what closes within a step arrives, and stops in the ne
   CHECK_THROWS_WITH(check_settings(low.model, low.settings),
                     Catch::Contains("law.closing: \"two_step\" is not allowed with theta below 1"));
 }
+
+}  // namespace activation_rules_test

@@ -8,6 +8,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace arch_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -103,3 +105,5 @@ TEST_CASE("Arches stand for five seconds above and fall below the limit thicknes
     for (const double h : {1e-3, 5e-4}) check_bracket(limit, h, 5.0);
   }
 }
+
+}  // namespace arch_test

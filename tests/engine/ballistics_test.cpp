@@ -6,6 +6,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace ballistics_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -307,3 +309,5 @@ TEST_CASE("Oblique impact of a sphere follows the closed form of each law", "[en
     }
   }
 }
+
+}  // namespace ballistics_test

@@ -7,6 +7,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace bouncing_ball_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -126,3 +128,5 @@ TEST_CASE("Rebound height is the square of the restitution times the drop", "[en
         {"Impacts", name, 0.25, ball.first_apex, 2.0 * std::sqrt(2.0 * g) * h, false, "e^2 H"}));
   }
 }
+
+}  // namespace bouncing_ball_test

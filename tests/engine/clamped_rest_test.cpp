@@ -15,6 +15,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace clamped_rest_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -374,3 +376,5 @@ TEST_CASE("Random bodies clamped at random stop, and no contact does positive wo
     CHECK(outcome.slip < 10.0 * g * world.settings.time.dt);
   }
 }
+
+}  // namespace clamped_rest_test

@@ -16,6 +16,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace contact_frames_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -456,3 +458,5 @@ TEST_CASE("Penetration is told as it is at the start of the step, with frames in
     CHECK(off < 1e-13);  // [m] round-off
   }
 }
+
+}  // namespace contact_frames_test

@@ -12,6 +12,8 @@
 #include "scenes/read/scene.hpp"
 #include "tests/support/validation_table.hpp"
 
+namespace corrected_locks_test {
+
 using namespace scree;
 
 namespace {
@@ -145,3 +147,5 @@ TEST_CASE("Position correction leaves to a contact device what it holds", "[lock
     }
   }
 }
+
+}  // namespace corrected_locks_test

@@ -7,6 +7,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace cylinder_wall_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -131,3 +133,5 @@ TEST_CASE("A block rests across the bottom of a cylinder on four vertices", "[en
     CHECK(std::abs(world.state.x[1].z() - (0.1 - std::cos(beta))) < 1e-9);
   }
 }
+
+}  // namespace cylinder_wall_test

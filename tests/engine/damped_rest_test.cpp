@@ -13,6 +13,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace damped_rest_test {
+
 using namespace scree;
 using test::World;
 
@@ -280,3 +282,5 @@ TEST_CASE("Damped rest in a pile of falling rocks holds each contact to its own 
     CHECK(tally.unconverged < steps / 20);  // while rocks still roll, at 1e-8
   }
 }
+
+}  // namespace damped_rest_test

@@ -13,6 +13,8 @@
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/raster_ground.hpp"
 
+namespace departures_test {
+
 using namespace scree;
 using test::add_terrain;
 using test::Grid;
@@ -295,3 +297,5 @@ TEST_CASE("A warm step on terrain takes nothing from the heap") {
   stepper.steps(200);
   CHECK(test::allocations() == before);
 }
+
+}  // namespace departures_test

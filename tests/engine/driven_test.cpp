@@ -10,6 +10,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace driven_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -268,3 +270,5 @@ TEST_CASE("Table driven by a CSV file moves as the file says and its work is in 
     }
   }
 }
+
+}  // namespace driven_test

@@ -14,6 +14,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace edge_on_face_test {
+
 using namespace scree;
 using test::RandomShapes;
 using test::Stepper;
@@ -409,3 +411,5 @@ TEST_CASE("A cube on its edge stays on a rocker", "[engine][property]") {
     }
   }
 }
+
+}  // namespace edge_on_face_test

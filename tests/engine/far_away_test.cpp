@@ -11,6 +11,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace far_away_test {
+
 using namespace scree;
 using test::RandomShapes;
 using test::Stepper;
@@ -147,3 +149,5 @@ TEST_CASE("A millimetre at a hundred thousand kilometres does not fall through",
          "10 units in the last place of the coordinate"}));
   }
 }
+
+}  // namespace far_away_test

@@ -6,6 +6,8 @@
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/world.hpp"
 
+namespace fast_bodies_test {
+
 using namespace scree;
 using test::RandomShapes;
 using test::Stepper;
@@ -208,3 +210,5 @@ TEST_CASE("A thousand fast balls and hulls at walls of 1 mm to 0.2 m", "[engine]
   check_balls(500, 4);
   check_hulls(500, 5);
 }
+
+}  // namespace fast_bodies_test

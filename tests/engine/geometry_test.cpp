@@ -10,6 +10,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace geometry_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -359,3 +361,5 @@ TEST_CASE("Rock of three hundred tonnes on light blocks obeys the law or says th
     CHECK(touching > steps / 14);
   }
 }
+
+}  // namespace geometry_test

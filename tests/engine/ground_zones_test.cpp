@@ -6,6 +6,8 @@
 #include <cmath>
 #include <random>
 
+namespace ground_zones_test {
+
 using namespace scree;
 
 namespace {
@@ -97,3 +99,5 @@ TEST_CASE("Neighbours leave no gap between them and do not overlap, holes belong
   CHECK(holed.at(0.5, 9.0) == 0);
   CHECK(holed.materials() == std::vector<MaterialIndex>{0, 1});
 }
+
+}  // namespace ground_zones_test

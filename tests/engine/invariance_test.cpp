@@ -9,6 +9,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace invariance_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -143,3 +145,5 @@ TEST_CASE("Motion is the same at a thousandth and at a thousand times the size",
                          1e-9, false, "symmetry"}));
   }
 }
+
+}  // namespace invariance_test

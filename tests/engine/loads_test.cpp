@@ -13,6 +13,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace loads_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -448,3 +450,5 @@ TEST_CASE("Loads give the same bits with any number of threads", "[loads]") {
     CHECK(hash(Backend::tbb, threads) == serial);
   }
 }
+
+}  // namespace loads_test

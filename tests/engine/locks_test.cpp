@@ -15,6 +15,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace locks_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -459,3 +461,5 @@ TEST_CASE("Every method of the solver finds the impulses of locked bodies", "[lo
       CHECK((ends[m][i] - ends[0][i]).norm() <= 1e-6);
   }
 }
+
+}  // namespace locks_test

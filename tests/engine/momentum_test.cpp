@@ -9,6 +9,8 @@
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/validation_table.hpp"
 
+namespace momentum_test {
+
 using namespace scree;
 using test::Momentum;
 using test::momentum_of;
@@ -138,3 +140,5 @@ TEST_CASE("Swarm of a hundred colliding bodies keeps its momentum and loses ener
   }
   CHECK(angular[1] < 0.75 * angular[0]);
 }
+
+}  // namespace momentum_test

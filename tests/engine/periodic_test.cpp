@@ -22,6 +22,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace periodic_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -747,3 +749,5 @@ TEST_CASE("What a periodic world cannot hold is refused in one line", "[periodic
                 "kind = \"half_space\"\nfixed = true\nnormal = [0, 0.1, 1]\nposition = [0, 0, 0]")
             .empty());
 }
+
+}  // namespace periodic_test

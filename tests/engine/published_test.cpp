@@ -14,6 +14,8 @@
 #include "tests/support/scene_file.hpp"
 #include "tests/support/validation_table.hpp"
 
+namespace published_test {
+
 using namespace scree;
 
 namespace {
@@ -352,3 +354,5 @@ TEST_CASE("Rocking block under the other published rules of activation is that o
     }
   }
 }
+
+}  // namespace published_test

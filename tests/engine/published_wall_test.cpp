@@ -12,6 +12,8 @@
 #include "tests/support/scene_file.hpp"
 #include "tests/support/validation_table.hpp"
 
+namespace published_wall_test {
+
 using namespace scree;
 
 namespace {
@@ -118,3 +120,5 @@ TEST_CASE("Rock on the wall dissipates alike under both laws and creates energy 
   CHECK(newton.largest > 300.0 * fremond.largest);
   CHECK(std::abs(newton.dissipation - fremond.dissipation) <= 0.1 * newton.dissipation);
 }
+
+}  // namespace published_wall_test

@@ -13,6 +13,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace rest_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -367,3 +369,5 @@ TEST_CASE("Damped rest of random piles never gains energy", "[engine][property]"
     }
   }
 }
+
+}  // namespace rest_test

@@ -9,6 +9,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace resting_faces_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -194,3 +196,5 @@ TEST_CASE("Cube on a diagonal of its face: steady where nothing reverses, bounde
   CHECK(test::validated({section, name + "published law: way of its centre in 3000 steps [m]", 0.0,
                          trembling.drift, 2.0 * h * 0.6 * g * h, false, "no drift"}));
 }
+
+}  // namespace resting_faces_test

@@ -12,6 +12,8 @@
 #include "tests/support/scene_file.hpp"
 #include "tests/support/validation_table.hpp"
 
+namespace rockfall_test {
+
 using namespace scree;
 
 namespace {
@@ -232,3 +234,5 @@ TEST_CASE("Impact on the wall closes its ledger and repeats itself to the bit",
   };
   CHECK(hash() == hash());
 }
+
+}  // namespace rockfall_test

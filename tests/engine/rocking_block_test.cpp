@@ -9,6 +9,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace rocking_block_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -152,3 +154,5 @@ TEST_CASE("Rocking block loses spin at each impact by the ratio of Housner", "[e
     }
   }
 }
+
+}  // namespace rocking_block_test

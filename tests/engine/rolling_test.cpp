@@ -9,6 +9,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace rolling_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -205,3 +207,5 @@ TEST_CASE(
   CHECK(state_hash(world.state) == state_hash(renewed.state));
   CHECK(state_hash(world.state) == state_hash(threads.state));
 }
+
+}  // namespace rolling_test

@@ -12,6 +12,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace rough_hulls_test {
+
 using namespace scree;
 using test::RandomShapes;
 using test::Stepper;
@@ -146,3 +148,5 @@ TEST_CASE("Rocks of few digits do not sink in ten seconds", "[engine][property][
   check_rocks("octagonal prisms in 9 decimals", octagonal_prism, 40, 1e-3, 10.0, 815);
   check_rocks("clouds of 5000 points", scanned_rock, 20, 1e-3, 10.0, 816);
 }
+
+}  // namespace rough_hulls_test

@@ -2,10 +2,17 @@
 // move as over one undivided body.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
 
+#include "collision/detect.hpp"
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/world.hpp"
+
+namespace seams_test {
 
 using namespace scree;
 using test::RandomShapes;
@@ -29,6 +36,7 @@ struct Ride {
   int steps = 60;
   unsigned seed = 1;
   Frames frames = Frames::start;
+  bool reversed = false;  // the hull's corners are listed in the other order
 };
 
 // Widths of the strips or cells that the floor is cut into, [-2, 2] in x and y.
@@ -150,6 +158,7 @@ BodyIndex set_up(const Ride& ride, World& world) {
   } else {
     std::vector<Vector3> points;
     for (int i = 0; i < 14; ++i) points.push_back(random.direction() * half);
+    if (ride.reversed) std::reverse(points.begin(), points.end());
     body.shape = make_convex_polyhedron(points);
     q = random.rotation();
   }
@@ -213,21 +222,36 @@ Ride random_ride(RandomShapes& random, int i) {
   return ride;
 }
 
+// What steps that end above the tolerance leave open: two rides over the undivided floor whose
+// hulls differ in the order of their corners alone.
+double left_open(const Ride& ride) {
+  Ride whole = ride;
+  whole.floor = Floor::whole;
+  Ride reversed = whole;
+  reversed.reversed = true;
+  return compare(reversed, whole).deviation;
+}
+
 // A ride with steps that end above the tolerance of 1e-12 (nearly flush faces; the undivided
-// floor's as well) may deviate by what these leave: one of a thousand does, by 5e-8.
-void check_rides(int first, int last, Frames frames = Frames::start) {
+// floor's as well) may deviate by some times what these leave open there: two of a thousand do, by
+// 5e-8 and 2e-6.
+void check_rides(int first, int last, Frames frames = Frames::start,
+                 const std::vector<int>& chosen = {}) {
   RandomShapes random(77);
   int off = 0, unsolved = 0;
   for (int i = 0; i < last; ++i) {
     Ride ride = random_ride(random, i);
     ride.frames = frames;
-    if (i < first) continue;
+    const bool other =
+        !chosen.empty() && std::find(chosen.begin(), chosen.end(), i) == chosen.end();
+    if (i < first || other) continue;
     const Comparison comparison = compare(ride);
     if (comparison.deviation < 1e-9) continue;
-    const bool excused = !comparison.converged && comparison.deviation < 1e-6;
+    const bool excused = !comparison.converged && comparison.deviation < 10.0 * left_open(ride);
     ++(excused ? unsolved : off);
     CAPTURE(i, static_cast<int>(ride.floor), static_cast<int>(ride.slider), ride.speed,
             ride.heading, ride.height, ride.spin, ride.mu, ride.e, ride.h, ride.steps);
+    CAPTURE(comparison.deviation, comparison.converged);
     CHECK((excused || comparison.deviation < 1e-9));
   }
   CHECK(off == 0);
@@ -272,7 +296,117 @@ TEST_CASE("Sliders over random seams, with contact frames in the middle of the s
   check_rides(0, 90, Frames::middle);
 }
 
+// Impacts that carried them into the floor by more than an unevenness, at up to 26 m/s.
+TEST_CASE("Fast sliders that are sunk a little pass seams", "[engine][regression]") {
+  check_rides(0, 804, Frames::start, {170, 240, 244, 248, 265, 567, 803});
+}
+
 TEST_CASE("Sliders over a thousand random seams move as over one undivided body",
           "[engine][property][slow]") {
   check_rides(90, 1000);
 }
+
+namespace {
+
+enum class Column { whole, parts, bodies, slices };
+
+// A fixed column with an edge that looks up, leaning by `lean` [rad], in one piece or cut where
+// something is going to stand on that edge.
+void add_column(Column column, double lean, World& world) {
+  const auto block = [](double z_0, double z_1) {
+    std::vector<Vector3> corners;
+    for (const double x : {0.0, 0.4}) {
+      for (const double y : {0.0, 0.4}) {
+        for (const double z : {z_0, z_1}) corners.emplace_back(x, y, z);
+      }
+    }
+    return make_convex_polyhedron(corners);
+  };
+  const Quaternion q(Eigen::AngleAxisd(lean, Vector3::UnitX()) *
+                     Quaternion::FromTwoVectors(Vector3(-1.0, -1.0, 0.0), Vector3::UnitZ()));
+  const auto add = [&](const Shape& shape, const std::vector<Shape>& further) {
+    BodyDefinition body = fixed("column" + std::to_string(world.model.n_bodies()), shape);
+    body.further_parts = further;
+    Model alone;
+    world.add(body, Pose{q * add_body(alone, body), q});
+  };
+  if (column == Column::whole) return add(block(-1.0, 1.0), {});
+  if (column == Column::bodies) return add(block(-1.0, 0.0), {}), add(block(0.0, 1.0), {});
+  if (column == Column::parts) return add(block(-1.0, 0.0), {block(0.0, 1.0)});
+  add(block(-1.0, 0.0), {block(0.0, 0.1), block(0.1, 1.0)});
+}
+
+// A prism, box or hull with its lowest corner on the column's edge, `off` [m] from the cut. Returns
+// the deepest overlap of 0.1 s over the way of its fastest step.
+double sinks_on_edge(Column column, unsigned seed, double h) {
+  RandomShapes random(500U + seed);
+  const double lean = random.uniform(-0.9, 0.9),
+               off = seed % 2 == 0 ? 0.0 : std::pow(10.0, random.uniform(-9.0, -4.0));
+  World world;
+  world.law() = PairLaw{random.uniform(0.2, 1.0), 0.0, ImpactLaw::fremond};
+  world.settings.time.dt = h;
+  world.settings.time.theta = 0.6;
+  world.settings.step.solver.tolerance = 1e-12;
+  world.settings.step.solver.max_iterations = 20000;
+  add_column(column, lean, world);
+  std::vector<Vector3> points;
+  const int kind = random.integer(0, 2), sides = random.integer(3, 9);
+  for (int i = 0; i < (kind == 0 ? 2 * sides : kind == 1 ? 8 : 12); ++i) {
+    const double angle = 2.0 * std::numbers::pi * (i / 2) / sides, end = i % 2 == 0 ? -1.0 : 1.0;
+    if (kind == 0) points.emplace_back(0.2 * std::cos(angle), 0.2 * std::sin(angle), 0.4 * end);
+    if (kind == 1)
+      points.emplace_back(0.1 * end, i / 2 % 2 == 0 ? -0.15 : 0.15, i / 4 == 0 ? -0.2 : 0.2);
+    if (kind == 2) points.push_back(0.3 * random.direction());
+  }
+  BodyDefinition body;
+  body.name = "toucher";
+  body.density = 2000.0;
+  const ConvexPolyhedron shape = make_convex_polyhedron(points);
+  body.shape = shape;
+  Model alone;
+  const Vector3 centre = add_body(alone, body);
+  const Quaternion q = random.rotation();
+  Vector3 lowest = q * (shape.vertices[0] - centre);
+  for (const Vector3& vertex : shape.vertices) {
+    const Vector3 at = q * (vertex - centre);
+    if (at.z() < lowest.z()) lowest = at;
+  }
+  const Vector3 along =
+      Eigen::AngleAxisd(lean, Vector3::UnitX()) *
+      (Quaternion::FromTwoVectors(Vector3(-1.0, -1.0, 0.0), Vector3::UnitZ()) * Vector3::UnitZ());
+  const BodyIndex b = world.add(body, Pose{off * along - lowest, q});
+  const auto overlap = [&] {
+    double depth = 0.0;
+    for (const auto& pair : collision::find_overlaps(world.model, {world.state.x, world.state.q},
+                                                     world.state.active, 1e-9))
+      depth = std::max(depth, pair.depth);
+    return depth;
+  };
+  if (overlap() > 0.0) return 0.0;  // is not the lowest there
+  Stepper stepper(world);
+  double depth = 0.0, fastest = 0.0;
+  for (int k = 0; k < static_cast<int>(0.1 / h); ++k) {
+    stepper.step();
+    const auto i = static_cast<std::size_t>(b);
+    fastest = std::max(fastest, world.state.v[i].norm() + 0.5 * world.state.w[i].norm());
+    depth = std::max(depth, overlap());
+  }
+  return depth / (h * fastest);
+}
+
+}  // namespace
+
+// A corner that stands on an edge where two blocks meet has no face to stand on: pairs found
+// normals that point into the other block, and one of ten sank, by up to 59 times the fastest step.
+TEST_CASE("What stands on an edge where blocks meet does not sink", "[engine][property]") {
+  for (const Column column : {Column::whole, Column::parts, Column::bodies, Column::slices}) {
+    for (unsigned seed = 0; seed < 40; ++seed) {
+      for (const double h : {1e-3, 5e-4}) {
+        CAPTURE(static_cast<int>(column), seed, h);
+        CHECK(sinks_on_edge(column, seed, h) < 1.0);
+      }
+    }
+  }
+}
+
+}  // namespace seams_test

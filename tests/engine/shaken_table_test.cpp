@@ -10,6 +10,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace shaken_table_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -214,3 +216,5 @@ TEST_CASE("Slip of a block on a shaken table converges with the first order of h
     }
   }
 }
+
+}  // namespace shaken_table_test

@@ -9,6 +9,8 @@
 #include "tests/support/places.hpp"
 #include "tests/support/scene_file.hpp"
 
+namespace small_scenes_test {
+
 using namespace scree;
 
 namespace {
@@ -203,3 +205,5 @@ TEST_CASE("Five thousand random small scenes converge in every step", "[engine][
   CHECK(count.moved == 0);
   CHECK(count.deep == 0);
 }
+
+}  // namespace small_scenes_test

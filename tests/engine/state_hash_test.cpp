@@ -9,7 +9,7 @@
 
 #include "engine/model/state_fields.hpp"
 
-namespace scree {
+namespace scree::state_hash_test {
 namespace {
 
 State two_bodies() {
@@ -160,4 +160,4 @@ TEST_CASE("List of the fields of a state is complete", "[engine][unit]") {
   CHECK(listed + sizeof state.warnings == sizeof(State));
 }
 
-}  // namespace scree
+}  // namespace scree::state_hash_test

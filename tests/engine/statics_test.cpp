@@ -8,6 +8,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace statics_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -256,3 +258,5 @@ TEST_CASE("Driven support carries a block and its work is the block's energy",
                          mass * (0.5 + g * 0.5), work, 1e-5, true,
                          "kinetic and potential energy of the block"}));
 }
+
+}  // namespace statics_test

@@ -12,6 +12,8 @@
 #include "tests/support/off_centre_hit.hpp"
 #include "tests/support/world.hpp"
 
+namespace step_test {
+
 using namespace scree;
 using test::off_centre_hit;
 using test::Stepper;
@@ -327,3 +329,5 @@ TEST_CASE("Coordinates far from the origin give the same motion to their own rou
           3e-8);  // rounded by up to 2.3e-10 in each of 100 steps
   }
 }
+
+}  // namespace step_test

@@ -5,8 +5,11 @@
 #include <cmath>
 #include <memory>
 
+#include "engine/model/extent.hpp"
 #include "engine/model/warnings.hpp"
 #include "tests/support/world.hpp"
+
+namespace step_warnings_test {
 
 using namespace scree;
 using test::Stepper;
@@ -134,3 +137,35 @@ TEST_CASE("Rules that leave out what rests say so, sinking or lifted again", "[e
     }
   }
 }
+
+TEST_CASE("Slivers that a decomposition leaves are not how thin a body is", "[engine][analytic]") {
+  const auto thickness = [](const std::vector<double>& heights) {
+    World world;
+    BodyDefinition body;
+    body.name = "body";
+    body.density = 2000.0;
+    double z = 0.0;
+    for (const double height : heights) {
+      std::vector<Vector3> corners;
+      for (const double x : {0.0, 1.0}) {
+        for (const double y : {0.0, 1.0}) {
+          for (const double top : {z, z + height}) corners.emplace_back(x, y, top);
+        }
+      }
+      z += height;
+      if (z == height)
+        body.shape = make_convex_polyhedron(corners);
+      else
+        body.further_parts.emplace_back(make_convex_polyhedron(corners));
+    }
+    world.add(body, Pose{});
+    return thinnest_extents(world.model)[0];
+  };
+  CHECK(thickness({0.5, 2e-5}) == Approx(0.5));
+  CHECK(thickness({2e-5, 0.5}) == Approx(0.5));
+  CHECK(thickness({0.02, 0.5}) == Approx(0.02));
+  CHECK(thickness({2e-5}) == Approx(2e-5));
+  CHECK(thickness({2e-5, 2e-5}) == Approx(2e-5));
+}
+
+}  // namespace step_warnings_test

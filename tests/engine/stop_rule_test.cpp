@@ -6,6 +6,8 @@
 #include "engine/stop_rule.hpp"
 #include "tests/support/world.hpp"
 
+namespace stop_rule_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -139,3 +141,5 @@ TEST_CASE("A freely tumbling compound keeps energy and angular momentum", "[engi
     CHECK((momentum() - before).norm() < 1e-11 * before.norm());
   }
 }
+
+}  // namespace stop_rule_test

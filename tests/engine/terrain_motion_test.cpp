@@ -13,6 +13,8 @@
 #include "tests/support/raster_ground.hpp"
 #include "tests/support/validation_table.hpp"
 
+namespace terrain_motion_test {
+
 using namespace scree;
 using test::add_terrain;
 using test::add_validation_row;
@@ -225,3 +227,5 @@ TEST_CASE("Nothing at 300 m/s passes into a raster") {
   note("rocks of 0.5 m at 300 m/s, h = 1 ms, deepest point below the ground [m]", "caught", largest,
        allowed, "rule of fast bodies");
 }
+
+}  // namespace terrain_motion_test

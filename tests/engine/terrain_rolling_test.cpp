@@ -11,6 +11,8 @@
 #include "tests/support/raster_ground.hpp"
 #include "tests/support/validation_table.hpp"
 
+namespace terrain_rolling_test {
+
 using namespace scree;
 using test::add_validation_row;
 using test::digits;
@@ -225,3 +227,5 @@ TEST_CASE("A ball rolls in a valley with the period of the curve to the cell squ
     note(name + "mean of 16", "cell^2", std::abs(errors.mean), 0.3 * cell * cell, "the curve");
   }
 }
+
+}  // namespace terrain_rolling_test

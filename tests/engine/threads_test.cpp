@@ -9,7 +9,7 @@
 #include "engine/step.hpp"
 #include "scenes/read/scene.hpp"
 
-namespace scree {
+namespace scree::threads_test {
 namespace {
 
 // A wall of ten courses in running bond, and a ball of 4 t that hits it from the side within the
@@ -99,4 +99,4 @@ TEST_CASE(
   }
 }
 
-}  // namespace scree
+}  // namespace scree::threads_test

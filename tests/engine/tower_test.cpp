@@ -9,6 +9,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace tower_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -221,3 +223,5 @@ TEST_CASE("Tower of fifty cubes stands without drift", "[engine][property]") {
 TEST_CASE("Tower of fifty cubes stands for a minute", "[engine][property][slow]") {
   check_tall_towers(60.0);
 }
+
+}  // namespace tower_test

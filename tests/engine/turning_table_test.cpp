@@ -8,6 +8,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace turning_table_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -248,3 +250,5 @@ TEST_CASE("Plate that jumps to 50 m/s pushes a ball in the step of its jump",
     }
   }
 }
+
+}  // namespace turning_table_test

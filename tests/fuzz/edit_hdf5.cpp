@@ -32,11 +32,6 @@ herr_t list_object(hid_t, const char* name, const H5O_info_t* info, void* data) 
   return 0;
 }
 
-template <class List>
-const auto& any_of(const List& list, Random& random) {
-  return list[random() % list.size()];
-}
-
 bool chance(Random& random, unsigned one_in) { return random() % one_in == 0; }
 
 double odd_number(Random& random) {

@@ -12,11 +12,6 @@ std::size_t below(Random& random, std::size_t count) {
   return count == 0 ? 0 : static_cast<std::size_t>(random() % count);
 }
 
-template <class List>
-const auto& any_of(const List& list, Random& random) {
-  return list[below(random, list.size())];
-}
-
 // One, often; many, seldom.
 std::size_t some(Random& random) {
   std::size_t count = 1;

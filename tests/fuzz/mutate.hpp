@@ -11,6 +11,11 @@ namespace scree::fuzz {
 
 using Random = std::mt19937_64;
 
+template <class List>
+const auto& any_of(const List& list, Random& random) {
+  return list[random() % list.size()];
+}
+
 // Bytes changed, cut off, put in, moved; words of 2, 4 and 8 bytes replaced by sizes and addresses
 // that lead astray.
 std::string mutate_bytes(const std::vector<std::string>& corpus, Random& random);

@@ -6,6 +6,8 @@
 
 #include "integrators/moreau_theta.hpp"
 
+namespace driven_motion_test {
+
 using namespace scree;
 using integrators::RotationUpdate;
 
@@ -217,3 +219,5 @@ TEST_CASE("A spin whose axis turns is followed with the fourth order of the step
   CHECK(coarse / fine > 15.0);
   CHECK(coarse / fine < 17.0);
 }
+
+}  // namespace driven_motion_test

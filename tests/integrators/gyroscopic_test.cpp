@@ -6,6 +6,8 @@
 #include <cmath>
 #include <random>
 
+namespace gyroscopic_test {
+
 using namespace scree;
 using integrators::end_spin;
 using integrators::gyroscopic_impulse;
@@ -154,3 +156,5 @@ TEST_CASE("Gyroscopic term at the start of the step, or left out, costs momentum
     CHECK(turn(none) > 2.0);
   }
 }
+
+}  // namespace gyroscopic_test

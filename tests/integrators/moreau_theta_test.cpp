@@ -8,6 +8,8 @@
 
 #include "tests/support/validation_table.hpp"
 
+namespace moreau_theta_test {
+
 using namespace scree;
 using integrators::RotationUpdate;
 using integrators::StepLength;
@@ -298,3 +300,5 @@ TEST_CASE("Fixed and inactive bodies stay where they are", "[integrators][unit]"
   CHECK(body.state.v[0] == before.v[0]);
   CHECK(body.free.inverse_mass[0] == 0.0);
 }
+
+}  // namespace moreau_theta_test

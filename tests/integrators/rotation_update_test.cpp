@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+namespace rotation_update_test {
+
 using namespace scree;
 using integrators::cayley;
 using integrators::exponential;
@@ -43,3 +45,5 @@ TEST_CASE("Cayley and exponential updates differ at third order of the angle",
   CHECK(std::abs(coarse - 0.2 * 0.2 * 0.2 / 12.0) < 1e-5);
   CHECK(std::abs(coarse / fine - 8.0) < 0.05);
 }
+
+}  // namespace rotation_update_test

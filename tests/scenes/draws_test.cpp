@@ -10,6 +10,8 @@
 
 #include "scenes/draws.hpp"
 
+namespace draws_test {
+
 using namespace scree;
 
 namespace {
@@ -119,3 +121,5 @@ TEST_CASE("Drawn integers fill their range, each as often as the others") {
   Draws one(9, 4, 2), other(9, 4, 2);
   CHECK(one.integer(0, wide) == static_cast<std::int64_t>(4294967296.0 * other.unit()));
 }
+
+}  // namespace draws_test

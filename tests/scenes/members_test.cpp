@@ -13,6 +13,8 @@
 #include "scenes/members.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+namespace members_test {
+
 using namespace scree;
 using namespace scree::test;
 
@@ -132,3 +134,5 @@ TEST_CASE("An error of a run ends the others after the runs in hand and keeps wh
   CHECK(store.n_done() >= 19);
   CHECK(store.n_done() < n_members);
 }
+
+}  // namespace members_test

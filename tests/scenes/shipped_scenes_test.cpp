@@ -8,6 +8,8 @@
 #include "tests/scenes/read/scene_texts.hpp"
 #include "tests/support/places.hpp"
 
+namespace shipped_scenes_test {
+
 using namespace scree;
 using namespace scree::test;
 
@@ -177,3 +179,5 @@ TEST_CASE("Shipped spinning top spins about its own axis", "[scenes][unit]") {
   const Vector3 spin = scene.state.q[body] * scene.state.w[body];
   CHECK((spin - 500.0 * axis).norm() < 500.0 * tolerance);
 }
+
+}  // namespace shipped_scenes_test

@@ -4,6 +4,8 @@
 
 #include "tests/support/validation_table.hpp"
 
+namespace validation_rows_test {
+
 using namespace scree;
 
 TEST_CASE("Each test case begins its file of validation rows anew", "[tools][unit]") {
@@ -17,3 +19,5 @@ TEST_CASE("Each test case begins its file of validation rows anew", "[tools][uni
   CHECK(std::filesystem::file_size(file) == 0);
   CHECK(test::rows_file("arch/wall").filename() == "arch_wall.tsv");
 }
+
+}  // namespace validation_rows_test

@@ -7,7 +7,7 @@
 namespace scree::analyse {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // What a point or a cell gathers, over all packings.
 struct Sums {

@@ -13,12 +13,14 @@ namespace {
 
 using Vector2 = Eigen::Vector2d;
 using Matrix2 = Eigen::Matrix2d;
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
-bool is_in(const std::optional<Cell>& cell, const Vector3& x) { return !cell || cell->holds(x); }
+bool is_in(const std::optional<SampleBox>& cell, const Vector3& x) {
+  return !cell || cell->holds(x);
+}
 
 std::vector<const PackedContact*> contacts_in(const Packing& packing,
-                                              const std::optional<Cell>& cell, bool inner) {
+                                              const std::optional<SampleBox>& cell, bool inner) {
   std::vector<const PackedContact*> found;
   for (const PackedContact& contact : packing.contacts) {
     if (contact.inner() == inner && (contact.moves_a || contact.moves_b) &&
@@ -29,7 +31,7 @@ std::vector<const PackedContact*> contacts_in(const Packing& packing,
 }
 
 // Counts of contacts of each body, also outside the cell: neighbours of what lies in it count.
-void count_contacts(const Packing& packing, const std::optional<Cell>& cell, Fabric& fabric) {
+void count_contacts(const Packing& packing, const std::optional<SampleBox>& cell, Fabric& fabric) {
   const std::size_t n = packing.mass.size();
   std::vector<std::int64_t> count(n, 0);
   std::set<std::pair<std::size_t, std::size_t>> pairs;
@@ -208,7 +210,7 @@ std::vector<int> plane_axes(int plane_normal) {
   return {0, 1};
 }
 
-Fabric fabric_of(const Packing& packing, const std::optional<Cell>& cell) {
+Fabric fabric_of(const Packing& packing, const std::optional<SampleBox>& cell) {
   Fabric fabric;
   fabric.frame = packing.frame, fabric.time = packing.time;
   count_contacts(packing, cell, fabric);
@@ -240,7 +242,8 @@ Fabric fabric_of(const Packing& packing, const std::optional<Cell>& cell) {
 }
 
 Distributions distributions_of(const std::vector<Packing>& packings,
-                               const std::optional<Cell>& cell, int rose_bins, int force_bins) {
+                               const std::optional<SampleBox>& cell, int rose_bins,
+                               int force_bins) {
   constexpr double largest = 6.0;  // of f/<f> with bins of its own
   Distributions found;
   std::vector<std::vector<const PackedContact*>> all;

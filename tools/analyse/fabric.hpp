@@ -12,7 +12,7 @@
 namespace scree::analyse {
 
 // A box [m]; contacts in it are those whose point lies there, bodies those whose centre does.
-struct Cell {
+struct SampleBox {
   Vector3 low = Vector3::Zero(), high = Vector3::Zero();
 
   bool holds(const Vector3& x) const {
@@ -56,7 +56,7 @@ struct Fabric {
   std::optional<PlaneFabric> plane;
 };
 
-Fabric fabric_of(const Packing& packing, const std::optional<Cell>& cell);
+Fabric fabric_of(const Packing& packing, const std::optional<SampleBox>& cell);
 
 // Axes of the plane of a plane problem, in the order of the world.
 std::vector<int> plane_axes(int plane_normal);
@@ -79,6 +79,6 @@ struct Distributions {
 };
 
 Distributions distributions_of(const std::vector<Packing>& packings,
-                               const std::optional<Cell>& cell, int rose_bins, int force_bins);
+                               const std::optional<SampleBox>& cell, int rose_bins, int force_bins);
 
 }  // namespace scree::analyse

@@ -12,7 +12,9 @@ namespace {
 
 // Pixels.
 constexpr double side = 380.0, radius = 140.0, title_height = 34.0, caption_height = 44.0;
-constexpr double pi = std::numbers::pi, even = 0.5 / pi;
+using std::numbers::pi;
+
+constexpr double even = 0.5 / pi;
 
 std::string escaped(const std::string& text) {
   std::string safe;

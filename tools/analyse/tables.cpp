@@ -33,7 +33,7 @@ void add_tensor(std::string& line, const measure::StressTensor& tensor) {
 
 }  // namespace
 
-std::vector<NamedValue> numbers_of(const Fabric& fabric, const std::optional<Cell>& cell) {
+std::vector<NamedValue> numbers_of(const Fabric& fabric, const std::optional<SampleBox>& cell) {
   std::vector<NamedValue> list = {
       {"bodies", "", static_cast<double>(fabric.bodies)},
       {"contacts", "", static_cast<double>(fabric.contacts)},
@@ -86,7 +86,7 @@ std::string with_unit(const NamedValue& value) {
   return value.unit.empty() ? value.name : fmt::format("{} [{}]", value.name, value.unit);
 }
 
-std::string fabric_csv(const std::vector<Fabric>& fabrics, const std::optional<Cell>& cell) {
+std::string fabric_csv(const std::vector<Fabric>& fabrics, const std::optional<SampleBox>& cell) {
   std::string text = "time [s],frame";
   for (const NamedValue& value : numbers_of(fabrics.front(), cell)) add(text, with_unit(value));
   text += "\r\n";

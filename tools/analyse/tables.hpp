@@ -19,13 +19,13 @@ struct NamedValue {
 
 // Every number of a fabric, in the order of the table; stresses over the volume of `cell`, if any,
 // else of the bodies.
-std::vector<NamedValue> numbers_of(const Fabric& fabric, const std::optional<Cell>& cell);
+std::vector<NamedValue> numbers_of(const Fabric& fabric, const std::optional<SampleBox>& cell);
 
 // "mean force [N]".
 std::string with_unit(const NamedValue& value);
 
 // At least one fabric.
-std::string fabric_csv(const std::vector<Fabric>& fabrics, const std::optional<Cell>& cell);
+std::string fabric_csv(const std::vector<Fabric>& fabrics, const std::optional<SampleBox>& cell);
 std::string normals_csv(const Distributions& found);
 std::string forces_csv(const Distributions& found);
 std::string field_csv(const std::vector<FieldPoint>& points);

@@ -153,12 +153,12 @@ struct Samples {
 };
 
 void add_residuals(const contact::Residuals& residual, Row& row) {
-  const auto largest = [](double& value, double other) {
+  const auto keep_largest = [](double& value, double other) {
     value = std::isnan(value) ? other : std::max(value, other);
   };
-  largest(row.residual_scaled, residual.scaled);
-  largest(row.residual_published, residual.published);
-  largest(row.residual_siconos, residual.siconos);
+  keep_largest(row.residual_scaled, residual.scaled);
+  keep_largest(row.residual_published, residual.published);
+  keep_largest(row.residual_siconos, residual.siconos);
 }
 
 void measure_steps(const Scene& scene, const WarmStart& start, const MeasureOptions& options,

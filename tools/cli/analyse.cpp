@@ -33,11 +33,11 @@
 namespace scree {
 namespace {
 
-using analyse::Cell;
 using analyse::Distributions;
 using analyse::Fabric;
 using analyse::FieldPoint;
 using analyse::Packing;
+using analyse::SampleBox;
 
 struct AnalyseOptions {
   std::string run, out;
@@ -56,12 +56,12 @@ struct AnalyseOptions {
   const CLI::Option* of_planes = nullptr;
 };
 
-std::optional<Cell> parse_cell(const AnalyseOptions& options) {
+std::optional<SampleBox> parse_cell(const AnalyseOptions& options) {
   if (options.cell.empty()) return std::nullopt;
   const std::vector<double> x =
       parse_numbers("--cell", options.cell, 6,
                     "X0,Y0,Z0,X1,Y1,Z1, two corners of a box [m], for example 0,0,0,1,1,2");
-  const Cell cell{Vector3(x[0], x[1], x[2]), Vector3(x[3], x[4], x[5])};
+  const SampleBox cell{Vector3(x[0], x[1], x[2]), Vector3(x[3], x[4], x[5])};
   for (int axis = 0; axis < 3; ++axis) {
     require(cell.low[axis] < cell.high[axis], "--cell",
             fmt::format("a cell without volume is not allowed: along {} it goes from {:g} to {:g} "
@@ -120,7 +120,7 @@ std::vector<std::int64_t> chosen_frames(const AnalyseOptions& options,
 }
 
 // Around all bodies that move, in any of the packings: centres and arms of contacts.
-Cell around(const std::vector<Packing>& packings, const Vector3& room) {
+SampleBox around(const std::vector<Packing>& packings, const Vector3& room) {
   Eigen::AlignedBox3d box;
   for (const Packing& packing : packings) {
     for (std::size_t i = 0; i < packing.centre.size(); ++i)
@@ -129,7 +129,7 @@ Cell around(const std::vector<Packing>& packings, const Vector3& room) {
   }
   require(!box.isEmpty(), "frames", "no body moves freely there, so there is nothing to analyse");
   const Vector3 slack = room + 1e-9 * (box.diagonal() + Vector3::Ones());
-  Cell found{box.min() - slack, box.max() + slack};
+  SampleBox found{box.min() - slack, box.max() + slack};
   // What a periodic direction has is a period.
   const scree::Cell& world = packings.front().world;
   for (int axis = 0; axis < 3; ++axis) {
@@ -189,7 +189,7 @@ void write_whole(const std::string& path, const std::string& text) {
   notice("wrote {}\n", path);
 }
 
-void say(const std::vector<Fabric>& fabrics, const std::optional<Cell>& cell, bool json) {
+void say(const std::vector<Fabric>& fabrics, const std::optional<SampleBox>& cell, bool json) {
   if (json) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const Fabric& fabric : fabrics) {
@@ -256,11 +256,11 @@ std::vector<Packing> seen_from(const std::vector<Packing>& packings, const Vecto
 }
 
 std::vector<FieldPoint> profile_of(const AnalyseOptions& options,
-                                   const std::vector<Packing>& packings, const Cell& cell) {
+                                   const std::vector<Packing>& packings, const SampleBox& cell) {
   std::array<std::int32_t, 3> cells = {1, 1, 1};
   const std::size_t axis = options.axis == "x" ? 0 : options.axis == "y" ? 1 : 2;
   cells[axis] = options.bins;
-  Cell region = cell;
+  SampleBox region = cell;
   const int across = packings.front().plane_normal;
   require(across != static_cast<int>(axis), "--axis",
           "lies across the plane of the problem; must lie in it");
@@ -273,7 +273,7 @@ std::vector<FieldPoint> profile_of(const AnalyseOptions& options,
 }
 
 std::vector<FieldPoint> field_of(const AnalyseOptions& options,
-                                 const std::vector<Packing>& packings, const Cell& cell) {
+                                 const std::vector<Packing>& packings, const SampleBox& cell) {
   const analyse::Kernel kernel{options.kernel == "gaussian" ? analyse::Kernel::Kind::gaussian
                                                             : analyse::Kernel::Kind::heaviside,
                                options.width, packings.front().plane_normal, options.depth};
@@ -308,7 +308,7 @@ void say_empty(const std::vector<Fabric>& fabrics) {
 void analyse_run(AnalyseOptions options) {
   check_options(options);
   if (options.out.empty()) options.out = std::filesystem::path(options.run).stem().string();
-  const std::optional<Cell> cell = parse_cell(options);
+  const std::optional<SampleBox> cell = parse_cell(options);
   const Plan plan = plan_of(options);
   const ResultReader results(options.run);
   analyse::PackingReader reader(results);
@@ -347,7 +347,7 @@ void analyse_run(AnalyseOptions options) {
     files.emplace_back(plan.profiles_figure, plot::draw_svg(profile_panels(profile, axis), title));
   }
   if (options.fields) {
-    const Cell region = cell ? *cell : around(packings, Vector3::Constant(options.width));
+    const SampleBox region = cell ? *cell : around(packings, Vector3::Constant(options.width));
     const std::vector<FieldPoint> field = field_of(options, packings, region);
     say_empty(plan.fields, field);
     files.emplace_back(plan.fields, field_csv(field));

@@ -30,7 +30,6 @@ namespace scree {
 namespace {
 
 using namespace bench;
-using nlohmann::json;
 
 struct BenchArguments {
   std::vector<std::string> scenes, backends;
@@ -116,7 +115,8 @@ void measure_triad(std::vector<Lanes>& lanes) {
     if (triad == 0.0) {
       notice("memory bandwidth, threads: {}\n", lane.threads);
       const auto work = [&] {
-        return json(triad_bandwidth(Executor(Backend::openmp, lane.threads), memory_triad_bytes));
+        return nlohmann::json(
+            triad_bandwidth(Executor(Backend::openmp, lane.threads), memory_triad_bytes));
       };
       triad = in_child("memory bandwidth", work).get<double>();
     }
@@ -128,14 +128,14 @@ std::vector<Row> measure_problem(const Problem& problem, const BenchArguments& a
                                  const std::vector<Lanes>& lanes) {
   MeasureOptions options = arguments.run;
   options.warm_up = arguments.warm_up.value_or(bench_scene(problem.scene).warm_up);
-  const json rows = in_child(problem.title(), [&] {
-    json list = json::array();
-    for (const Row& row : measure(problem.scene, problem.size, options, lanes))
-      list.push_back(row_to_json<json>(row));
+  const nlohmann::json rows = in_child(problem.title(), [&] {
+    nlohmann::json list = nlohmann::json::array();
+    for (const Row& row : bench::measure(problem.scene, problem.size, options, lanes))
+      list.push_back(row_to_json<nlohmann::json>(row));
     return list;
   });
   std::vector<Row> result;
-  for (const json& row : rows) result.push_back(row_from_json(row));
+  for (const nlohmann::json& row : rows) result.push_back(row_from_json(row));
   return result;
 }
 

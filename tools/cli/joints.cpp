@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/check.hpp"
+#include "engine/base/index.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/list_option.hpp"
@@ -27,8 +28,6 @@ struct JointsOptions {
   JointQuery query;
   bool least = false, force = false;
 };
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // What the run would need to come to rest.
 void print_outlook(const JointReport& report) {

@@ -7,13 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/infinity.hpp"
 #include "tools/plot/figure.hpp"
 
 namespace scree {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Ratios at which the share of a method rises, ascending, without the problems that it does not
 // solve.

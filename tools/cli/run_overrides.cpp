@@ -22,7 +22,7 @@ const choices::Table<ImpactLaw> laws = [] {
   return table;
 }();
 // As elsewhere, and with the name that scene files may also use.
-const choices::Table<contact::Method> methods = [] {
+const choices::Table<contact::Method> methods_of_runs = [] {
   choices::Table<contact::Method> table = choices::methods;
   table.emplace_back("automatic", contact::Method::automatic);
   return table;
@@ -44,7 +44,8 @@ void apply_numbers(const RunOverrides& overrides, Settings& settings) {
 void apply_choices(const RunOverrides& overrides, Settings& settings) {
   if (overrides.measure)
     settings.step.solver.measure = choices::lookup(choices::measures, *overrides.measure);
-  if (overrides.method) settings.step.solver.method = choices::lookup(methods, *overrides.method);
+  if (overrides.method)
+    settings.step.solver.method = choices::lookup(methods_of_runs, *overrides.method);
   if (overrides.backend) settings.backend = choices::lookup(choices::backends, *overrides.backend);
 }
 
@@ -161,7 +162,7 @@ void add_override_options(CLI::App& command, RunOverrides& overrides) {
   command.add_option("--measure", overrides.measure, "Residual measure that stops the solver")
       ->check(choices::one_of(choices::measures));
   command.add_option("--method", overrides.method, "Method of the contact solver")
-      ->check(choices::one_of(methods));
+      ->check(choices::one_of(methods_of_runs));
   command.add_flag("--no-frames", overrides.no_frames,
                    "Record the ledger and the solver's tables only");
   command

@@ -14,7 +14,7 @@ namespace {
 
 constexpr float no_data = -9999.0F;
 
-float shown(float value) { return std::isnan(value) ? no_data : value; }
+float number_or_no_data(float value) { return std::isnan(value) ? no_data : value; }
 
 // Little-endian, whatever the machine.
 template <class Integer>
@@ -93,7 +93,7 @@ std::string esri_ascii(const MapFrame& frame, std::span<const float> values) {
   for (auto row = static_cast<std::size_t>(frame.rows); row-- > 0;) {
     for (std::size_t column = 0; column < columns; ++column) {
       if (column > 0) text += ' ';
-      text += fmt::format("{}", shown(values[row * columns + column]));
+      text += fmt::format("{}", number_or_no_data(values[row * columns + column]));
     }
     text += '\n';
   }
@@ -153,7 +153,7 @@ std::string geotiff(const MapFrame& frame, std::span<const float> values,
   bytes.reserve(bytes.size() + size);
   for (std::size_t row = rows; row-- > 0;) {
     for (std::size_t column = 0; column < columns; ++column)
-      put(bytes, std::bit_cast<std::uint32_t>(shown(values[row * columns + column])));
+      put(bytes, std::bit_cast<std::uint32_t>(number_or_no_data(values[row * columns + column])));
   }
   return bytes;
 }

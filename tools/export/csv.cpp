@@ -154,14 +154,14 @@ void write_contacts(const ExportSource& source, OutputFile& file) {
   }
 }
 
-struct Column {
+struct TableColumn {
   std::string header;
   std::vector<double> values;
 };
 
-void write_columns(const std::vector<Column>& columns, OutputFile& file) {
+void write_columns(const std::vector<TableColumn>& columns, OutputFile& file) {
   std::string text;
-  for (const Column& column : columns) text += (text.empty() ? "" : ",") + column.header;
+  for (const TableColumn& column : columns) text += (text.empty() ? "" : ",") + column.header;
   text += "\r\n";
   for (std::size_t row = 0; row < columns.front().values.size(); ++row) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -172,15 +172,15 @@ void write_columns(const std::vector<Column>& columns, OutputFile& file) {
   file.write(text);
 }
 
-std::vector<Column> ledger(const ResultReader& results) {
-  std::vector<Column> columns = {{"time [s]", results.ledger("time")}};
+std::vector<TableColumn> ledger(const ResultReader& results) {
+  std::vector<TableColumn> columns = {{"time [s]", results.ledger("time")}};
   for (const LedgerColumn& column : ledger_columns)
     columns.push_back({std::string(column.name) + " [J]", results.ledger(column.name)});
   return columns;
 }
 
-std::vector<Column> solver(const ResultReader& results) {
-  std::vector<Column> columns;
+std::vector<TableColumn> solver(const ResultReader& results) {
+  std::vector<TableColumn> columns;
   for (const SolverCount& column : solver_counts)
     columns.push_back({column.name, results.solver(column.name)});
   for (const SolverNumber& column : solver_numbers) {

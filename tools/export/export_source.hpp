@@ -38,6 +38,10 @@ ExportSource make_source(const ResultReader& results, std::vector<std::int64_t> 
 // Points of a body in a frame [m], map coordinates.
 Vector3 place(const ResultFrame& frame, std::size_t body, const Vector3& point);
 
+inline void append(std::vector<double>& values, const Vector3& v) {
+  values.insert(values.end(), {v.x(), v.y(), v.z()});
+}
+
 // What a writer needs to know besides the run. It writes and finishes `out`.
 struct ExportTask {
   OutputFile& out;

@@ -39,10 +39,6 @@ std::string data_array(const std::string& name, const std::vector<T>& values, in
       type_name<T>, name, components, encode_base64(bytes));
 }
 
-void append(std::vector<double>& values, const Vector3& v) {
-  values.insert(values.end(), {v.x(), v.y(), v.z()});
-}
-
 // Vertices or polygons of a piece.
 struct Cells {
   std::vector<std::int64_t> connectivity, offsets;

@@ -65,10 +65,6 @@ void write_integers(hid_t group, const char* name, const std::vector<std::int64_
                                   {values.size()});
 }
 
-void append(std::vector<double>& values, const Vector3& v) {
-  values.insert(values.end(), {v.x(), v.y(), v.z()});
-}
-
 // What changes from frame to frame, appended a frame at a time so that memory does not grow with
 // their number.
 struct Fields {

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "engine/base/check.hpp"
+#include "engine/base/index.hpp"
 #include "engine/base/printable.hpp"
 #include "scenes/read/document.hpp"
 #include "tools/joints/linear_program.hpp"
@@ -14,8 +15,6 @@
 
 namespace scree {
 namespace {
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 constexpr double most_force = 1e4;  // [-] of the weight: forces beyond are called unbounded
 

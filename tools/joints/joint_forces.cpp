@@ -10,6 +10,7 @@
 #include <map>
 
 #include "engine/base/check.hpp"
+#include "engine/base/index.hpp"
 #include "tools/joints/contact_face.hpp"
 
 namespace scree {
@@ -17,8 +18,6 @@ namespace {
 
 constexpr double balance = 1e-3;  // [-] residual up to which forces are those of statics
 constexpr double same_way = 0.8;  // cosine between the normal of a contact and of its joint
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // Faces of all bodies where they are in a frame.
 std::vector<blocks::JointBody> bodies_at(const ResultBodies& bodies,

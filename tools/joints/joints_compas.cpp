@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "engine/base/check.hpp"
+#include "engine/base/index.hpp"
 #include "scenes/blocks/solids.hpp"
 #include "tools/joints/outer_surface.hpp"
 #include "tools/joints/polygons.hpp"
@@ -20,10 +21,6 @@ namespace scree {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
-
-Json list(const Vector3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 
 Json typed(const char* dtype, Json data) { return {{"dtype", dtype}, {"data", std::move(data)}}; }
 

@@ -5,14 +5,13 @@
 #include <cmath>
 #include <iterator>
 
+#include "engine/base/index.hpp"
 #include "tools/joints/write_joints.hpp"
 
 namespace scree {
 namespace {
 
 constexpr double width = 1000.0, margin = 40.0;  // pixels
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 struct View {
   int right = 0, up = 2;  // axes

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/index.hpp"
 #include "tools/joints/polygons.hpp"
 
 namespace scree {
@@ -16,8 +17,6 @@ namespace {
 using polygons::Polygon;
 using Loop = std::vector<std::int32_t>;
 using Edge = std::pair<std::int32_t, std::int32_t>;
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 struct Plane {
   Vector3 point, normal;
@@ -51,9 +50,10 @@ std::vector<Part> parts_of(const ResultShape& shape) {
 }
 
 // The surface at one tolerance.
-class Builder {
+class SurfaceBuilder {
  public:
-  Builder(const std::vector<Part>& parts, double tolerance) : parts_(parts), near_(tolerance) {}
+  SurfaceBuilder(const std::vector<Part>& parts, double tolerance)
+      : parts_(parts), near_(tolerance) {}
 
   std::optional<OuterSurface> build() {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
@@ -348,7 +348,7 @@ OuterSurface outer_surface(const ResultShape& shape) {
   const double volume = volume_of(as_is);
   const auto at_level = [&](double share) {
     const double near = share * (high - low).norm();
-    std::optional<OuterSurface> surface = Builder(parts, near).build();
+    std::optional<OuterSurface> surface = SurfaceBuilder(parts, near).build();
     if (!surface) return surface;
     if (std::abs(volume_of(*surface) - volume) > 1e-6 * volume + near * area_of(*surface))
       surface.reset();

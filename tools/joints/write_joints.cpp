@@ -6,6 +6,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "engine/base/index.hpp"
 #include "engine/base/printable.hpp"
 
 namespace scree {
@@ -13,11 +14,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
+}  // namespace
 
 Json list(const Vector3& v) { return Json::array({v.x(), v.y(), v.z()}); }
-
-}  // namespace
 
 std::string joints_csv(const JointReport& report) {
   std::string text =

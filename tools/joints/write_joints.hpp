@@ -21,6 +21,7 @@ nlohmann::ordered_json joints_json(const JointReport& report,
                                    const std::vector<AskedInterval>& intervals);
 // Blocks seen along a horizontal axis, the thrust line, hinges and reactions. `plane`: "xz", "yz",
 // "xy", or empty for the one that shows most.
+nlohmann::ordered_json list(const Vector3& v);
 std::string joints_svg(const JointReport& report, const std::string& plane);
 // An assembly that compas_assembly reads: forces on edges, transformations on nodes. `as_parts`
 // gets the names of blocks whose parts have no closed surface together, and are written as parts.

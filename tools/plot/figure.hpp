@@ -6,6 +6,8 @@
 
 namespace scree::plot {
 
+inline constexpr const char* time_label = "time [s]";
+
 struct Curve {
   std::string label;
   std::vector<double> x, y;  // same length; values that are not finite break the line

@@ -13,8 +13,7 @@
 namespace scree::plot {
 namespace {
 
-constexpr const char* quantity = "published";
-constexpr const char* time_label = "time [s]";
+constexpr const char* published_word = "published";
 constexpr std::uint32_t vertex_kind = 1, kind_shift = 28,
                         index_mask = (1U << kind_shift) - 1;  // of a feature, engine/RESULTS.md
 
@@ -76,7 +75,7 @@ Corners touching_corners(const ResultReader& results, std::size_t body) {
       corner.tangential_velocity.label = corner.tangential_impulse.label = name + ", tangential";
     }
   }
-  require(!corners.empty(), quantity, "no corner of the free body touches in any frame");
+  require(!corners.empty(), published_word, "no corner of the free body touches in any frame");
   return corners;
 }
 
@@ -99,7 +98,7 @@ Vector3 place_of(const CornerName& name, const ResultShape& shape) {
                end = corner_of(shape.part_face_begin[part + 1]);
     if (begin != end) first = static_cast<std::size_t>(*std::min_element(begin, end));
   }
-  require(first + vertex < shape.vertices.size(), quantity,
+  require(first + vertex < shape.vertices.size(), published_word,
           "a contact names a corner that the body does not have");
   return shape.vertices[first + vertex];
 }
@@ -240,7 +239,7 @@ std::vector<Panel> published_panels(const ResultReader& results) {
   const std::optional<std::size_t> only = free_body(results);
   if (!only) return energy_panels(results);
   const std::size_t body = *only;
-  require(results.has_contacts() && results.n_frames() > 0, quantity,
+  require(results.has_contacts() && results.n_frames() > 0, published_word,
           "the result file holds no contacts");
   Corners corners = touching_corners(results, body);
   const ResultShape shape =

@@ -20,8 +20,6 @@ namespace {
 
 using measure::Reference;
 
-constexpr const char* time_label = "time [s]";
-
 // Calls action(frame, start) for every frame.
 template <class Action>
 void each_frame(const ResultReader& results, const std::string& quantity, Action&& action) {

@@ -11,16 +11,15 @@
 #include "tools/plot/figure.hpp"
 #include "tools/study/column_laws.hpp"
 #include "tools/study/column_measures.hpp"
+#include "tools/study/nothing.hpp"
+#include "tools/study/study_page.hpp"
 
 namespace scree::study {
 namespace {
 
 using json = nlohmann::ordered_json;
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-bool is_done(const json& row) { return row.at("status") == "done"; }
-
-double number(const json& row, const std::string& key) {
+double number_or_nothing(const json& row, const std::string& key) {
   const auto found = row.find(key);
   return found != row.end() && found->is_number() ? found->get<double>() : nothing;
 }
@@ -62,10 +61,12 @@ std::map<std::string, std::vector<Point>> series_of(const std::vector<json>& row
     if (!is_done(row)) continue;
     const std::string shape = row.at("shape");
     std::string label = shape.empty() ? "this study" : shape;
-    if (!row.at("friction").is_null()) label += fmt::format(", mu = {:g}", number(row, "friction"));
-    const double value = number(row, quantity);
-    Sum& sum = sums[label][number(row, "aspect")];
-    ++sum.n, sum.a += number(row, "aspect_measured"), sum.x += value, sum.xx += value * value;
+    if (!row.at("friction").is_null())
+      label += fmt::format(", mu = {:g}", number_or_nothing(row, "friction"));
+    const double value = number_or_nothing(row, quantity);
+    Sum& sum = sums[label][number_or_nothing(row, "aspect")];
+    ++sum.n, sum.a += number_or_nothing(row, "aspect_measured"), sum.x += value,
+        sum.xx += value * value;
   }
   std::map<std::string, std::vector<Point>> series;
   for (const auto& [label, by_aspect] : sums) {

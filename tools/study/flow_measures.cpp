@@ -15,9 +15,9 @@ namespace {
 using json = nlohmann::ordered_json;
 
 // Where the flow is measured.
-Window window_of(const FlowSetup& setup, const FlowMember& member, const ResultReader& results) {
+Window window_of(const FlowSetup& setup, const ResultReader& results) {
   const auto last = static_cast<std::size_t>(results.n_steps());
-  const double settling = setup.settling(member), share = settling / (settling + setup.measure);
+  const double share = setup.settle / (setup.settle + setup.measure);
   return {static_cast<std::size_t>(share * static_cast<double>(last)), last};
 }
 
@@ -180,7 +180,7 @@ double cap_volume(double radius, double h) {
 
 FlowMeasures shear_measures(const FlowSetup& setup, const FlowMember& member,
                             const ResultReader& results) {
-  const Window window = window_of(setup, member, results);
+  const Window window = window_of(setup, results);
   const std::size_t bulk_gauge = gauge_number(results, "bulk"),
                     profile_gauge = gauge_number(results, "profile");
   const ResultGauge gauge = results.gauges()[profile_gauge], box = results.gauges()[bulk_gauge];
@@ -237,7 +237,7 @@ FlowMeasures shear_measures(const FlowSetup& setup, const FlowMember& member,
 
 FlowMeasures chute_measures(const FlowSetup& setup, const FlowMember& member,
                             const ResultReader& results) {
-  const Window window = window_of(setup, member, results);
+  const Window window = window_of(setup, results);
   const std::size_t number = gauge_number(results, "profile");
   const ResultGauge gauge = results.gauges()[number];
   const std::vector<measure::GaugeRow> rows = results.gauge_rows(number);

@@ -213,26 +213,26 @@ FlowFits fit_flows(FlowKind kind, const std::vector<FlowRow>& rows) {
 }
 
 std::string fits_json(const FlowFits& fits) {
-  FlowRow json = FlowRow::object();
+  FlowRow fitted = FlowRow::object();
   if (fits.friction) {
     const FrictionLaw& law = fits.friction->law;
-    json["mu_s"] = law.mu_s, json["mu_2"] = law.mu_2, json["I_0"] = law.I_0;
-    json["mu_rms"] = fits.friction->rms;
+    fitted["mu_s"] = law.mu_s, fitted["mu_2"] = law.mu_2, fitted["I_0"] = law.I_0;
+    fitted["mu_rms"] = fits.friction->rms;
   }
   if (fits.packing)
-    json["packing_m"] = fits.packing->intercept, json["packing_b"] = -fits.packing->slope;
-  return json.dump(1) + "\n";
+    fitted["packing_m"] = fits.packing->intercept, fitted["packing_b"] = -fits.packing->slope;
+  return fitted.dump(1) + "\n";
 }
 
 FrictionLaw read_friction(const std::string& file) {
-  const FlowRow json = FlowRow::parse(read_input_file(file), nullptr, false);
+  const FlowRow fitted = FlowRow::parse(read_input_file(file), nullptr, false);
   FrictionLaw law;
   for (const auto& [key, value] :
        {std::pair("mu_s", &law.mu_s), std::pair("mu_2", &law.mu_2), std::pair("I_0", &law.I_0)}) {
     require(
-        json.is_object() && json.contains(key) && json[key].is_number(), file,
+        fitted.is_object() && fitted.contains(key) && fitted[key].is_number(), file,
         std::string("has no ") + key + ": a study of shear fits it from three inertial numbers on");
-    *value = json[key].get<double>();
+    *value = fitted[key].get<double>();
   }
   return law;
 }

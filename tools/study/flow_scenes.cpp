@@ -15,7 +15,7 @@ namespace {
 std::string head(const FlowSetup& setup, const FlowMember& member) {
   const bool shear = setup.kind == FlowKind::shear;
   const double slope = member.value * std::numbers::pi / 180.0;
-  const double end = setup.time(member, setup.settling(member) + setup.measure);
+  const double end = setup.time(member, setup.settle + setup.measure);
   std::string text;
   if (shear) {
     text = fmt::format(
@@ -44,7 +44,9 @@ std::string head(const FlowSetup& setup, const FlowMember& member) {
   return text;
 }
 
-std::string grains(const FlowSetup& setup, const FlowMember& member) {
+// `top` [m]: where shear's velocities, which begin as a straight profile, are those of the upper
+// plate.
+std::string grains(const FlowSetup& setup, const FlowMember& member, double top) {
   const double low = (1.0 - setup.spread) * setup.d, high = (1.0 + setup.spread) * setup.d;
   std::string text = fmt::format(
       "[[grains]]\nname = \"grain\"\ngroup = \"grains\"\nmaterial = \"bead\"\ncount = {}\nseed = "
@@ -53,9 +55,15 @@ std::string grains(const FlowSetup& setup, const FlowMember& member) {
   if (setup.shape == "hull") text += "sphericity = 0.8\n";
   text += fmt::format("size_range = [{}, {}]\n", low, high);
   // Above the highest grain of the plate, which reaches 0.7 d above its middle.
-  text += fmt::format("position = [{}, {}, {}]\n", 0.5 * setup.length(), 0.5 * setup.width(),
-                      0.25 * setup.d);
-  text += fmt::format("velocity = [{}, 0, 0]\n", setup.start_speed(member));
+  const double base = 0.25 * setup.d;
+  text += fmt::format("position = [{}, {}, {}]\n", 0.5 * setup.length(), 0.5 * setup.width(), base);
+  if (setup.kind == FlowKind::shear) {
+    const double gradient = -setup.plate_speed(member) / top;
+    text += fmt::format("velocity = [{}, 0, 0]\nvelocity_gradient = [{}, 0, 0]\n",
+                        setup.plate_speed(member) + base * gradient, gradient);
+  } else {
+    text += fmt::format("velocity = [{}, 0, 0]\n", setup.start_speed(member));
+  }
   text += fmt::format("region = {{ kind = \"box\", length = {}, width = {} }}\n\n", setup.length(),
                       setup.width());
   return text;
@@ -80,7 +88,8 @@ std::string gauge(const FlowSetup& setup, const char* name, double low, double h
 
 // Of the highest grain at the start [m].
 double top_of_grains(const FlowSetup& setup, const FlowMember& member) {
-  const Scene scene = parse_scene(head(setup, member) + grains(setup, member), "grains");
+  const Scene scene =
+      parse_scene(head(setup, member) + grains(setup, member, setup.height()), "grains");
   double top = 0.0;
   for (std::size_t i = 0; i < scene.state.x.size(); ++i)
     top = std::max(top, scene.state.x[i].z() + scene.model.radius[i]);
@@ -124,20 +133,9 @@ double FlowSetup::time(const FlowMember& member, double amount) const {
   return kind == FlowKind::shear ? amount / member.value * time_unit() : amount * time_unit();
 }
 
-// Of shear: grains begin with half of the plate's speed, so what is left to settle is even about
-// the middle and falls as exp(-strain / s) with s = (H / 2 pi d)^2 I^2 packing / mu, as momentum
-// diffuses; four of these.
-double FlowSetup::settling(const FlowMember& member) const {
-  if (kind == FlowKind::chute) return settle;
-  const double across_layers = height() / (2.0 * std::numbers::pi * d) * member.value;
-  constexpr double times = 4.0, least_friction = 0.4;
-  return std::max(settle, times * across_layers * across_layers * packing / least_friction);
-}
-
 // On a slope: the mean of Bagnold's profile at the inertial number that has the slope's friction,
 // by the law of glass beads (flow_fit.hpp).
 double FlowSetup::start_speed(const FlowMember& member) const {
-  if (kind == FlowKind::shear) return 0.5 * plate_speed(member);
   const double slope = member.value * std::numbers::pi / 180.0, mu = std::tan(slope);
   const FrictionLaw& beads = published_laws[0].law;
   constexpr double most = 0.5;
@@ -156,21 +154,23 @@ std::string flow_scene(const FlowSetup& setup, const FlowMember& member) {
   const double top = 1.3 * setup.height(), below = -0.5 * setup.d;
   const int layers = std::max(4, static_cast<int>(std::lround(top / setup.d)));
   text += gauge(setup, "profile", 0.0, top, layers);
+  double highest = 0.0;  // [m] of the grains
   if (setup.kind == FlowKind::shear) {
+    highest = top_of_grains(setup, member);
     const double middle = 0.5 * setup.height(), half = 0.25 * setup.height();
     text += gauge(setup, "bulk", middle - half, middle + half, 1);
     text += plate(setup, "lower", 1, below,
                   fmt::format("motion = {{ kind = \"velocity\", time = [0], linear = [[{}, 0, "
                               "0]] }}\n",
                               setup.plate_speed(member)));
-    text += plate(setup, "upper", 2, top_of_grains(setup, member) + 0.75 * setup.d,
+    text += plate(setup, "upper", 2, highest + 0.75 * setup.d,
                   fmt::format("free = [\"z\"]\nload = {{ pressure = {}, direction = [0, 0, -1], "
                               "area = {} }}\n",
                               setup.P, setup.area()));
   } else {
     text += plate(setup, "lower", 1, below, "fixed = true\n");
   }
-  return text + grains(setup, member);
+  return text + grains(setup, member, highest);
 }
 
 }  // namespace scree::study

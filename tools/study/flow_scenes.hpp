@@ -29,7 +29,7 @@ struct FlowSetup {
   std::string law = "newton";
   double theta = 0.5, tolerance = 1e-3;
   double step = 0.1;  // [-] of d sqrt(rho / P); shorter where grains pass fast
-  // Shear: strains; chute: in sqrt(d / g). It settles at least so long: see settling().
+  // Shear: strains; chute: in sqrt(d / g).
   double settle = 5.0, measure = 5.0;
   std::string folder;  // for the members' files
 
@@ -45,8 +45,7 @@ struct FlowSetup {
   double time_unit() const;                                    // [s] d sqrt(rho / P), sqrt(d / g)
   double dt(const FlowMember& member) const;                   // [s]
   double time(const FlowMember& member, double amount) const;  // [s] of strains or time units
-  double settling(const FlowMember& member) const;             // as `settle`
-  double start_speed(const FlowMember& member) const;          // [m/s] of all grains
+  double start_speed(const FlowMember& member) const;          // [m/s] of all grains on a slope
   double plate_speed(const FlowMember& member) const;          // [m/s]
 };
 

@@ -13,8 +13,9 @@
 namespace scree::study {
 namespace {
 
-constexpr const char* head = "time [s],mass_99_front [m],chain_front [m],top [m],kinetic [J]";
-constexpr double slack = 1e-12;  // [s] round-off of a time
+constexpr const char* front_header =
+    "time [s],mass_99_front [m],chain_front [m],top [m],kinetic [J]";
+constexpr double time_slack = 1e-12;  // [s] round-off of a time
 
 std::optional<std::array<double, 5>> read_row(const std::string& line) {
   std::array<double, 5> row{};
@@ -34,17 +35,17 @@ std::optional<std::array<double, 5>> read_row(const std::string& line) {
 bool FrontRecorder::go_on(double until) {
   std::ifstream file(path_);
   std::string line;
-  if (!std::getline(file, line) || line != head) return false;
+  if (!std::getline(file, line) || line != front_header) return false;
   std::vector<double>* const columns[] = {&time, &mass_99, &chain_front, &top, &kinetic};
   while (std::getline(file, line) && !file.eof()) {  // a line without its end is no row
     const auto row = read_row(line);
     // Steps after that are done again. Off the schedule is the last step before a stop.
-    if (!row || row->front() > until + slack) break;
-    if (row->front() < next_ - slack) continue;
+    if (!row || row->front() > until + time_slack) break;
+    if (row->front() < next_ - time_slack) continue;
     for (std::size_t k = 0; k < row->size(); ++k) columns[k]->push_back((*row)[k]);
     next_ = time.back() + interval_;
   }
-  if (!time.empty() && next_ > until + slack) return true;
+  if (!time.empty() && next_ > until + time_slack) return true;
   start_over();
   return false;
 }
@@ -56,7 +57,7 @@ void FrontRecorder::start_over() {
 }
 
 void FrontRecorder::operator()(const StepView& view) {
-  if (!view.last && view.record.time < next_ - slack) return;
+  if (!view.last && view.record.time < next_ - time_slack) return;
   next_ = view.record.time + interval_;
   const std::vector<GrainPlace> places = grain_places(view.model, view.state, grains_, frame_);
   const std::vector<std::uint8_t> pile = in_pile(view, grains_);
@@ -91,7 +92,7 @@ double FrontRecorder::time_of_largest_speed() const {
 
 // With all digits, from which a run goes on.
 void FrontRecorder::write() const {
-  std::string text = fmt::format("{}\n", head);
+  std::string text = fmt::format("{}\n", front_header);
   for (std::size_t i = 0; i < time.size(); ++i)
     text +=
         fmt::format("{},{},{},{},{}\n", time[i], mass_99[i], chain_front[i], top[i], kinetic[i]);

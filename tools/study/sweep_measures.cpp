@@ -17,12 +17,12 @@
 #include "scenes/read/document.hpp"
 #include "tools/plot/measured_words.hpp"
 #include "tools/plot/motions.hpp"
+#include "tools/study/nothing.hpp"
 
 namespace scree::study {
 namespace {
 
 using Value = std::function<double(const StepView& view)>;
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 struct Quantity {
   std::string unit;

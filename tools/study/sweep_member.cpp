@@ -19,11 +19,10 @@
 #include "scenes/read/scene_file.hpp"
 #include "scenes/simulation.hpp"
 #include "tools/study/member_run.hpp"
+#include "tools/study/nothing.hpp"
 
 namespace scree::study {
 namespace {
-
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 // A row of a run that has no results.
 MemberRow empty_row(const SweepTask& task, const char* status, const std::string& message) {

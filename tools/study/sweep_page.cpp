@@ -63,7 +63,7 @@ std::string curve_label(const SweepTable& table, const SweepPlan& plan, const Ab
   return label;
 }
 
-struct Sum {
+struct MemberSum {
   double n = 0.0, sum = 0.0, squares = 0.0;
 
   void add(double value) { n += 1.0, sum += value, squares += value * value; }
@@ -79,7 +79,7 @@ plot::Panel panel_of(const SweepTable& table, const SweepPlan& plan, const Absci
   const bool drawn = !is_list(plan.axes[abscissa.axis]);
   const bool over_samples = plan.samples > 1 && !drawn;
   std::vector<std::string> labels;
-  std::map<std::string, std::map<double, Sum>> curves;
+  std::map<std::string, std::map<double, MemberSum>> curves;
   for (const MemberRow& row : table.rows) {
     const std::string label = curve_label(table, plan, abscissa, row);
     if (std::ranges::find(labels, label) == labels.end()) labels.push_back(label);

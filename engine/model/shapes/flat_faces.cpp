@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/index.hpp"
+
 namespace scree {
 namespace {
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 constexpr double round_off = 1e-14;  // [-] of the size: flat, and level
 

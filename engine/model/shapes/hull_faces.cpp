@@ -1,11 +1,12 @@
 // From the triangles of a hull to its faces. A face grows from the largest triangle that is left
 // over, neighbour by neighbour, as long as all corners stay near one plane. Corners of fewer than
 // three faces lie within the tolerance of a face or an edge; they are dropped and the hull of the
-// others is taken, until none is left.
+// others is taken, until no_face is left.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "engine/base/index.hpp"
 #include "engine/model/shapes/convex_hull.hpp"
 
 namespace scree {
@@ -13,9 +14,7 @@ namespace {
 
 using Points = std::span<const Vector3>;
 
-constexpr std::int32_t none = -1;
-
-std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
+constexpr std::int32_t no_face = -1;
 
 class FaceGrowth {
  public:
@@ -23,7 +22,7 @@ class FaceGrowth {
       : points_(points),
         triangles_(triangles),
         tolerance_(tolerance),
-        face_(triangles.size(), none) {
+        face_(triangles.size(), no_face) {
     for (const HullTriangle& t : triangles) {
       const Vector3& a = point(t.corner[0]);
       area_.push_back(0.5 * (point(t.corner[1]) - a).cross(point(t.corner[2]) - a));
@@ -34,20 +33,20 @@ class FaceGrowth {
       return area_[index(one)].squaredNorm() > area_[index(other)].squaredNorm();
     });
     for (const std::int32_t seed : order) {
-      if (face_[index(seed)] == none) grow(seed);
+      if (face_[index(seed)] == no_face) grow(seed);
     }
   }
 
   // Rims of the faces; empty when one is no simple polygon.
   std::vector<HullLoop> loops() const {
     std::vector<HullLoop> loops(n_faces_);
-    std::vector<std::int32_t> next(points_.size(), none), first(n_faces_, none),
+    std::vector<std::int32_t> next(points_.size(), no_face), first(n_faces_, no_face),
         length(n_faces_, 0);
     std::vector<std::vector<std::int32_t>> members(n_faces_);
     for (std::size_t t = 0; t < triangles_.size(); ++t)
       members[index(face_[t])].push_back(static_cast<std::int32_t>(t));
     for (std::size_t f = 0; f < n_faces_; ++f) {
-      std::int32_t start = none;
+      std::int32_t start = no_face;
       std::size_t n_edges = 0;
       for (const std::int32_t t : members[f]) {
         for (std::size_t k = 0; k < 3; ++k) {
@@ -59,13 +58,13 @@ class FaceGrowth {
         }
       }
       std::int32_t v = start;
-      while (v != none && loops[f].size() < n_edges) {
+      while (v != no_face && loops[f].size() < n_edges) {
         loops[f].push_back(v);
         v = next[index(v)];
         if (v == start) break;
       }
       if (loops[f].size() != n_edges || n_edges < 3) return {};
-      for (const std::int32_t u : loops[f]) next[index(u)] = none;
+      for (const std::int32_t u : loops[f]) next[index(u)] = no_face;
     }
     return loops;
   }
@@ -90,7 +89,7 @@ class FaceGrowth {
     for (const std::int32_t t : members_) {
       sum += area_[index(t)];
       for (const std::int32_t v : triangles_[index(t)].corner) centre += point(v);
-      face_[index(t)] = none;
+      face_[index(t)] = no_face;
     }
     spread(seed, number, sum.normalized(), centre / (3.0 * static_cast<double>(members_.size())));
   }
@@ -107,7 +106,7 @@ class FaceGrowth {
     face_[index(seed)] = number;
     for (std::size_t i = 0; i < members_.size(); ++i) {
       for (const std::int32_t g : triangles_[index(members_[i])].neighbour) {
-        if (face_[index(g)] != none || !belongs(triangles_[index(g)], index(g))) continue;
+        if (face_[index(g)] != no_face || !belongs(triangles_[index(g)], index(g))) continue;
         face_[index(g)] = number;
         members_.push_back(g);
       }

@@ -7,7 +7,7 @@
 #include "collision/broad/broad_phase.hpp"
 #include "tests/support/random_shapes.hpp"
 
-namespace scree::test {
+namespace scree::test::broad_phase_test {
 namespace {
 
 using collision::BoxPair;
@@ -120,4 +120,4 @@ TEST_CASE("Broad phase stands boxes that no float holds, and loses no pair of th
 }
 
 }  // namespace
-}  // namespace scree::test
+}  // namespace scree::test::broad_phase_test

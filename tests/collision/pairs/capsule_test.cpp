@@ -12,7 +12,7 @@
 #include "tests/support/brute_force_sat.hpp"
 #include "tests/support/random_shapes.hpp"
 
-namespace scree::test {
+namespace scree::test::capsule_test {
 namespace {
 
 using collision::PairContact;
@@ -271,4 +271,4 @@ TEST_CASE("Pair of kinds that the table lacks is refused if one of them can move
   CHECK(!missing_pair(model));
 }
 
-}  // namespace scree::test
+}  // namespace scree::test::capsule_test

@@ -8,7 +8,7 @@
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/validation_table.hpp"
 
-namespace scree::test {
+namespace scree::test::cylinder_wall_test {
 namespace {
 
 using collision::PairContact;
@@ -160,4 +160,4 @@ TEST_CASE("Detection finds every contact with cylinder walls that brute force fi
 }
 
 }  // namespace
-}  // namespace scree::test
+}  // namespace scree::test::cylinder_wall_test

@@ -3,7 +3,7 @@
 
 #include "tests/collision/pairs/pair_fixture.hpp"
 
-namespace scree::test {
+namespace scree::test::passed_over_test {
 namespace {
 
 using collision::PairContact;
@@ -159,4 +159,4 @@ TEST_CASE("Blocks that overlap by a corner always touch", "[collision][unit]") {
 }
 
 }  // namespace
-}  // namespace scree::test
+}  // namespace scree::test::passed_over_test

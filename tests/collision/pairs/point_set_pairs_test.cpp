@@ -6,7 +6,7 @@
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/validation_table.hpp"
 
-namespace scree::test {
+namespace scree::test::point_set_pairs_test {
 namespace {
 
 using collision::PairContact;
@@ -97,4 +97,4 @@ TEST_CASE("Point sets do not touch each other", "[collision][unit]") {
 }
 
 }  // namespace
-}  // namespace scree::test
+}  // namespace scree::test::point_set_pairs_test

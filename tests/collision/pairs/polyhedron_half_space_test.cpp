@@ -5,7 +5,7 @@
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/validation_table.hpp"
 
-namespace scree::test {
+namespace scree::test::polyhedron_half_space_test {
 namespace {
 
 using collision::PairContact;
@@ -55,4 +55,4 @@ TEST_CASE("Vertices of random polyhedra on a turned plane have their heights as 
 }
 
 }  // namespace
-}  // namespace scree::test
+}  // namespace scree::test::polyhedron_half_space_test

@@ -6,7 +6,7 @@
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/validation_table.hpp"
 
-namespace scree::test {
+namespace scree::test::polyhedron_polyhedron_test {
 namespace {
 
 using collision::PairContact;
@@ -331,4 +331,4 @@ TEST_CASE("Flush blocks far from the origin keep one contact a corner", "[collis
 }
 
 }  // namespace
-}  // namespace scree::test
+}  // namespace scree::test::polyhedron_polyhedron_test

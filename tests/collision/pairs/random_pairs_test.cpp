@@ -6,7 +6,7 @@
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/validation_table.hpp"
 
-namespace scree::test {
+namespace scree::test::random_pairs_test {
 namespace {
 
 using collision::PairContact;
@@ -184,4 +184,4 @@ TEST_CASE(
 }
 
 }  // namespace
-}  // namespace scree::test
+}  // namespace scree::test::random_pairs_test

@@ -7,7 +7,7 @@
 
 #include "tests/collision/pairs/pair_fixture.hpp"
 
-namespace scree::test {
+namespace scree::test::shared_edge_test {
 namespace {
 
 using collision::PairContact;
@@ -144,4 +144,4 @@ TEST_CASE("Blocks of a pattern that share an edge make no contact there", "[coll
   }
 }
 
-}  // namespace scree::test
+}  // namespace scree::test::shared_edge_test

@@ -6,7 +6,7 @@
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/validation_table.hpp"
 
-namespace scree::test {
+namespace scree::test::sphere_pairs_test {
 namespace {
 
 using collision::PairContact;
@@ -153,4 +153,4 @@ TEST_CASE("A sphere against a random polyhedron is nearest in every direction tr
 }
 
 }  // namespace
-}  // namespace scree::test
+}  // namespace scree::test::sphere_pairs_test

@@ -8,7 +8,7 @@
 #include "collision/polyhedra/overlap_polygon.hpp"
 #include "tests/support/random_shapes.hpp"
 
-namespace scree::test {
+namespace scree::test::overlap_polygon_test {
 namespace {
 
 using collision::find_overlap;
@@ -115,4 +115,4 @@ TEST_CASE("Random polygons overlap by the area that sampling finds", "[collision
 }
 
 }  // namespace
-}  // namespace scree::test
+}  // namespace scree::test::overlap_polygon_test

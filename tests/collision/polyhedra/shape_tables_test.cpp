@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace scree::collision {
+namespace scree::collision::shape_tables_test {
 namespace {
 
 // A cone of n corners about its foot and a tip, its foot neither round nor even.
@@ -97,4 +97,4 @@ TEST_CASE("Tables of a cone of many corners cost as few do, each", "[collision][
   CHECK(many < 11.0 * few);
 }
 
-}  // namespace scree::collision
+}  // namespace scree::collision::shape_tables_test

@@ -18,7 +18,7 @@
 #include "tests/support/random_problems.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-namespace scree::contact {
+namespace scree::contact::fclib_test {
 namespace {
 
 Eigen::MatrixXd to_dense(const MatrixProblem& problem) {
@@ -239,4 +239,4 @@ TEST_CASE("FCLIB reader refuses damaged files in one line", "[contact][unit]") {
   CHECK(refused(path));
 }
 
-}  // namespace scree::contact
+}  // namespace scree::contact::fclib_test

@@ -12,7 +12,7 @@
 #include "tests/support/places.hpp"
 #include "tests/support/random_problems.hpp"
 
-namespace scree::contact {
+namespace scree::contact::rigid_bodies_test {
 namespace {
 
 SparseEntries entries_of(const Eigen::MatrixXd& dense) {
@@ -235,4 +235,4 @@ TEST_CASE("A global FCLIB file of another program has the same solution in both 
   CHECK(with_matrix.siconos < 1.001e-9);
 }
 
-}  // namespace scree::contact
+}  // namespace scree::contact::rigid_bodies_test

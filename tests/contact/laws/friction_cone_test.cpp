@@ -5,7 +5,7 @@
 #include "tests/support/random_problems.hpp"
 #include "tests/support/validation_table.hpp"
 
-namespace scree::contact {
+namespace scree::contact::friction_cone_test {
 namespace {
 
 constexpr int n_cases = 10000;
@@ -106,4 +106,4 @@ TEST_CASE("Natural map vanishes for open stuck and slipping contacts only", "[co
   CHECK(natural_map(Vector3(0, 0, 0), Vector3(-0.1, 0, 0), mu, 2.0).norm() > 0.1);
 }
 
-}  // namespace scree::contact
+}  // namespace scree::contact::friction_cone_test

@@ -12,6 +12,8 @@
 #include "tests/support/random_problems.hpp"
 #include "tests/support/validation_table.hpp"
 
+namespace impact_law_test {
+
 using namespace scree;
 
 namespace {
@@ -131,3 +133,5 @@ TEST_CASE("Damped contact that sticks alone stops instead of turning back", "[co
     CHECK((v[1] - expected).norm() < 1e-13);  // round-off of a direct local solution
   }
 }
+
+}  // namespace impact_law_test

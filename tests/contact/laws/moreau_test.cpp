@@ -16,6 +16,8 @@
 #include "tests/support/random_problems.hpp"
 #include "tests/support/validation_table.hpp"
 
+namespace moreau_test {
+
 using namespace scree;
 
 namespace {
@@ -227,3 +229,5 @@ TEST_CASE(
   REQUIRE(rows.size() == 7);
   for (const TableRow& row : rows) check_share(row, 10000);
 }
+
+}  // namespace moreau_test

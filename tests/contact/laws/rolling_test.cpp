@@ -17,7 +17,7 @@
 #include "tests/support/random_problems.hpp"
 #include "tests/support/validation_table.hpp"
 
-namespace scree::contact {
+namespace scree::contact::rolling_test {
 namespace {
 
 constexpr int n_cases = 10000;
@@ -329,4 +329,4 @@ TEST_CASE("Problems with resistance cannot be written as FCLIB files", "[contact
       "never.hdf5: cannot be written: the format has no rolling or spinning resistance");
 }
 
-}  // namespace scree::contact
+}  // namespace scree::contact::rolling_test

@@ -7,7 +7,7 @@
 
 #include "tests/support/random_problems.hpp"
 
-namespace scree::contact {
+namespace scree::contact::colouring_test {
 
 TEST_CASE("Colouring visits each pair once and never shares a moving body within a colour",
           "[contact][property]") {
@@ -88,4 +88,4 @@ TEST_CASE("Colouring of nothing is empty", "[contact][unit]") {
   CHECK(order.pair.empty());
 }
 
-}  // namespace scree::contact
+}  // namespace scree::contact::colouring_test

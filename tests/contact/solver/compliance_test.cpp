@@ -14,7 +14,7 @@
 #include "tests/support/random_problems.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-namespace scree::contact {
+namespace scree::contact::compliance_test {
 namespace {
 
 using test::BodySolution;
@@ -247,4 +247,4 @@ TEST_CASE("File of a problem whose contacts give way has the same W, b and solut
   }
 }
 
-}  // namespace scree::contact
+}  // namespace scree::contact::compliance_test

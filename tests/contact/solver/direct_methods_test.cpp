@@ -21,7 +21,7 @@
 #include "tests/support/places.hpp"
 #include "tests/support/random_problems.hpp"
 
-namespace scree::contact {
+namespace scree::contact::direct_methods_test {
 namespace {
 
 using test::Random;
@@ -223,4 +223,4 @@ TEST_CASE("Interior points allocate nothing when a problem of the same pairs com
   CHECK(during == 0);
 }
 
-}  // namespace scree::contact
+}  // namespace scree::contact::direct_methods_test

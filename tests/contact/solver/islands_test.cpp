@@ -9,7 +9,7 @@
 #include "tests/support/body_solution.hpp"
 #include "tests/support/box_wall.hpp"
 
-namespace scree::contact {
+namespace scree::contact::islands_test {
 namespace {
 
 using Solution = test::BodySolution;
@@ -146,4 +146,4 @@ TEST_CASE("Islands that fall short are reported and give the same bits for every
   }
 }
 
-}  // namespace scree::contact
+}  // namespace scree::contact::islands_test

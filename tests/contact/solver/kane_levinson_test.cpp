@@ -10,6 +10,8 @@
 #include "contact/solver/solver.hpp"
 #include "tests/support/validation_table.hpp"
 
+namespace kane_levinson_test {
+
 using namespace scree;
 
 namespace {
@@ -158,3 +160,5 @@ TEST_CASE("Kane and Levinson pendulum gains energy under newton and loses it und
       CHECK(std::abs(spin[i] - static_cast<double>(exact.spin[i])) < 1e-10);
   }
 }
+
+}  // namespace kane_levinson_test

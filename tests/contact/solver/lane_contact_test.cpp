@@ -9,7 +9,7 @@
 
 #include "tests/support/random_problems.hpp"
 
-namespace scree::contact {
+namespace scree::contact::lane_contact_test {
 namespace {
 
 struct Four {
@@ -173,4 +173,4 @@ TEST_CASE("Sums of a residual over four contacts at a time are those over single
   }
 }
 
-}  // namespace scree::contact
+}  // namespace scree::contact::lane_contact_test

@@ -10,7 +10,7 @@
 #include "tests/support/random_problems.hpp"
 #include "tests/support/validation_table.hpp"
 
-namespace scree::contact {
+namespace scree::contact::local_solver_test {
 namespace {
 
 struct LocalCase {
@@ -213,4 +213,4 @@ TEST_CASE("Local visits of sweeps end at the local solver's answer with a proxim
   CHECK(worst[n_visits - 1] < 1e-11);  // condition 1e2 times round-off
 }
 
-}  // namespace scree::contact
+}  // namespace scree::contact::local_solver_test

@@ -8,7 +8,7 @@
 
 #include "tests/support/random_problems.hpp"
 
-namespace scree::contact {
+namespace scree::contact::pair_batches_test {
 namespace {
 
 // Pairs of a random pile: each body meets a few of lower number, and the ground (-1).
@@ -75,4 +75,4 @@ TEST_CASE("Batches hold every pair of a block once and no body twice", "[contact
   }
 }
 
-}  // namespace scree::contact
+}  // namespace scree::contact::pair_batches_test

@@ -8,7 +8,7 @@
 #include "tests/support/body_solution.hpp"
 #include "tests/support/random_problems.hpp"
 
-namespace scree::contact {
+namespace scree::contact::residual_test {
 namespace {
 
 // The measures from dense vectors, as the definitions say.
@@ -192,4 +192,4 @@ TEST_CASE("Residual of values that are not finite is not a number", "[contact][u
   CHECK(std::isnan(result.siconos));
 }
 
-}  // namespace scree::contact
+}  // namespace scree::contact::residual_test

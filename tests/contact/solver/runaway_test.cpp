@@ -10,7 +10,7 @@
 #include "contact/solver/solver.hpp"
 #include "tests/support/random_problems.hpp"
 
-namespace scree::contact {
+namespace scree::contact::runaway_test {
 namespace {
 
 template <class Value>
@@ -51,4 +51,4 @@ TEST_CASE("Two contacts that squeeze a body are recognised whatever else touches
   }
 }
 
-}  // namespace scree::contact
+}  // namespace scree::contact::runaway_test

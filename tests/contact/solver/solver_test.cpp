@@ -14,7 +14,7 @@
 #include "tests/support/places.hpp"
 #include "tests/support/random_problems.hpp"
 
-namespace scree::contact {
+namespace scree::contact::solver_test {
 namespace {
 
 using test::BodySolution;
@@ -320,4 +320,4 @@ TEST_CASE("Solver allocates nothing when it is warm", "[contact][unit]") {
   }
 }
 
-}  // namespace scree::contact
+}  // namespace scree::contact::solver_test

@@ -12,7 +12,7 @@
 #include "tests/support/body_solution.hpp"
 #include "tests/support/random_problems.hpp"
 
-namespace scree::contact {
+namespace scree::contact::start_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -149,4 +149,4 @@ TEST_CASE("Impulses whose squares vanish are an answer where none are needed", "
   }
 }
 
-}  // namespace scree::contact
+}  // namespace scree::contact::start_test

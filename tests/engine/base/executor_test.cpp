@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+namespace executor_test {
+
 using namespace scree;
 
 namespace {
@@ -92,3 +94,5 @@ TEST_CASE("Executor keeps its threads from loop to loop", "[engine][unit]") {
     CHECK(meetings > 25);
   }
 }
+
+}  // namespace executor_test

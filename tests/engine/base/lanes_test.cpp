@@ -8,6 +8,8 @@
 
 #include "engine/base/lanes.hpp"
 
+namespace lanes_test {
+
 // A loop over lanes has the same bits for whichever machine it is compiled.
 
 using namespace scree;
@@ -77,3 +79,5 @@ TEST_CASE("Loops over lanes have the same bits with every instruction set",
     WARN("this machine has no AVX-512");
   }
 }
+
+}  // namespace lanes_test

@@ -8,7 +8,7 @@
 
 #include "engine/report.hpp"
 
-namespace scree {
+namespace scree::quantile_test {
 namespace {
 
 // The smallest value that at least `share` of all do not exceed, by counting.
@@ -51,4 +51,4 @@ TEST_CASE("A residual that is not a number is the worst of a run", "[engine][uni
   CHECK(statistics.report().residual_max.published == 0.0);
 }
 
-}  // namespace scree
+}  // namespace scree::quantile_test

@@ -9,7 +9,7 @@
 #include "engine/files/checkpoint.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-namespace scree {
+namespace scree::checkpoint_test {
 namespace {
 
 // Numbers that only an exact copy keeps: negative zero, the smallest and the largest, one with all
@@ -171,4 +171,4 @@ TEST_CASE("Checkpoint in a folder that does not exist is an error with the reaso
   }
 }
 
-}  // namespace scree
+}  // namespace scree::checkpoint_test

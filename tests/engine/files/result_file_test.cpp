@@ -19,7 +19,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/world.hpp"
 
-namespace scree {
+namespace scree::result_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -505,4 +505,4 @@ TEST_CASE("Result reader refuses what it cannot read in one line", "[engine][uni
   }
 }
 
-}  // namespace scree
+}  // namespace scree::result_file_test

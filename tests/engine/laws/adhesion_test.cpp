@@ -6,6 +6,8 @@
 
 #include "tests/support/world.hpp"
 
+namespace adhesion_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -178,3 +180,5 @@ TEST_CASE("Adhesion of a pair does not depend on the number of points at which i
     if (share > 1.0) CHECK(stepper.record().contacts == 4);
   }
 }
+
+}  // namespace adhesion_test

@@ -16,6 +16,8 @@
 #include "tests/support/random_problems.hpp"
 #include "tests/support/validation_table.hpp"
 
+namespace device_test {
+
 using namespace scree;
 using test::device_world;
 using test::Stepper;
@@ -599,3 +601,5 @@ TEST_CASE("Run with devices goes on as it would have from a copy of its state",
   forgetful.state.kept.memory.assign(forgetful.state.kept.key.size(), ContactMemory{});
   CHECK(resume_hash(forgetful.state) != resume_hash(world.state));
 }
+
+}  // namespace device_test

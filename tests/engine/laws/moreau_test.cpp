@@ -6,6 +6,8 @@
 #include "tests/support/random_shapes.hpp"
 #include "tests/support/world.hpp"
 
+namespace moreau_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -192,3 +194,5 @@ TEST_CASE("Tangential restitution below zero leaves what slides its dry friction
   stepper.steps(400);
   CHECK(world.state.v[1].x() > 0.999 * v);
 }
+
+}  // namespace moreau_test

@@ -11,6 +11,8 @@
 #include "tests/support/validation_table.hpp"
 #include "tests/support/world.hpp"
 
+namespace scarring_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -336,3 +338,5 @@ TEST_CASE("Position correction moves a body on scarred ground by its own mass",
   };
   CHECK(std::abs(healed(50.0) - healed(0.0)) <= 1e-15);
 }
+
+}  // namespace scarring_test

@@ -18,7 +18,7 @@
 #include "tests/support/scene_file.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-namespace scree {
+namespace scree::devices_test {
 namespace {
 
 using Catch::Matchers::WithinAbs;
@@ -528,4 +528,4 @@ TEST_CASE("A result without devices says which key of the scene asks for them", 
   CHECK_THROWS_WITH(results.groups(), Catch::Matchers::Contains("[[group]]"));
 }
 
-}  // namespace scree
+}  // namespace scree::devices_test

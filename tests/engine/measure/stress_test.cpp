@@ -17,6 +17,8 @@
 #include "tests/support/scene_file.hpp"
 #include "tests/support/validation_table.hpp"
 
+namespace stress_test {
+
 using namespace scree;
 using measure::BodyStress;
 using measure::StressTensor;
@@ -631,3 +633,5 @@ TEST_CASE("Two thousand balls under even pressure have it and an even fabric",
   require_row(name + "H against I/3, largest component, rel.", fabric_error, 0.02, "isotropy");
   CHECK(mean_error < 1e-6);
 }
+
+}  // namespace stress_test

@@ -8,6 +8,8 @@
 #include "engine/model/record.hpp"
 #include "tests/support/random_problems.hpp"
 
+namespace record_test {
+
 using namespace scree;
 
 namespace {
@@ -113,3 +115,5 @@ TEST_CASE("Records with faults are refused", "[model][unit]") {
   CHECK(message({{0.0, 0.0}, {one, one}}) == "load: times must increase; entry 2 does not");
   CHECK(message({{0.0, NAN}, {one, one}}) == "load: entry 2 is not finite");
 }
+
+}  // namespace record_test

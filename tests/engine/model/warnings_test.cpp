@@ -14,7 +14,7 @@
 #include "tests/support/places.hpp"
 #include "tests/support/world.hpp"
 
-namespace scree {
+namespace scree::warnings_test {
 namespace {
 
 // WARNINGS.md with runs of white space as one blank.
@@ -140,4 +140,4 @@ TEST_CASE("Unconverged steps name the bodies that are far from their law", "[eng
   CHECK(entry.bodies[1] == entry.bodies[0] + 1);  // neighbours in the tower
 }
 
-}  // namespace scree
+}  // namespace scree::warnings_test

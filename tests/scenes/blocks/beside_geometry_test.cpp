@@ -8,6 +8,8 @@
 #include "engine/base/check.hpp"
 #include "scenes/blocks/block_model.hpp"
 
+namespace beside_geometry_test {
+
 using namespace scree;
 using namespace scree::blocks;
 
@@ -144,3 +146,5 @@ TEST_CASE("Text STL may be written in capitals", "[blocks]") {
   REQUIRE(model.blocks.size() == 1);
   CHECK(model.blocks[0].faces.size() == 4);
 }
+
+}  // namespace beside_geometry_test

@@ -15,6 +15,8 @@
 #include "scenes/read/scene.hpp"
 #include "tests/support/validation_table.hpp"
 
+namespace block_motion_test {
+
 using namespace scree;
 
 namespace {
@@ -129,3 +131,5 @@ TEST_CASE("A convex block from a file, and one that is cut, move as the convex b
   CHECK(drawn <= 1e-11);  // [m] round-off of the centre of mass, over some impacts
   CHECK(cut <= 1e-11);
 }
+
+}  // namespace block_motion_test

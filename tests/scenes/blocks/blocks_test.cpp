@@ -19,6 +19,8 @@
 #include "scenes/blocks/supports.hpp"
 #include "tests/support/places.hpp"
 
+namespace blocks_test {
+
 using namespace scree;
 using namespace scree::blocks;
 
@@ -818,3 +820,5 @@ TEST_CASE("Supports are chosen by mark, height, place and name", "[blocks]") {
   CHECK_THROWS_WITH(chosen({"nobody"}),
                     "supports: no block has the name \"nobody\"; the first are \"a\" and \"b\"");
 }
+
+}  // namespace blocks_test

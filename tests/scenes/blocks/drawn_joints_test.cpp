@@ -9,6 +9,8 @@
 #include "engine/model/shapes/shapes.hpp"
 #include "scenes/blocks/drawn_joints.hpp"
 
+namespace drawn_joints_test {
+
 using namespace scree;
 using namespace scree::blocks;
 
@@ -203,3 +205,5 @@ TEST_CASE("COMPAS states joints at the edges of its graphs", "[blocks]") {
                   "m.json"),
       InputError);
 }
+
+}  // namespace drawn_joints_test

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-namespace scree {
+namespace scree::json_text_test {
 namespace {
 
 TEST_CASE("What is no JSON is said in plain words with line and column", "[json]") {
@@ -59,4 +59,4 @@ TEST_CASE("What is no JSON is said in plain words with line and column", "[json]
 }
 
 }  // namespace
-}  // namespace scree
+}  // namespace scree::json_text_test

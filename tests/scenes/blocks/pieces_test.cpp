@@ -12,6 +12,8 @@
 #include "scenes/blocks/solids.hpp"
 #include "scenes/blocks/triangulate.hpp"
 
+namespace pieces_test {
+
 using namespace scree;
 using namespace scree::blocks;
 
@@ -205,3 +207,5 @@ TEST_CASE("Faces of many corners that turn back are triangulated in time", "[blo
   const double wanted = 0.5 * n * 1.5 * std::sin(2.0 * std::numbers::pi / n);
   CHECK(std::abs(area / wanted - 1.0) < 1e-12);
 }
+
+}  // namespace pieces_test

@@ -12,6 +12,8 @@
 #include "engine/model/shapes/shapes.hpp"
 #include "scenes/generate/eota_block.hpp"
 
+namespace random_rock_test {
+
 using namespace scree;
 using namespace scree::ensemble;
 using site::Distribution;
@@ -145,3 +147,5 @@ TEST_CASE("Sizes have the distributions that the scene asks for") {
   Draws draws(1, 1, 1);
   CHECK_THROWS_AS(drawn_from(lognormal, draws), InputError);
 }
+
+}  // namespace random_rock_test

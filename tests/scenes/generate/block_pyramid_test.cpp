@@ -6,6 +6,8 @@
 #include "scenes/read/scene.hpp"
 #include "tests/scenes/read/scene_texts.hpp"
 
+namespace block_pyramid_test {
+
 using namespace scree;
 
 TEST_CASE("Block pyramid rests every block on four and has the sum of the first squares",
@@ -55,3 +57,5 @@ rotation = { axis = [0, 0, 1], angle_deg = 90 }
   CHECK((scene.state.x[2] - Vector3(12, -1, 1.5)).norm() < 1e-14);
   CHECK(scene.model.name.back() == "p-2-2-2");
 }
+
+}  // namespace block_pyramid_test

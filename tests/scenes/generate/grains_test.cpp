@@ -14,6 +14,8 @@
 #include "tests/scenes/read/scene_texts.hpp"
 #include "tests/support/places.hpp"
 
+namespace grains_test {
+
 using namespace scree;
 using scree::test::read_file;
 
@@ -216,3 +218,39 @@ TEST_CASE("A seed gives the same grains, another seed others", "[scenes][determi
   CHECK(first(one) == first(two));
   CHECK(first(one) != first(other));
 }
+
+TEST_CASE("Grains begin with a velocity that grows with their height", "[scenes][analytic]") {
+  const Scene scene = parse_scene(R"(
+[time]
+dt = 1e-3
+end = 1
+[[material]]
+name = "bead"
+density = 2500
+[[contact]]
+between = ["bead", "bead"]
+mu = 0.5
+e = 0
+[[grains]]
+name = "grain"
+material = "bead"
+count = 40
+shape = "sphere"
+size = 0.01
+position = [1, 2, 3]
+velocity = [0.5, -0.25, 0]
+velocity_gradient = [-2, 1, 0.5]
+region = { kind = "box", length = 0.05, width = 0.05 }
+)",
+                                  "grains.toml");
+  REQUIRE(scene.state.x.size() == 40);
+  double highest = 0.0;
+  for (std::size_t i = 0; i < scene.state.x.size(); ++i) {
+    const double z = scene.state.x[i].z() - 3.0;
+    highest = std::max(highest, z);
+    CHECK((scene.state.v[i] - Vector3(0.5 - 2.0 * z, -0.25 + z, 0.5 * z)).norm() < 1e-14);
+  }
+  CHECK(highest > 0.01);
+}
+
+}  // namespace grains_test

@@ -7,6 +7,8 @@
 #include "scenes/read/scene.hpp"
 #include "tests/scenes/read/scene_texts.hpp"
 
+namespace irregular_rock_test {
+
 using namespace scree;
 using namespace scree::test;
 
@@ -77,3 +79,5 @@ position = [1, 2, 3]
   CHECK(solid.centre.norm() < 0.8e-14);
   CHECK(std::abs(scene.model.mass[2] - 2300.0 * solid.volume) < 1e-12 * scene.model.mass[2]);
 }
+
+}  // namespace irregular_rock_test

@@ -11,6 +11,8 @@
 #include "tests/scenes/read/scene_texts.hpp"
 #include "tests/support/places.hpp"
 
+namespace masonry_wall_test {
+
 using namespace scree;
 using namespace scree::test;
 
@@ -308,3 +310,5 @@ TEST_CASE("Masonry wall with a rake of two rests every block on two", "[scenes][
     CHECK(below == 2);
   }
 }
+
+}  // namespace masonry_wall_test

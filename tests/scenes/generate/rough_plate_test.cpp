@@ -7,6 +7,8 @@
 #include "scenes/read/scene.hpp"
 #include "tests/scenes/read/scene_texts.hpp"
 
+namespace rough_plate_test {
+
 using namespace scree;
 using namespace scree::test;
 
@@ -78,3 +80,5 @@ free = ["z"]
   CHECK(std::abs(scene.model.mass[2] - grains * volume * 2300.0) <=
         1e-5 * scene.model.mass[2]);  // grains are drawn 1e-6 smaller
 }
+
+}  // namespace rough_plate_test

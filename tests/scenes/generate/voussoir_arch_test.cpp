@@ -7,6 +7,8 @@
 #include "scenes/read/scene.hpp"
 #include "tests/scenes/read/scene_texts.hpp"
 
+namespace voussoir_arch_test {
+
 using namespace scree;
 
 namespace {
@@ -92,3 +94,5 @@ TEST_CASE("Arch of a scene stands where it is put and touches from voussoir to v
     CHECK(std::abs(above) < 1e-14);
   }
 }
+
+}  // namespace voussoir_arch_test

@@ -13,6 +13,8 @@
 #include "engine/base/check.hpp"
 #include "scenes/raster/raster_text.hpp"
 
+namespace read_raster_test {
+
 using namespace scree;
 using namespace scree::scenes;
 
@@ -273,3 +275,5 @@ TEST_CASE("Ground is two triangles a cell with the chosen diagonal") {
     CHECK(low.normal.dot(Vector3(1.0, 0.0, 1.0)) == Approx(0.0).margin(1e-15));
   }
 }
+
+}  // namespace read_raster_test

@@ -11,6 +11,8 @@
 #include "engine/observe.hpp"
 #include "tests/scenes/read/bad_input.hpp"
 
+namespace any_number_test {
+
 using namespace scree;
 using namespace scree::test;
 
@@ -259,3 +261,5 @@ TEST_CASE("Every number of a scene is accepted, or refused where it stands", "[s
   }
   CHECK(replaced_numbers > 200);
 }
+
+}  // namespace any_number_test

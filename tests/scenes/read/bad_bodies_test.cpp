@@ -1,5 +1,7 @@
 #include "tests/scenes/read/bad_input.hpp"
 
+namespace bad_bodies_test {
+
 using namespace scree::test;
 
 namespace {
@@ -210,3 +212,5 @@ const BadInput bad_bodies[] = {
 TEST_CASE("Scene reader explains what is wrong with a body or a generator", "[scenes][unit]") {
   for (const BadInput& input : bad_bodies) check_message(input);
 }
+
+}  // namespace bad_bodies_test

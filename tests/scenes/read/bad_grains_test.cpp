@@ -3,6 +3,8 @@
 
 #include "tests/scenes/read/bad_input.hpp"
 
+namespace bad_grains_test {
+
 using namespace scree::test;
 
 namespace {
@@ -124,3 +126,5 @@ TEST_CASE("Scene reader explains what is wrong with a column or a stop rule", "[
   CHECK(message_with("\n[initial]\nfrom = \"\"\n")
             .starts_with("initial.from: an empty text is not allowed"));
 }
+
+}  // namespace bad_grains_test

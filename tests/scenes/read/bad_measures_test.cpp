@@ -3,6 +3,8 @@
 
 #include "tests/scenes/read/bad_input.hpp"
 
+namespace bad_measures_test {
+
 using namespace scree::test;
 
 namespace {
@@ -210,3 +212,5 @@ TEST_CASE("Devices of a scene are read as they are written", "[scenes][unit]") {
   CHECK((measure.screens[0].point - scree::Vector3(0.0, 1.0, 1.0)).norm() < 1e-15);
   CHECK(measure.screens[0].watched == std::vector<std::uint8_t>{0, 1});
 }
+
+}  // namespace bad_measures_test

@@ -1,5 +1,7 @@
 #include "tests/scenes/read/bad_input.hpp"
 
+namespace bad_settings_test {
+
 using namespace scree::test;
 
 namespace {
@@ -123,3 +125,5 @@ TEST_CASE("Scene reader wants at least one body", "[scenes][unit]") {
         "[[stack]], [[arch]], [[pyramid]], [[grains]], [[fragments]], "
         "[[blocks]], [[rough_plate]] or [column]");
 }
+
+}  // namespace bad_settings_test

@@ -1,5 +1,7 @@
 #include "tests/scenes/read/bad_input.hpp"
 
+namespace bad_syntax_test {
+
 using namespace scree::test;
 
 namespace {
@@ -89,3 +91,5 @@ TEST_CASE("Scene reader names the place of broken TOML and of unknown missing or
           "[scenes][unit]") {
   for (const BadInput& input : bad_syntax) check_message(input);
 }
+
+}  // namespace bad_syntax_test

@@ -9,6 +9,8 @@
 #include "scenes/read/scene.hpp"
 #include "tests/scenes/read/scene_texts.hpp"
 
+namespace history_csv_test {
+
 using namespace scree;
 using namespace scree::test;
 
@@ -147,3 +149,5 @@ TEST_CASE("Scene that names a history file it cannot have says where and why", "
   CHECK(message(replaced(driven_block, "data/shake.csv", ""), bad) ==
         "folder/scene.toml:23:38: body.motion.file: is empty; must be the name of a CSV file");
 }
+
+}  // namespace history_csv_test

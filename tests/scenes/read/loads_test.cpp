@@ -10,6 +10,8 @@
 #include "tests/scenes/read/bad_input.hpp"
 #include "tests/scenes/read/scene_texts.hpp"
 
+namespace loads_test {
+
 using namespace scree;
 using namespace scree::test;
 
@@ -261,3 +263,5 @@ TEST_CASE("Locks and planes with a fault are refused in one clear line", "[scene
   CHECK(scene.model.steered[0].freedom.directions == Vector3(1.0, 0.0, 0.0));
   CHECK(scene.model.steered[0].freedom.rotations == 0);
 }
+
+}  // namespace loads_test

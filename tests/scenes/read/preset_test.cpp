@@ -7,6 +7,8 @@
 #include "engine/state_hash.hpp"
 #include "tests/scenes/read/bad_input.hpp"
 
+namespace preset_test {
+
 using namespace scree;
 using namespace scree::test;
 
@@ -119,3 +121,5 @@ TEST_CASE("Preset flow saves nine in ten sweeps of angular grains", "[scenes][pr
   CHECK(10 * flow.sweeps < by_default.sweeps);
   CHECK(std::abs(flow.height - by_default.height) < 0.1 * by_default.height);
 }
+
+}  // namespace preset_test

@@ -11,6 +11,8 @@
 #include "tests/scenes/read/scene_texts.hpp"
 #include "tests/support/places.hpp"
 
+namespace readme_test {
+
 using namespace scree;
 using namespace scree::test;
 
@@ -157,3 +159,5 @@ TEST_CASE("Scene format page shows an example that loads", "[scenes][unit]") {
   const std::string example = page.substr(start, page.find("```", start) - start);
   CHECK(parse_scene(example, "example.toml").model.n_bodies() >= 2);
 }
+
+}  // namespace readme_test

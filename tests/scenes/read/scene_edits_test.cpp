@@ -7,6 +7,8 @@
 #include "scenes/read/scene.hpp"
 #include "tests/scenes/read/scene_texts.hpp"
 
+namespace scene_edits_test {
+
 using namespace scree;
 using namespace scree::test;
 
@@ -120,3 +122,5 @@ TEST_CASE("A fault of the file stays one of the file beside edits") {
     CHECK(std::string(error.what()).starts_with("scene.toml:12:6: contact.mu: -2"));
   }
 }
+
+}  // namespace scene_edits_test

@@ -8,6 +8,8 @@
 #include "engine/base/check.hpp"
 #include "tests/scenes/read/scene_texts.hpp"
 
+namespace scene_test {
+
 using namespace scree;
 using namespace scree::test;
 
@@ -297,3 +299,5 @@ linear = [[1, 0, 0]]
   CHECK(acceleration.state.v[2] == Vector3(0, 5, 0));
   CHECK(velocity_at(acceleration.model.histories[0], 2.0).v == Vector3(2, 5, 0));
 }
+
+}  // namespace scene_test

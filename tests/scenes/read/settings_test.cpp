@@ -4,6 +4,8 @@
 
 #include "engine/base/check.hpp"
 
+namespace settings_test {
+
 using namespace scree;
 
 namespace {
@@ -92,3 +94,5 @@ TEST_CASE("Settings take the bound of theta from the fremond pairs in use alone"
   CHECK(accepted(model, 1.0));
   CHECK_FALSE(accepted(model, 1.001));
 }
+
+}  // namespace settings_test

@@ -12,6 +12,8 @@
 #include "tools/analyse/fabric.hpp"
 #include "tools/analyse/images.hpp"
 
+namespace analyse_test {
+
 using namespace scree;
 using namespace scree::analyse;
 
@@ -297,7 +299,7 @@ TEST_CASE("A cubic lattice has its fabric and coordination", "[tools][analytic]"
   CHECK(std::abs(whole.coordination - 6.0 * (n - 1) / n) < 1e-14);
   CHECK(whole.rattlers == 0);
   // The one ball in the middle has six neighbours, and a pressure of 2 on a face of 1.
-  const analyse::Cell middle{Vector3::Constant(1.5), Vector3::Constant(2.5)};
+  const analyse::SampleBox middle{Vector3::Constant(1.5), Vector3::Constant(2.5)};
   const Fabric one = fabric_of(packing, middle);
   CHECK(one.bodies == 1);
   CHECK(one.coordination == 6.0);
@@ -383,8 +385,8 @@ TEST_CASE("A period of a periodic world holds all of it, wherever it is cut", "[
   // A box of a period has every body and contact once; one of two periods has them twice.
   const Fabric whole = fabric_of(packing, std::nullopt);
   for (const int periods : {1, 2}) {
-    const analyse::Cell box{low,
-                            low + Vector3(periods, 1.0, 1.0).cwiseProduct(packing.world.length)};
+    const analyse::SampleBox box{
+        low, low + Vector3(periods, 1.0, 1.0).cwiseProduct(packing.world.length)};
     const Fabric seen = fabric_of(with_images(packing, box.low, box.high), box);
     CHECK(seen.bodies == periods * whole.bodies);
     CHECK(seen.contacts == periods * whole.contacts);
@@ -394,3 +396,5 @@ TEST_CASE("A period of a periodic world holds all of it, wherever it is cut", "[
     CHECK((seen.fabric - whole.fabric).norm() <= 1e-14);
   }
 }
+
+}  // namespace analyse_test

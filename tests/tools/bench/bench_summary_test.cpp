@@ -2,6 +2,8 @@
 
 #include "tools/bench/summary.hpp"
 
+namespace bench_summary_test {
+
 using namespace scree::bench;
 
 namespace {
@@ -72,3 +74,5 @@ TEST_CASE("Bench rows survive the way through JSON with every bit", "[tools][uni
   CHECK(received.state_hash == sent.state_hash);
   CHECK(std::isnan(received.sweep_ns));
 }
+
+}  // namespace bench_summary_test

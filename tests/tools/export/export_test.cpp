@@ -14,6 +14,8 @@
 #include "tests/support/world.hpp"
 #include "tools/export/picture_scenes.hpp"
 
+namespace export_test {
+
 using namespace scree;
 using Catch::Matchers::Contains;
 namespace fs = std::filesystem;
@@ -222,3 +224,5 @@ TEST_CASE("Export refuses bad input with code 2 and writes nothing", "[tools][un
   CHECK(export_with({run.file("text.h5"), "-o", out}) == 2);
   CHECK_FALSE(fs::exists(out));
 }
+
+}  // namespace export_test

@@ -6,7 +6,7 @@
 
 #include "engine/model/shapes/convex_polyhedron.hpp"
 
-namespace scree {
+namespace scree::outer_surface_test {
 namespace {
 
 // Of boxes from `low` to `high`.
@@ -70,4 +70,4 @@ TEST_CASE("A slit that somebody drew stays open", "[joints]") {
 }
 
 }  // namespace
-}  // namespace scree
+}  // namespace scree::outer_surface_test

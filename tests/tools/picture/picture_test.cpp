@@ -16,6 +16,8 @@
 #include "tools/picture/render.hpp"
 #include "tools/picture/shadows.hpp"
 
+namespace picture_test {
+
 using namespace scree;
 using namespace scree::picture;
 using Catch::Matchers::WithinAbs;
@@ -344,3 +346,5 @@ TEST_CASE("PNG file holds the pixels that were written", "[tools][oracle]") {
   REQUIRE(png_image_finish_read(&header, nullptr, read.data(), 0, nullptr) != 0);
   CHECK(read == image.rgb);
 }
+
+}  // namespace picture_test

@@ -11,6 +11,8 @@
 
 #include "tools/plot/figure.hpp"
 
+namespace plot_png_test {
+
 using namespace scree::plot;
 
 namespace {
@@ -100,3 +102,5 @@ TEST_CASE("Plots as PNG take the scale that is asked for and refuse what is no S
   CHECK(decode(draw_png(draw_svg({slope(), slope()}, ""), 1.0)).height == 630);
   CHECK_THROWS_WITH(draw_png("<svg"), Catch::Contains("the figure cannot be drawn: "));
 }
+
+}  // namespace plot_png_test

@@ -14,6 +14,8 @@
 #include "tools/report/payload.hpp"
 #include "tools/report/replay.hpp"
 
+namespace report_test {
+
 using namespace scree;
 using namespace scree::report;
 
@@ -182,3 +184,5 @@ TEST_CASE("Viewer is built in and has one place for each mark", "[report][unit]"
   }
   CHECK(page.substr(page.size() - 8) == "</html>\n");
 }
+
+}  // namespace report_test

@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+namespace flow_fit_test {
+
 using namespace scree::study;
 
 namespace {
@@ -51,3 +53,5 @@ TEST_CASE("A straight line has the slope, intercept and R2 of its points", "[stu
   // (0, 0), (1, 1), (2, 0): no trend.
   CHECK(fit_line({0.0, 1.0, 2.0}, {0.0, 1.0, 0.0}).r_squared < 1e-15);
 }
+
+}  // namespace flow_fit_test

@@ -6,6 +6,8 @@
 
 #include "tests/support/world.hpp"
 
+namespace capsule_motion_test {
+
 using namespace scree;
 using test::Stepper;
 using test::World;
@@ -115,3 +117,5 @@ TEST_CASE("Fast capsule does not pass through a thin plate", "[engine][analytic]
   stepper.steps(20);
   CHECK(world.state.x[i].z() > 0.0);
 }
+
+}  // namespace capsule_motion_test
