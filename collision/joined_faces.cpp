@@ -309,6 +309,48 @@ TouchedPlace JoinedFaces::touched_place(const Step& step, const Member& member,
           steps_of(query.a, query.b)};
 }
 
+// Drops planes that the toucher is sunk in deeper than an unevenness, and that no pair has as its
+// own axis: what an impact carried into a face is sunk in it for at least one of the parts.
+void JoinedFaces::drop_deep_planes(const Step& step, Group group) {
+  constexpr double nearly = 1e-3;  // [rad]
+  const PlacedPart& toucher = step.toucher(group[0]);
+  deep_planes_.clear();
+  std::erase_if(planes_, [&](const Plane& plane) {
+    const double tolerance = steps_of(step.owner(group[0]), toucher);
+    if (sunk_below(toucher, plane.m, plane.q) <= tolerance) return false;
+    const bool is_own = std::any_of(group.begin(), group.end(), [&](const Member& member) {
+      const Range& range = range_[index(member.pair)];
+      for (std::int32_t c = range.begin; c < range.end; ++c) {
+        const Vector3 n = step.normal(member, c);
+        if (plane.m.dot(n) > 0.0 && plane.m.cross(n).norm() < nearly) return true;
+      }
+      return false;
+    });
+    if (!is_own) deep_planes_.push_back(plane);
+    return !is_own;
+  });
+}
+
+// Whether what takes the place of the group's contacts is farther away than they were by more than
+// an unevenness. No pair separates less along its own axis than along a face of the whole, so that
+// something is lost then.
+bool JoinedFaces::loses_contact(const Step& step, Group group) const {
+  double before = std::numeric_limits<double>::infinity(), after = before;
+  for (const Member& member : group) {
+    const auto pair = index(member.pair);
+    const Range& own = range_[pair];
+    for (std::int32_t c = own.begin; c < own.end; ++c) {
+      if (step.contacts.touch[index(c)] < 1.0) return false;
+      before = std::min(before, step.contacts.gap[index(c)]);
+    }
+    const bool is_fresh = fresh_of_[pair] >= 0;
+    const Range range = is_fresh ? fresh_range_[index(fresh_of_[pair])] : own;
+    for (std::int32_t c = range.begin; c < range.end; ++c)
+      after = std::min(after, is_fresh ? fresh_.gap[index(c)] : step.contacts.gap[index(c)]);
+  }
+  return after > before + steps_of(step.owner(group[0]), step.toucher(group[0]));
+}
+
 // Fills places_ with those of the pair's contacts, and hidden_. False: there are none, or they are
 // of a touch later in the step.
 bool JoinedFaces::list_places(const Step& step, Group group, const Member& member) {
@@ -361,14 +403,22 @@ bool JoinedFaces::drop_planes() {
          }) > 0;
 }
 
+// Deep planes are taken all the same where nothing else is left.
 void JoinedFaces::prefer_edges(const Step& step, Group group) {
+  const bool deep = !deep_planes_.empty();
+  bool any = false;
   for (const Member& member : group) {
-    if (planes_.empty()) return;
+    if (planes_.empty() && !deep) return;
     if (!list_places(step, group, member)) continue;
     const bool hidden = !hidden_.empty();
+    if (!hidden) any = true;
     if (hidden && !find_beside_hidden(step, group, member)) continue;
-    if (drop_planes() && hidden) keep_fresh(step, member);
+    const bool dropped = drop_planes();
+    if (!hidden || !(dropped || deep)) continue;
+    keep_fresh(step, member);
+    any = true;
   }
+  if (!any) planes_.insert(planes_.end(), deep_planes_.begin(), deep_planes_.end());
 }
 
 // Planes of faces that cover contact c of a member, and have all parts that meet there below them:
@@ -547,13 +597,22 @@ void JoinedFaces::remove_inner(const Step& step, ContactSet& contacts) {
   inner_.assign(contacts.size(), 0);
   bool any = false;
   for_each_group([&](Group group) {
+    double nearest = std::numeric_limits<double>::infinity(), kept = nearest;
     for (const Member& member : group) {
       const Range& range = range_[index(member.pair)];
       for (std::int32_t c = range.begin; c < range.end; ++c) {
-        if (!is_inner(step, group, member, c)) continue;
-        inner_[index(c)] = 1;
-        any = true;
+        const bool inner = is_inner(step, group, member, c);
+        inner_[index(c)] = inner ? 1 : 0;
+        nearest = std::min(nearest, contacts.gap[index(c)]);
+        if (!inner) kept = std::min(kept, contacts.gap[index(c)]);
+        any |= inner;
       }
+    }
+    // What touches nowhere else touches there: an edge that lies across an edge of the whole.
+    if (kept <= nearest + steps_of(step.owner(group[0]), step.toucher(group[0]))) return;
+    for (const Member& member : group) {
+      const Range& range = range_[index(member.pair)];
+      std::fill(inner_.begin() + range.begin, inner_.begin() + range.end, std::uint8_t{0});
     }
   });
   if (!any) return;
@@ -579,7 +638,8 @@ void JoinedFaces::reserve(const PlacedModel& placed, const std::vector<BoxPair>&
   }
   if (reserved_) return;
   constexpr std::size_t few_planes = 64;
-  planes_.reserve(few_planes), places_.reserve(few_planes), hidden_.reserve(most_hidden);
+  planes_.reserve(few_planes), deep_planes_.reserve(few_planes), places_.reserve(few_planes),
+      hidden_.reserve(most_hidden);
   work_.reserve(placed.largest_shape());
   reserved_ = true;
 }
@@ -596,8 +656,11 @@ void JoinedFaces::join(const PlacedModel& placed, const std::vector<BoxPair>& pa
   fresh_.clear(), fresh_range_.clear();
   for_each_group([&](Group group) {
     find_planes(step, group);
+    drop_deep_planes(step, group);
     prefer_edges(step, group);
     for (const Plane& plane : planes_) replace_on(step, group, plane);
+    if (!loses_contact(step, group)) return;
+    for (const Member& member : group) fresh_of_[index(member.pair)] = -1;
   });
   if (!fresh_range_.empty()) {
     put_together(step, contacts);
