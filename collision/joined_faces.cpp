@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
+#include "collision/joined_faces_step.hpp"
 #include "collision/pairs/covering_face.hpp"
+#include "collision/pairs/face_arcs.hpp"
 #include "collision/pairs/face_manifold.hpp"
 #include "collision/pairs/further_contacts.hpp"
 #include "collision/pairs/narrow_phase.hpp"
-#include "collision/pairs/polyhedron_polyhedron.hpp"
 #include "collision/pairs/swept_touch.hpp"
 #include "collision/polyhedra/tolerances.hpp"
 #include "engine/base/index.hpp"
@@ -20,16 +20,6 @@ namespace {
 
 bool is_kind(Feature feature, FeatureKind kind) {
   return feature >> 28 == static_cast<std::uint32_t>(kind);
-}
-
-bool same_way(const Vector3& one, const Vector3& other) {
-  return (one - other).norm() <= same_place;
-}
-
-constexpr std::size_t most_hidden = 8;
-
-double steps_of(const PlacedPart& one, const PlacedPart& other) {
-  return shallow_step * std::min(one.size(), other.size());
 }
 
 void append(const ContactSet& from, std::size_t begin, std::size_t end, ContactSet& to) {
@@ -55,7 +45,8 @@ std::int32_t face_in(const PlacedPart& part, const Vector3& m, const Vector3& q,
   return -1;
 }
 
-// Contacts of one face with all of the other part's lower side over it.
+}  // namespace
+
 void contacts_on_face(const PairQuery& query, bool of_a, std::int32_t face, PairWork& work) {
   Axis axis;
   axis.kind = of_a ? AxisKind::face_a : AxisKind::face_b;
@@ -68,132 +59,6 @@ void contacts_on_face(const PairQuery& query, bool of_a, std::int32_t face, Pair
       query, view, of_a,
       view.n.dot(lowest + view.d) - view.reference.solid().face_offset[index(face)], work);
 }
-
-// Directions about a point of a face's plane, from one to another counter-clockwise [rad].
-struct Arc {
-  double begin = 0.0, length = 0.0;
-};
-
-constexpr double full_turn = 2.0 * std::numbers::pi;
-constexpr double same_angle = 1e-6;  // [rad]
-
-double angle_of(const Vector3& along, const Vector3& t, const Vector3& s) {
-  return std::atan2(s.dot(along), t.dot(along));
-}
-
-double turned_to(double from, double to) {
-  const double turn = std::fmod(to - from + 2.0 * full_turn, full_turn);
-  return turn > full_turn - same_angle ? 0.0 : turn;
-}
-
-// The directions from q (about the part's centre) in which face f goes on; length 0: q is not on
-// it, or on a sliver of it.
-Arc arc_of(const PlacedPart& part, std::int32_t f, const Vector3& q, double eps, const Vector3& t,
-           const Vector3& s) {
-  const auto loop = part.solid().face(f);
-  const Vector3& m = part.normals[index(f)];
-  std::array<std::size_t, 2> on{};
-  std::array<double, 2> angle{};
-  std::size_t n_on = 0;
-  for (std::size_t i = 0; i < loop.size(); ++i) {
-    const Vector3& from = part.points[index(loop[i])];
-    const Vector3 along = part.points[index(loop[i + 1 < loop.size() ? i + 1 : 0])] - from;
-    const double inside = m.cross(along).dot(q - from), limit = eps * along.norm();
-    if (inside < -limit) return {};
-    if (inside > limit) continue;
-    if (n_on == 2) return {};
-    on.at(n_on) = i, angle.at(n_on) = angle_of(along, t, s), ++n_on;
-  }
-  if (n_on == 0) return {0.0, full_turn};
-  if (n_on == 1) return {angle[0], std::numbers::pi};
-  const bool in_order = on[1] == on[0] + 1;
-  if (!in_order && !(on[0] == 0 && on[1] + 1 == loop.size())) return {};
-  const double out = in_order ? angle[1] : angle[0], in = in_order ? angle[0] : angle[1];
-  return {out, turned_to(out, in + std::numbers::pi)};
-}
-
-// The widest turn that arcs make together without a gap [rad].
-double widest_turn(std::span<const Arc> arcs) {
-  double widest = 0.0;
-  for (const Arc& first : arcs) {
-    double reached = first.length;
-    for (std::size_t round = 0; round < arcs.size(); ++round) {
-      for (const Arc& arc : arcs) {
-        const double begin = turned_to(first.begin, arc.begin);
-        if (begin <= reached + same_angle) reached = std::max(reached, begin + arc.length);
-      }
-    }
-    widest = std::max(widest, reached);
-  }
-  return widest;
-}
-
-bool is_on_face(const PlacedPart& part, std::size_t f, const TouchedPlace& place) {
-  const double height = part.normals[f].dot(place.q - part.x) - part.solid().face_offset[f];
-  return std::abs(height) <= place.tolerance;
-}
-
-// Whether a neighbour takes up what is before the owner's face of normal m at the touched place:
-// one of its faces lies on that face, and its others about the place leave none of it open.
-bool hides(const PlacedPart& neighbour, const Vector3& m, const TouchedPlace& place) {
-  constexpr double opposite = 1e-6;  // [rad]
-  if (!has_place(neighbour, place.q, place.tolerance)) return false;
-  bool lies_on_it = false;
-  for (std::size_t f = 0; f < neighbour.normals.size(); ++f) {
-    const Vector3& other = neighbour.normals[f];
-    if (!is_on_face(neighbour, f, place)) continue;
-    if ((other + m).norm() <= opposite) {
-      lies_on_it = true;
-    } else if (!lies_below(place.owner, other, place.q, place.tolerance)) {
-      return false;
-    }
-  }
-  return lies_on_it;
-}
-
-}  // namespace
-
-struct JoinedFaces::Step {
-  const PlacedModel& placed;
-  const std::vector<BoxPair>& pairs;
-  const Poses& ahead;
-  const Poses* start;
-  const ContactSet& contacts;
-  const std::vector<PlacedPart>& moved;
-
-  // Members are looked at where the toucher is; contacts and queries where the first of the pair
-  // is, which then may be an image of the owner.
-  bool owns_a(const Member& member) const {
-    return pairs[index(member.pair)].first == member.owner;
-  }
-  const PlacedPart& owner(const Member& member) const {
-    return member.moved < 0 ? placed.part(member.owner) : moved[index(member.moved)];
-  }
-  const PlacedPart& toucher(const Member& member) const { return placed.part(member.toucher); }
-  PairQuery query(const Member& member) const { return placed.query(pairs[index(member.pair)]); }
-  Ahead poses_ahead(const Member& member) const {
-    return placed.ahead(pairs[index(member.pair)], ahead);
-  }
-  // From where the toucher is to where it is looked at as the second of its pair.
-  Vector3 way_to_toucher(const Member& member) const {
-    return owns_a(member) && member.moved >= 0 ? placed.offset(pairs[index(member.pair)].image)
-                                               : Vector3(Vector3::Zero());
-  }
-  // The pair where the step begins, in `memory` unless that is now.
-  PairQuery query_at_start(const Member& member, std::vector<Vector3>& memory) const {
-    const PairQuery now = query(member);
-    if (start == nullptr) return now;
-    return place_ahead(now, placed.ahead(pairs[index(member.pair)], *start), memory);
-  }
-  // On the surface of the owner, outward.
-  Vector3 place(const Member& member, std::int32_t c) const {
-    const Vector3& point = owns_a(member) ? contacts.point_a[index(c)] : contacts.point_b[index(c)];
-    return member.moved < 0 ? point : Vector3(point - way_to_toucher(member));
-  }
-  Vector3 normal(const Member& member, std::int32_t c) const {
-    return owns_a(member) ? contacts.normal[index(c)] : Vector3(-contacts.normal[index(c)]);
-  }
-};
 
 void JoinedFaces::list_members(const PlacedModel& placed, const std::vector<BoxPair>& pairs) {
   members_.clear(), moved_.clear();
@@ -261,31 +126,6 @@ void JoinedFaces::add_plane(const Plane& plane, double tolerance) {
   if (!known) planes_.push_back(plane);
 }
 
-// Adds the directions, from a to b, in which faces of the owner about a touched place look into
-// other parts, if the normal has a part along them: the surface of all parts has no such normal.
-// Returns whether there are any.
-bool JoinedFaces::list_hidden(const Step& step, Group group, const Member& member,
-                              const TouchedPlace& place) {
-  const auto add = [&](const Vector3& direction) {
-    const bool known = std::any_of(hidden_.begin(), hidden_.end(), [&](const Vector3& other) {
-      return same_way(other, direction);
-    });
-    if (!known && hidden_.size() < most_hidden) hidden_.push_back(direction);
-  };
-  bool any = false;
-  for (std::size_t f = 0; f < place.owner.normals.size(); ++f) {
-    const Vector3& m = place.owner.normals[f];
-    if (m.dot(place.n) <= same_place || !is_on_face(place.owner, f, place)) continue;
-    const bool hidden = std::any_of(group.begin(), group.end(), [&](const Member& other) {
-      return other.pair != member.pair && hides(step.owner(other), m, place);
-    });
-    if (!hidden) continue;
-    any = true;
-    add(step.owns_a(member) ? m : Vector3(-m));
-  }
-  return any;
-}
-
 TouchedPlace JoinedFaces::touched_place(const Step& step, const Member& member,
                                         std::int32_t c) const {
   const PlacedPart &owner = step.owner(member), &toucher = step.toucher(member);
@@ -295,80 +135,6 @@ TouchedPlace JoinedFaces::touched_place(const Step& step, const Member& member,
           step.normal(member, c),
           step.contacts.gap[index(c)],
           steps_of(owner, toucher)};
-}
-
-TouchedPlace JoinedFaces::touched_place(const Step& step, const Member& member,
-                                        const PairQuery& query, const PairContact& contact) {
-  const bool owns_a = step.owns_a(member);
-  const Vector3& point = owns_a ? contact.point_a : contact.point_b;
-  return {step.owner(member),
-          step.toucher(member),
-          query.a.x + point - step.way_to_toucher(member),
-          owns_a ? contact.normal : Vector3(-contact.normal),
-          contact.gap,
-          steps_of(query.a, query.b)};
-}
-
-// Fills places_ with those of the pair's contacts, and hidden_. False: there are none, or they are
-// of a touch later in the step.
-bool JoinedFaces::list_places(const Step& step, Group group, const Member& member) {
-  const Range& range = range_[index(member.pair)];
-  places_.clear(), hidden_.clear();
-  for (std::int32_t c = range.begin; c < range.end; ++c) {
-    if (step.contacts.touch[index(c)] < 1.0) return false;
-    list_hidden(step, group, member, places_.emplace_back(touched_place(step, member, c)));
-  }
-  return !places_.empty();
-}
-
-// Near the end of an edge that goes on from one part to the next, a pair finds normals that point
-// into the other part. Of all other axes of the pair, the one that separates most is one of the
-// surface of both. Fills places_ and work_.contacts; false: it is a face of the owner, or makes no
-// contact.
-bool JoinedFaces::find_beside_hidden(const Step& step, Group group, const Member& member) {
-  const PairQuery query = step.query(member);
-  const bool owns_a = step.owns_a(member);
-  for (std::size_t known = 0; known < hidden_.size();) {
-    known = hidden_.size();
-    const Axis axis = axis_beside_hidden(query, hidden_, work_);
-    if (axis.kind == (owns_a ? AxisKind::face_a : AxisKind::face_b)) return false;
-    if (axis.kind != AxisKind::edges)
-      contacts_on_face(query, !owns_a, owns_a ? axis.index_b : axis.index_a, work_);
-    places_.clear();
-    bool any = false;
-    for (const PairContact& contact : work_.contacts) {
-      places_.push_back(touched_place(step, member, query, contact));
-      any |= list_hidden(step, group, member, places_.back());
-    }
-    if (!any) return !places_.empty();
-  }
-  return false;
-}
-
-// Drops the planes about an edge that the toucher lies across, on neither of the two: its least gap
-// at the edge is larger than it is above the planes.
-bool JoinedFaces::drop_planes() {
-  double gap = std::numeric_limits<double>::infinity();
-  for (const TouchedPlace& place : places_) gap = std::min(gap, place.gap);
-  const auto is_about = [&](const Plane& plane, const TouchedPlace& place) {
-    return plane.m.dot(place.n) > same_place && !same_way(plane.m, place.n) &&
-           std::abs(plane.m.dot(place.q - plane.q)) <= place.tolerance &&
-           gap > place.tolerance - sunk_below(place.toucher, plane.m, plane.q);
-  };
-  return std::erase_if(planes_, [&](const Plane& plane) {
-           return std::any_of(places_.begin(), places_.end(),
-                              [&](const TouchedPlace& place) { return is_about(plane, place); });
-         }) > 0;
-}
-
-void JoinedFaces::prefer_edges(const Step& step, Group group) {
-  for (const Member& member : group) {
-    if (planes_.empty()) return;
-    if (!list_places(step, group, member)) continue;
-    const bool hidden = !hidden_.empty();
-    if (hidden && !find_beside_hidden(step, group, member)) continue;
-    if (drop_planes() && hidden) keep_fresh(step, member);
-  }
 }
 
 // Planes of faces that cover contact c of a member, and have all parts that meet there below them:
@@ -530,7 +296,7 @@ bool JoinedFaces::is_inner(const Step& step, Group group, const Member& member,
     const Vector3 at = q - part.x;
     for (std::size_t f = 0; f < part.normals.size() && n_arcs < arcs.size(); ++f) {
       if (!same_way(part.normals[f], m)) continue;
-      if (std::abs(part.normals[f].dot(at) - part.solid().face_offset[f]) > eps) continue;
+      if (std::abs(height_over(part, f, at)) > eps) continue;
       const Arc arc = arc_of(part, static_cast<std::int32_t>(f), at, eps, t, s);
       if (arc.length > 0.0) arcs.at(n_arcs++) = arc;
       if (other.pair == member.pair) own = std::max(own, arc.length);
@@ -547,13 +313,22 @@ void JoinedFaces::remove_inner(const Step& step, ContactSet& contacts) {
   inner_.assign(contacts.size(), 0);
   bool any = false;
   for_each_group([&](Group group) {
+    double nearest = never, kept = nearest;
     for (const Member& member : group) {
       const Range& range = range_[index(member.pair)];
       for (std::int32_t c = range.begin; c < range.end; ++c) {
-        if (!is_inner(step, group, member, c)) continue;
-        inner_[index(c)] = 1;
-        any = true;
+        const bool inner = is_inner(step, group, member, c);
+        inner_[index(c)] = inner ? 1 : 0;
+        nearest = std::min(nearest, contacts.gap[index(c)]);
+        if (!inner) kept = std::min(kept, contacts.gap[index(c)]);
+        any |= inner;
       }
+    }
+    // What touches nowhere else touches there: an edge that lies across an edge of the whole.
+    if (kept <= nearest + step.steps(group)) return;
+    for (const Member& member : group) {
+      const Range& range = range_[index(member.pair)];
+      std::fill(inner_.begin() + range.begin, inner_.begin() + range.end, std::uint8_t{0});
     }
   });
   if (!any) return;
@@ -579,7 +354,8 @@ void JoinedFaces::reserve(const PlacedModel& placed, const std::vector<BoxPair>&
   }
   if (reserved_) return;
   constexpr std::size_t few_planes = 64;
-  planes_.reserve(few_planes), places_.reserve(few_planes), hidden_.reserve(most_hidden);
+  planes_.reserve(few_planes), deep_planes_.reserve(few_planes), places_.reserve(few_planes),
+      hidden_.reserve(most_hidden), work_.axes.barred.reserve(most_hidden);
   work_.reserve(placed.largest_shape());
   reserved_ = true;
 }
@@ -596,8 +372,11 @@ void JoinedFaces::join(const PlacedModel& placed, const std::vector<BoxPair>& pa
   fresh_.clear(), fresh_range_.clear();
   for_each_group([&](Group group) {
     find_planes(step, group);
+    drop_deep_planes(step, group);
     prefer_edges(step, group);
     for (const Plane& plane : planes_) replace_on(step, group, plane);
+    if (!loses_contact(step, group)) return;
+    for (const Member& member : group) fresh_of_[index(member.pair)] = -1;
   });
   if (!fresh_range_.empty()) {
     put_together(step, contacts);

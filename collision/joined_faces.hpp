@@ -67,6 +67,8 @@ class JoinedFaces {
   static TouchedPlace touched_place(const Step& step, const Member& member, const PairQuery& query,
                                     const PairContact& contact);
   bool find_beside_hidden(const Step& step, Group group, const Member& member);
+  void drop_deep_planes(const Step& step, Group group);
+  bool loses_contact(const Step& step, Group group) const;
   bool list_places(const Step& step, Group group, const Member& member);
   bool drop_planes();
   void prefer_edges(const Step& step, Group group);
@@ -83,6 +85,7 @@ class JoinedFaces {
   std::vector<PlacedPart> moved_;       // images, as the touchers meet them
   std::vector<Range> range_;            // [n_pairs] of the contacts
   std::vector<Plane> planes_;           // of one group
+  std::vector<Plane> deep_planes_;      // of one group, that the toucher is sunk in deep
   std::vector<TouchedPlace> places_;    // of one member
   std::vector<Vector3> hidden_;         // [-] where a member's faces look into other members
   std::vector<std::int32_t> fresh_of_;  // [n_pairs] number in fresh_range_, or -1

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <variant>
 
 #include "engine/base/infinity.hpp"

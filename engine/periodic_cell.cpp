@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/base/check.hpp"
 #include "engine/base/infinity.hpp"

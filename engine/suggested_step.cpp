@@ -4,7 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include "engine/base/infinity.hpp"
 #include "engine/model/extent.hpp"
 
 namespace scree {

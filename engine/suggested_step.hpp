@@ -1,16 +1,13 @@
 // A step length to start with, from sizes, speeds and heights of a scene.
 #pragma once
 
-#include <limits>
-
+#include "engine/base/infinity.hpp"
 #include "engine/model/bodies.hpp"
 #include "engine/model/state.hpp"
 
 namespace scree {
 
 struct SuggestedStep {
-  static constexpr double infinity = std::numeric_limits<double>::infinity();
-
   double by_speed = infinity;    // [s] the fastest body moves 1/20 of the smallest thickness
   double by_gravity = infinity;  // [s] 0.1 sqrt(thickness / g)
   double smallest = infinity;    // [m] that thickness, over the bodies that move

@@ -1,7 +1,6 @@
 #include "engine/workspace.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "collision/pairs/swept_touch.hpp"
 #include "contact/laws/laws.hpp"

@@ -13,11 +13,6 @@ struct SurfacePoint {
   double distance = 0.0;             // [m] negative inside
 };
 
-// [m] Of a point about the centre, over the plane of a face.
-inline double height_over(const PlacedPart& part, std::size_t f, const Vector3& at) {
-  return part.normals[f].dot(at) - part.solid().face_offset[f];
-}
-
 // `at` [m] about the polyhedron's centre. Inside, and within `eps` of the surface: the face of
 // least penetration (the larger face within eps, then the lower index). Outside: the closest point;
 // a face before its edges and vertices within eps.

@@ -58,7 +58,7 @@ bool lies_below(const PlacedPart& part, const Vector3& m, const Vector3& q, doub
 bool has_place(const PlacedPart& part, const Vector3& q, double tolerance) {
   const Vector3 at = q - part.x;
   for (std::size_t f = 0; f < part.normals.size(); ++f) {
-    if (part.normals[f].dot(at) - part.solid().face_offset[f] > tolerance) return false;
+    if (height_over(part, f, at) > tolerance) return false;
   }
   return true;
 }
@@ -72,6 +72,26 @@ double sunk_below(const PlacedPart& part, const Vector3& m, const Vector3& q) {
 
 bool can_cover(const PlacedPart& part) {
   return part.kind() == PartKind::polyhedron || part.kind() == PartKind::half_space;
+}
+
+bool is_on_face(const PlacedPart& part, std::size_t f, const TouchedPlace& place) {
+  return std::abs(height_over(part, f, place.q - part.x)) <= place.tolerance;
+}
+
+bool hides(const PlacedPart& neighbour, const Vector3& m, const TouchedPlace& place) {
+  constexpr double opposite = 1e-6;  // [rad]
+  if (!has_place(neighbour, place.q, place.tolerance)) return false;
+  bool lies_on_it = false;
+  for (std::size_t f = 0; f < neighbour.normals.size(); ++f) {
+    const Vector3& other = neighbour.normals[f];
+    if (!is_on_face(neighbour, f, place)) continue;
+    if ((other + m).norm() <= opposite) {
+      lies_on_it = true;
+    } else if (!lies_below(place.owner, other, place.q, place.tolerance)) {
+      return false;
+    }
+  }
+  return lies_on_it;
 }
 
 std::int32_t covering_face(const PlacedPart& neighbour, const TouchedPlace& place,

@@ -26,6 +26,13 @@ bool can_cover(const PlacedPart& part);
 std::int32_t covering_face(const PlacedPart& neighbour, const TouchedPlace& place,
                            std::int32_t first = 0);
 
+// Whether the touched place is in the plane of face f of a part there.
+bool is_on_face(const PlacedPart& part, std::size_t f, const TouchedPlace& place);
+
+// Whether a neighbour takes up what is before the owner's face of normal m at the touched place:
+// one of its faces lies on that face, and its others about the place leave none of it open.
+bool hides(const PlacedPart& neighbour, const Vector3& m, const TouchedPlace& place);
+
 // Whether q (world axes) is no farther than `tolerance` [m] outside of every face of a polyhedron.
 bool has_place(const PlacedPart& part, const Vector3& q, double tolerance);
 

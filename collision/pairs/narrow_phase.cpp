@@ -1,7 +1,6 @@
 #include "collision/pairs/narrow_phase.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "collision/pairs/pair_table.hpp"

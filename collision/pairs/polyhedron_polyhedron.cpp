@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "collision/pairs/face_manifold.hpp"
 #include "collision/pairs/further_contacts.hpp"

@@ -1,7 +1,5 @@
 #include "collision/pairs/polyhedron_terrain.hpp"
 
-#include <limits>
-
 #include "collision/pairs/closest_point.hpp"
 #include "collision/pairs/patch_hull.hpp"
 #include "collision/pairs/round_terrain.hpp"

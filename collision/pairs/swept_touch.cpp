@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "collision/pairs/closest_point.hpp"
 #include "collision/pairs/narrow_phase.hpp"

@@ -31,6 +31,11 @@ struct PlacedPart {
   double offset() const { return std::get_if<HalfSpace>(shape)->offset; }
 };
 
+// [m] Of a point about the centre, over the plane of a face.
+inline double height_over(const PlacedPart& part, std::size_t f, const Vector3& at) {
+  return part.normals[f].dot(at) - part.solid().face_offset[f];
+}
+
 // Number of vectors that a placed shape needs.
 std::size_t placed_size(const Shape& shape);
 

@@ -100,8 +100,7 @@ void find_facing_edges(const PlacedPart& owner, const PlacedPart& other, const V
   const Vector3 q =
       d + other.points[static_cast<std::size_t>(std::min_element(first, last) - first)];
   faces.height.resize(owner.normals.size());
-  for (std::size_t f = 0; f < owner.normals.size(); ++f)
-    faces.height[f] = owner.normals[f].dot(q) - owner.solid().face_offset[f];
+  for (std::size_t f = 0; f < owner.normals.size(); ++f) faces.height[f] = height_over(owner, f, q);
   const auto& edges = owner.solid().edges;
   table.edges.clear(), table.faces.clear();
   table.facing.assign(edges.size(), 0);

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <cmath>
-#include <limits>
 
 #include "engine/base/infinity.hpp"
 #include "engine/base/math.hpp"

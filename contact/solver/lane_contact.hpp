@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "contact/laws/contact_rows.hpp"
 #include "contact/solver/local_solver.hpp"

@@ -1,7 +1,6 @@
 #include "engine/model/extent.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "engine/base/infinity.hpp"
 

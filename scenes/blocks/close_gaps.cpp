@@ -9,7 +9,6 @@
 #include "scenes/blocks/triangulate.hpp"
 
 namespace scree::blocks {
-namespace {}  // namespace
 
 std::vector<JointBody> faces_of(const std::vector<Solid>& solids) {
   std::vector<JointBody> bodies(solids.size());

@@ -20,8 +20,8 @@ namespace scree::blocks {
 namespace {
 
 constexpr double on_plane = 1e-9;  // [-] of the size: a corner this near a cut lies on it
-constexpr double drawn_rounding =
-    2e-7;                         // [-] of the size: float coordinates; no edge is reflex by less
+// [-] of the size: float coordinates; no edge is reflex by less.
+constexpr double drawn_rounding = 2e-7;
 constexpr int deepest_cut = 400;  // cuts in one another
 constexpr std::size_t most_parts = 20000;
 constexpr std::size_t most_candidates = 48;              // planes looked at for one cut

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <limits>
 #include <map>
 
 #include "engine/base/check.hpp"

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <string_view>
 #include <utility>

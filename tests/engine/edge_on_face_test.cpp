@@ -17,6 +17,7 @@
 namespace edge_on_face_test {
 
 using namespace scree;
+using test::centre_of_drawing;
 using test::RandomShapes;
 using test::Stepper;
 using test::World;
@@ -117,8 +118,7 @@ Landing land(const Sledge& sledge, double h, double end, bool projected = false)
   body.density = 2300.0;
   body.shape = runner(sledge.length, -0.3, sledge.depth, sledge.left, sledge.right);
   body.further_parts = {runner(sledge.length, 0.3, sledge.depth, sledge.left, sledge.right)};
-  Model trial;
-  const Vector3 centre = add_body(trial, body);
+  const Vector3 centre = centre_of_drawing(body);
   const Quaternion flat(Eigen::AngleAxisd(sledge.yaw, Vector3::UnitZ()));
   const Quaternion q = Quaternion(Eigen::AngleAxisd(sledge.tilt, sledge.axis)) * flat;
   // The lowest end of a runner is on the height of the table.
@@ -257,8 +257,7 @@ Landing land_on_rails(const Rails& rails, double h, double end) {
       corners.emplace_back(x, 0.1, -0.2);
     }
     body.shape = make_convex_polyhedron(corners);
-    Model trial;
-    const Vector3 centre = add_body(trial, body);
+    const Vector3 centre = centre_of_drawing(body);
     const Quaternion turn(Eigen::AngleAxisd(rails.angle.at(i), Vector3::UnitZ()));
     world.add(body,
               Pose{Vector3(rails.slide.at(i), i < 2 ? -0.3 : 0.3, 0.0) + turn * centre, turn});
@@ -268,8 +267,7 @@ Landing land_on_rails(const Rails& rails, double h, double end) {
   body.density = 2300.0;
   body.shape = runner(sledge.length, -0.3, sledge.depth, sledge.left, sledge.right);
   body.further_parts = {runner(sledge.length, 0.3, sledge.depth, sledge.left, sledge.right)};
-  Model trial;
-  const Vector3 centre = add_body(trial, body);
+  const Vector3 centre = centre_of_drawing(body);
   // Slightly askew, with the lowest of its crossings at the rails. As it comes down it moves
   // sideways by the tilt times its size: not so far that a runner leaves a nearly parallel rail.
   double narrowest = 1.0;
@@ -377,8 +375,7 @@ TEST_CASE("A cube on its edge stays on a rocker", "[engine][property]") {
                                                                  {0.2, -0.3, 0.1},
                                                                  {-0.2, 0.3, 0.1},
                                                                  {0.2, 0.3, 0.1}});
-      Model trial;
-      const Vector3 centre = add_body(trial, rocker);
+      const Vector3 centre = centre_of_drawing(rocker);
       const double angle = tilt * std::numbers::pi / 180.0;
       const Quaternion turned(Eigen::AngleAxisd(angle, Vector3::UnitY()));
       world.add(rocker, Pose{turned * centre, turned});

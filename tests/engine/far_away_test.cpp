@@ -14,6 +14,7 @@
 namespace far_away_test {
 
 using namespace scree;
+using test::centre_of_drawing;
 using test::RandomShapes;
 using test::Stepper;
 using test::World;
@@ -74,8 +75,7 @@ void drawn_hulls(World& world, const Vector3& origin) {
     hull.name = "hull" + std::to_string(i);
     hull.density = 2500.0;
     hull.shape = make_convex_polyhedron(points);
-    Model trial;
-    const Vector3 centre = add_body(trial, hull);
+    const Vector3 centre = centre_of_drawing(hull);
     world.add(hull, Pose{centre, Quaternion::Identity()});
   }
 }

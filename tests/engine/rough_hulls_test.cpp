@@ -15,6 +15,7 @@
 namespace rough_hulls_test {
 
 using namespace scree;
+using test::centre_of_drawing;
 using test::RandomShapes;
 using test::Stepper;
 using test::World;
@@ -90,8 +91,7 @@ Lying lie_down(const Points& points, Ground ground, double h, double end) {
   rock.name = "rock";
   rock.density = 2600.0;
   rock.shape = make_convex_polyhedron(points);
-  Model trial;
-  const Vector3 centre = add_body(trial, rock);
+  const Vector3 centre = centre_of_drawing(rock);
   double lowest = 0.0;
   for (const Vector3& p : points) lowest = std::min(lowest, (p - centre).z());
   world.add(rock, Pose{Vector3(0.0, 0.0, 1e-3 - lowest), Quaternion::Identity()});

@@ -15,6 +15,7 @@
 namespace seams_test {
 
 using namespace scree;
+using test::centre_of_drawing;
 using test::RandomShapes;
 using test::Stepper;
 using test::World;
@@ -310,6 +311,12 @@ namespace {
 
 enum class Column { whole, parts, bodies, slices };
 
+// From the axes of a column to the world's, where its edge looks up and leans by `lean` [rad].
+Quaternion column_turn(double lean) {
+  return Eigen::AngleAxisd(lean, Vector3::UnitX()) *
+         Quaternion::FromTwoVectors(Vector3(-1.0, -1.0, 0.0), Vector3::UnitZ());
+}
+
 // A fixed column with an edge that looks up, leaning by `lean` [rad], in one piece or cut where
 // something is going to stand on that edge.
 void add_column(Column column, double lean, World& world) {
@@ -322,13 +329,11 @@ void add_column(Column column, double lean, World& world) {
     }
     return make_convex_polyhedron(corners);
   };
-  const Quaternion q(Eigen::AngleAxisd(lean, Vector3::UnitX()) *
-                     Quaternion::FromTwoVectors(Vector3(-1.0, -1.0, 0.0), Vector3::UnitZ()));
+  const Quaternion q = column_turn(lean);
   const auto add = [&](const Shape& shape, const std::vector<Shape>& further) {
     BodyDefinition body = fixed("column" + std::to_string(world.model.n_bodies()), shape);
     body.further_parts = further;
-    Model alone;
-    world.add(body, Pose{q * add_body(alone, body), q});
+    world.add(body, Pose{q * centre_of_drawing(body), q});
   };
   if (column == Column::whole) return add(block(-1.0, 1.0), {});
   if (column == Column::bodies) return add(block(-1.0, 0.0), {}), add(block(0.0, 1.0), {});
@@ -363,17 +368,14 @@ double sinks_on_edge(Column column, unsigned seed, double h) {
   body.density = 2000.0;
   const ConvexPolyhedron shape = make_convex_polyhedron(points);
   body.shape = shape;
-  Model alone;
-  const Vector3 centre = add_body(alone, body);
+  const Vector3 centre = centre_of_drawing(body);
   const Quaternion q = random.rotation();
   Vector3 lowest = q * (shape.vertices[0] - centre);
   for (const Vector3& vertex : shape.vertices) {
     const Vector3 at = q * (vertex - centre);
     if (at.z() < lowest.z()) lowest = at;
   }
-  const Vector3 along =
-      Eigen::AngleAxisd(lean, Vector3::UnitX()) *
-      (Quaternion::FromTwoVectors(Vector3(-1.0, -1.0, 0.0), Vector3::UnitZ()) * Vector3::UnitZ());
+  const Vector3 along = column_turn(lean) * Vector3::UnitZ();
   const BodyIndex b = world.add(body, Pose{off * along - lowest, q});
   const auto overlap = [&] {
     double depth = 0.0;
@@ -405,6 +407,105 @@ TEST_CASE("What stands on an edge where blocks meet does not sink", "[engine][pr
         CAPTURE(static_cast<int>(column), seed, h);
         CHECK(sinks_on_edge(column, seed, h) < 1.0);
       }
+    }
+  }
+}
+
+namespace {
+
+// Fixed solids, as parts of one body or as bodies, and a mover; returns the way of the mover's
+// centre in 20 ms.
+Vector3 way_over(const std::vector<ConvexPolyhedron>& solids, bool parts,
+                 const ConvexPolyhedron& mover, const Pose& pose, double h) {
+  World world;
+  world.law() = PairLaw{0.5, 0.0, ImpactLaw::fremond};
+  world.settings.time.dt = h;
+  world.settings.step.solver.tolerance = 1e-11;
+  BodyDefinition first = fixed("base0", solids[0]);
+  if (parts) first.further_parts.assign(solids.begin() + 1, solids.end());
+  const auto add = [&](const BodyDefinition& body, const Pose& drawn) {
+    return world.add(body, Pose{drawn.x + drawn.q * centre_of_drawing(body), drawn.q});
+  };
+  add(first, Pose{});
+  for (std::size_t i = 1; i < solids.size() && !parts; ++i)
+    add(fixed("base" + std::to_string(i), solids[i]), Pose{});
+  BodyDefinition body;
+  body.name = "mover";
+  body.density = 2000.0;
+  body.shape = mover;
+  const auto b = static_cast<std::size_t>(add(body, pose));
+  const Vector3 start = world.state.x[b];
+  Stepper stepper(world);
+  stepper.steps(static_cast<int>(std::lround(0.02 / h)));
+  return world.state.x[b] - start;
+}
+
+}  // namespace
+
+// Planes that the edge lies on neither of took the place of its contacts, and it fell freely.
+TEST_CASE("An edge that lies across a ridge is held where the ridge is cut", "[engine][property]") {
+  const auto roof = [](double y_0, double y_1) {
+    std::vector<Vector3> corners;
+    for (const double y : {y_0, y_1}) {
+      corners.insert(corners.end(),
+                     {Vector3(-0.3, y, -0.3), Vector3(0.3, y, -0.3), Vector3(0.0, y, 0.0)});
+    }
+    return make_convex_polyhedron(corners);
+  };
+  std::vector<Vector3> wedge;
+  for (const double y : {-0.1, 0.1}) {
+    wedge.insert(wedge.end(),
+                 {Vector3(0.0, y, 0.0), Vector3(-0.03, y, 0.06), Vector3(0.03, y, 0.06)});
+  }
+  for (const double yaw : {0.12, 0.15, 0.17, 0.2, 0.5, 1.2}) {
+    for (const double beside : {0.0, 1e-6, 1e-4}) {
+      for (const bool parts : {true, false}) {
+        for (const double h : {1e-3, 2.5e-4}) {
+          CAPTURE(yaw, beside, parts, h);
+          const Pose pose{Vector3(0.0, beside, -0.00045),
+                          Quaternion(Eigen::AngleAxisd(yaw, Vector3::UnitZ()))};
+          const Vector3 way = way_over({roof(-0.5, 0.0), roof(0.0, 0.5)}, parts,
+                                       make_convex_polyhedron(wedge), pose, h);
+          CHECK(way.norm() < 2e-5);
+        }
+      }
+    }
+  }
+}
+
+// Two corners of a prism's edge are near a point where four blocks of a floor meet.
+TEST_CASE("What stands beside a point where blocks meet stands as on one", "[engine][property]") {
+  const auto cell = [](const std::vector<Eigen::Vector2d>& corners) {
+    std::vector<Vector3> points;
+    for (const Eigen::Vector2d& at : corners) {
+      for (const double z : {-1.0, 0.0}) points.emplace_back(at.x(), at.y(), z);
+    }
+    return make_convex_polyhedron(points);
+  };
+  const Eigen::Vector2d middle(0.3, 0.0), a(-0.5076180742257417, 2.0), b(5.252836158149103, 2.0),
+      c(1.107618074225742, -2.0), d(-1.0, -0.5249517482467321);
+  const std::vector<ConvexPolyhedron> cells = {
+      cell({a, b, middle}), cell({{7.0, -2.0}, {7.0, 2.0}, c, b, middle}),
+      cell({{-1.0, 2.0}, a, d, middle}), cell({{-1.0, -2.0}, c, d, middle})};
+  const std::vector<ConvexPolyhedron> whole = {
+      cell({{-1.0, -2.0}, {7.0, -2.0}, {7.0, 2.0}, {-1.0, 2.0}})};
+  std::vector<Vector3> prism;
+  for (int i = 0; i < 3; ++i) {
+    const double angle = 2.0 * std::numbers::pi * i / 3.0;
+    for (const double z : {-0.12, 0.12})
+      prism.emplace_back(0.08 * std::cos(angle), 0.08 * std::sin(angle), z);
+  }
+  Pose pose{Vector3(0.32196, 0.02716, 0.12083),
+            Quaternion(0.9820944986905737, 0.008150037332961517, 0.00704003224834958,
+                       0.1880808615439757)};
+  pose.q.normalize();
+  for (const bool parts : {true, false}) {
+    for (const double h : {2e-3, 1e-3}) {
+      const Vector3 cut = way_over(cells, parts, make_convex_polyhedron(prism), pose, h),
+                    one = way_over(whole, true, make_convex_polyhedron(prism), pose, h);
+      CAPTURE(parts, h);
+      CHECK((cut - one).norm() < 1e-10);
+      CHECK(one.norm() > 1e-5);
     }
   }
 }

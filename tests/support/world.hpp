@@ -10,6 +10,12 @@
 
 namespace scree::test {
 
+// The centre of mass of a body in the axes in which it is drawn [m].
+inline Vector3 centre_of_drawing(const BodyDefinition& definition) {
+  Model alone;
+  return add_body(alone, definition);
+}
+
 struct World {
   Model model;
   State state;

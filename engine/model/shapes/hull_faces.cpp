@@ -1,7 +1,7 @@
 // From the triangles of a hull to its faces. A face grows from the largest triangle that is left
 // over, neighbour by neighbour, as long as all corners stay near one plane. Corners of fewer than
 // three faces lie within the tolerance of a face or an edge; they are dropped and the hull of the
-// others is taken, until no_face is left.
+// others is taken, until none is left.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
