@@ -123,16 +123,20 @@ template <class AddContact>
 ResidualSums residual_sums(std::size_t n_contacts, const Executor& executor,
                            const AddContact& add_contact) {
   const std::size_t n_parts = n_sum_blocks(n_contacts);
-  std::array<ResidualSums, most_sum_blocks> partial;
-  executor.for_each_block(static_cast<int>(n_parts), [&](int part) {
-    const auto k = static_cast<std::size_t>(part);
+  const auto sums_of = [&](std::size_t k) {
     ResidualSums sums;
     for (std::size_t i = k * n_contacts / n_parts; i < (k + 1) * n_contacts / n_parts; ++i)
       add_contact(i, sums);
-    partial[k] = sums;
+    return sums;
+  };
+  if (n_parts == 1) return sums_of(0);
+  std::array<ResidualSums, most_sum_blocks> partial;
+  executor.for_each_block(static_cast<int>(n_parts), [&](int part) {
+    const auto k = static_cast<std::size_t>(part);
+    partial[k] = sums_of(k);
   });
   ResidualSums total;
-  for (const ResidualSums& sums : partial) total.add(sums);
+  for (std::size_t k = 0; k < n_parts; ++k) total.add(partial[k]);
   return total;
 }
 
