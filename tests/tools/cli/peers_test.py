@@ -177,10 +177,12 @@ class Contest(program.FolderCase):
             self.assertLess(float(row["overlap_added"]), 1e-4)
             self.assertEqual(row["failure"], "")
         # At rest nothing spins: our measure is the solver's own, recomputed from the result file by
-        # another program.
+        # another program. Of the whole, that is: the solver's is the largest of this and each
+        # island's, and the wall has several.
         with h5py.File(self.folder / "work" / "wall-8-scree.h5") as file:
             own = file["solver/residual_scaled"][2:].max()
-        self.assertAlmostEqual(float(rows[0]["residual"]) / own, 1.0, delta=1e-6)
+        self.assertLessEqual(float(rows[0]["residual"]), own * (1 + 1e-6))
+        self.assertGreater(float(rows[0]["residual"]), 0.5 * own)
         page = (self.folder / "page.md").read_text()
         self.assertIn("## Wall-8: wall of 8 cubes at rest", page)
         self.assertIn("| scree | 8 |", page)
