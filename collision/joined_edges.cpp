@@ -45,18 +45,6 @@ TouchedPlace JoinedFaces::touched_place(const Step& step, const Member& member,
           steps_of(query.a, query.b)};
 }
 
-// The place with the owner's corner that reaches farthest along its normal: where the axis of that
-// normal leaves the owner. The surface of all parts may leave it elsewhere.
-TouchedPlace JoinedFaces::end_of_axis(const TouchedPlace& place) {
-  const auto& points = place.owner.points;
-  const Vector3& farthest = *std::max_element(
-      points.begin(), points.end(),
-      [&](const Vector3& p, const Vector3& q) { return p.dot(place.n) < q.dot(place.n); });
-  TouchedPlace end = place;
-  end.q = place.owner.x + farthest;
-  return end;
-}
-
 // Drops planes that the toucher is sunk in deeper than an unevenness, and that no pair has as its
 // own axis: what an impact carried into a face is sunk in it for at least one of the parts.
 void JoinedFaces::drop_deep_planes(const Step& step, Group group) {
@@ -106,34 +94,29 @@ bool JoinedFaces::list_places(const Step& step, Group group, const Member& membe
   places_.clear(), hidden_.clear();
   for (std::int32_t c = range.begin; c < range.end; ++c) {
     if (step.contacts.touch[index(c)] < 1.0) return false;
-    const TouchedPlace& place = places_.emplace_back(touched_place(step, member, c));
-    list_hidden(step, group, member, place);
-    if (planes_.empty() && deep_planes_.empty())
-      list_hidden(step, group, member, end_of_axis(place));
+    list_hidden(step, group, member, places_.emplace_back(touched_place(step, member, c)));
   }
   return !places_.empty();
 }
 
 // Near the end of an edge that goes on from one part to the next, a pair finds normals that point
 // into the other part. Of all other axes of the pair, the one that separates most is one of the
-// surface of both. Fills places_ and work_.contacts with the contacts along it. False: it makes
-// none, or is a face of the owner and in a plane of planes_ then.
+// surface of both. Fills places_ and work_.contacts; false: it is a face of the owner, or makes no
+// contact.
 bool JoinedFaces::find_beside_hidden(const Step& step, Group group, const Member& member) {
   const PairQuery query = step.query(member);
-  const bool owns_a = step.owns_a(member), no_planes = planes_.empty() && deep_planes_.empty();
+  const bool owns_a = step.owns_a(member);
   for (std::size_t known = 0; known < hidden_.size();) {
     known = hidden_.size();
-    const Axis axis = axis_beside_hidden(query, hidden_, no_planes, work_);
-    const bool of_a = axis.kind == AxisKind::face_a;
-    if (!no_planes && axis.kind == (owns_a ? AxisKind::face_a : AxisKind::face_b)) return false;
+    const Axis axis = axis_beside_hidden(query, hidden_, work_);
+    if (axis.kind == (owns_a ? AxisKind::face_a : AxisKind::face_b)) return false;
     if (axis.kind != AxisKind::edges)
-      contacts_on_face(query, of_a, of_a ? axis.index_a : axis.index_b, work_);
+      contacts_on_face(query, !owns_a, owns_a ? axis.index_b : axis.index_a, work_);
     places_.clear();
     bool any = false;
     for (const PairContact& contact : work_.contacts) {
       places_.push_back(touched_place(step, member, query, contact));
       any |= list_hidden(step, group, member, places_.back());
-      any |= list_hidden(step, group, member, end_of_axis(places_.back()));
     }
     if (!any) return !places_.empty();
   }
@@ -156,98 +139,24 @@ bool JoinedFaces::drop_planes() {
          }) > 0;
 }
 
-// Whether the toucher is sunk in a plane that was dropped less than in the contacts in places_.
-bool JoinedFaces::is_nearer_plane(const Step& step, Group group) const {
-  double gap = never;
-  for (const TouchedPlace& place : places_) gap = std::min(gap, place.gap);
-  const PlacedPart& toucher = step.toucher(group[0]);
-  return std::any_of(deep_planes_.begin(), deep_planes_.end(), [&](const Plane& plane) {
-    return -sunk_below(toucher, plane.m, plane.q) > gap;
-  });
-}
-
 // Keeps the contacts of edges, found beside hidden faces if need be, and drops the planes about
-// them; where there are no planes, hidden normals alone give way. Where no pair has a contact of
-// the surface of all parts, deep planes are taken all the same. Lists the pairs of hidden normals.
+// them. Where no pair has a contact of the surface of all parts, deep planes are taken all the
+// same.
 void JoinedFaces::prefer_edges(const Step& step, Group group) {
-  const bool deep = !deep_planes_.empty(), no_planes = planes_.empty() && !deep;
+  const bool deep = !deep_planes_.empty();
   bool any = false;
-  hidden_pairs_.clear();
   for (const Member& member : group) {
+    if (planes_.empty() && !deep) return;
     if (!list_places(step, group, member)) continue;
-    if (!hidden_.empty()) {
-      hidden_pairs_.push_back(&member);
-    } else if (deep || no_planes || !planes_.empty()) {
-      any = true;
-      drop_planes();
-    }
-  }
-  for (const Member* member : hidden_pairs_) {
-    if (planes_.empty() && is_held_beside(step, group, *member)) {
-      work_.contacts.clear();
-      keep_fresh(step, *member);
-      continue;
-    }
-    if (planes_.empty() && !deep && !no_planes) continue;
-    list_places(step, group, *member);
-    if (!find_beside_hidden(step, group, *member) || is_nearer_plane(step, group)) continue;
-    if (!(drop_planes() || deep || no_planes)) continue;
-    keep_fresh(step, *member);
+    const bool hidden = !hidden_.empty();
+    if (!hidden) any = true;
+    if (hidden && !find_beside_hidden(step, group, member)) continue;
+    const bool dropped = drop_planes();
+    if (!hidden || !(dropped || deep)) continue;
+    keep_fresh(step, member);
     any = true;
   }
   if (!any) planes_.insert(planes_.end(), deep_planes_.begin(), deep_planes_.end());
-}
-
-// Whether the group touches as near at the places of a pair's contacts, but for a few times their
-// gaps or the deepest, by what is kept: fresh contacts, and those of normals that are not hidden.
-bool JoinedFaces::is_held_beside(const Step& step, Group group, const Member& member) const {
-  constexpr double few = 10.0;
-  const double steps = step.steps(group);
-  double deepest = 0.0;
-  for (const Member& other : group) {
-    const Range& range = range_[index(other.pair)];
-    for (std::int32_t c = range.begin; c < range.end; ++c)
-      deepest = std::max(deepest, -step.contacts.gap[index(c)]);
-  }
-  const auto is_held = [&](const Vector3& place, double gap) {
-    const double far = few * (std::max(deepest, std::abs(gap)) + steps);
-    return std::any_of(group.begin(), group.end(), [&](const Member& other) {
-      const auto pair = index(other.pair);
-      const bool is_fresh = fresh_of_[pair] >= 0;
-      const bool is_hidden =
-          std::find(hidden_pairs_.begin(), hidden_pairs_.end(), &other) != hidden_pairs_.end();
-      if (!is_fresh && is_hidden) return false;
-      const ContactSet& contacts = is_fresh ? fresh_ : step.contacts;
-      const Range range = is_fresh ? fresh_range_[index(fresh_of_[pair])] : range_[pair];
-      for (std::int32_t k = range.begin; k < range.end; ++k) {
-        if (contacts.gap[index(k)] <= gap + steps &&
-            (step.place(other, contacts, k) - place).norm() <= far)
-          return true;
-      }
-      return false;
-    });
-  };
-  const Range& range = range_[index(member.pair)];
-  for (std::int32_t c = range.begin; c < range.end; ++c) {
-    if (!is_held(step.place(member, c), step.contacts.gap[index(c)])) return false;
-  }
-  return true;
-}
-
-// Pairs whose normals point into other parts have no contacts where others touch at their places.
-void JoinedFaces::drop_hidden(const Step& step, Group group) {
-  for (const Member* member : hidden_pairs_) {
-    if (fresh_of_[index(member->pair)] >= 0 || !is_held_beside(step, group, *member)) continue;
-    work_.contacts.clear();
-    keep_fresh(step, *member);
-  }
-}
-
-// Whether a place where a pair of a hidden normal touched is one where nothing of the group does.
-bool JoinedFaces::loses_place(const Step& step, Group group) const {
-  return !std::all_of(hidden_pairs_.begin(), hidden_pairs_.end(), [&](const Member* member) {
-    return fresh_of_[index(member->pair)] < 0 || is_held_beside(step, group, *member);
-  });
 }
 
 }  // namespace scree::collision

@@ -293,14 +293,14 @@ void edge_contacts(const PairQuery& query, const Axis& edges, PairWork& work) {
 
 }  // namespace
 
-Axis axis_beside_hidden(const PairQuery& query, const std::vector<Vector3>& hidden, bool clamped,
+Axis axis_beside_hidden(const PairQuery& query, const std::vector<Vector3>& hidden,
                         PairWork& work) {
   work.contacts.clear();
   work.axes.barred = hidden;
   find_axes(query.a, query.b, query.d(), never, query.eps, work.axes);
   work.axes.barred.clear();
   const Axis axis = choose_axis(query.a, query.b, query.d(), query.eps, work.axes);
-  if (axis.kind == AxisKind::edges) edge_contact(query, axis, clamped, work);
+  if (axis.kind == AxisKind::edges) edge_contact(query, axis, false, work);
   return axis;
 }
 

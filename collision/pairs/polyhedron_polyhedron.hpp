@@ -11,9 +11,7 @@ void polyhedron_polyhedron(const PairQuery& query, const Ahead& ahead, CullingHi
                            PairWork& work);
 
 // The axis of the pair that points along none of `hidden` (unit, from a to b), which another part
-// takes up there. Its contacts are in work.contacts if it is one of edges (with `clamped` at an end
-// of them, if they do not meet); other ones are not made.
-Axis axis_beside_hidden(const PairQuery& query, const std::vector<Vector3>& hidden, bool clamped,
-                        PairWork& work);
+// takes up there. Its contacts are in work.contacts if it is one of edges; other ones are not made.
+Axis axis_beside_hidden(const PairQuery& query, const std::vector<Vector3>& hidden, PairWork& work);
 
 }  // namespace scree::collision
