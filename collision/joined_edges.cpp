@@ -150,7 +150,8 @@ void JoinedFaces::prefer_edges(const Step& step, Group group) {
     if (!list_places(step, group, member)) continue;
     const bool hidden = !hidden_.empty();
     if (!hidden) any = true;
-    if (hidden && !find_beside_hidden(step, group, member)) continue;
+    if (hidden && (!find_beside_hidden(step, group, member) || lacks_normals(step, group, member)))
+      continue;
     const bool dropped = drop_planes();
     if (!hidden || !(dropped || deep)) continue;
     keep_fresh(step, member);

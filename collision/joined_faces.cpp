@@ -345,7 +345,7 @@ void JoinedFaces::remove_inner(const Step& step, ContactSet& contacts) {
 void JoinedFaces::reserve(const PlacedModel& placed, const std::vector<BoxPair>& pairs,
                           const ContactSet& contacts) {
   const std::size_t n_pairs = pairs.capacity();
-  members_.reserve(2 * n_pairs);
+  members_.reserve(2 * n_pairs), hidden_pairs_.reserve(2 * n_pairs);
   if (placed.cell().is_periodic()) moved_.reserve(2 * n_pairs);
   range_.reserve(n_pairs), fresh_of_.reserve(n_pairs), fresh_range_.reserve(n_pairs);
   if (inner_.capacity() < contacts.size()) {
@@ -375,8 +375,11 @@ void JoinedFaces::join(const PlacedModel& placed, const std::vector<BoxPair>& pa
     drop_deep_planes(step, group);
     prefer_edges(step, group);
     for (const Plane& plane : planes_) replace_on(step, group, plane);
-    if (!loses_contact(step, group)) return;
-    for (const Member& member : group) fresh_of_[index(member.pair)] = -1;
+    if (loses_contact(step, group)) {
+      for (const Member& member : group) fresh_of_[index(member.pair)] = -1;
+    } else if (planes_.empty()) {
+      drop_hidden(step, group);
+    }
   });
   if (!fresh_range_.empty()) {
     put_together(step, contacts);

@@ -72,6 +72,11 @@ class JoinedFaces {
   bool list_places(const Step& step, Group group, const Member& member);
   bool drop_planes();
   void prefer_edges(const Step& step, Group group);
+  bool lacks_normal(const Step& step, Group group, const Member& member,
+                    const TouchedPlace& place) const;
+  bool lacks_normals(const Step& step, Group group, const Member& member) const;
+  void drop_hidden(const Step& step, Group group);
+  bool is_held_beside(const Step& step, Group group, const Member& member) const;
   double share_of_touch(const Step& step, Group group, const Plane& plane);
   bool is_whole(const Step& step, const Member& member, const Vector3& m, double share) const;
   void replace_on(const Step& step, Group group, const Plane& plane);
@@ -81,15 +86,16 @@ class JoinedFaces {
   bool is_inner(const Step& step, Group group, const Member& member, std::int32_t c) const;
   void remove_inner(const Step& step, ContactSet& contacts);
 
-  std::vector<Member> members_;         // sorted
-  std::vector<PlacedPart> moved_;       // images, as the touchers meet them
-  std::vector<Range> range_;            // [n_pairs] of the contacts
-  std::vector<Plane> planes_;           // of one group
-  std::vector<Plane> deep_planes_;      // of one group, that the toucher is sunk in deep
-  std::vector<TouchedPlace> places_;    // of one member
-  std::vector<Vector3> hidden_;         // [-] where a member's faces look into other members
-  std::vector<std::int32_t> fresh_of_;  // [n_pairs] number in fresh_range_, or -1
-  std::vector<Range> fresh_range_;      // in fresh_
+  std::vector<Member> members_;              // sorted
+  std::vector<PlacedPart> moved_;            // images, as the touchers meet them
+  std::vector<Range> range_;                 // [n_pairs] of the contacts
+  std::vector<Plane> planes_;                // of one group
+  std::vector<Plane> deep_planes_;           // of one group, that the toucher is sunk in deep
+  std::vector<TouchedPlace> places_;         // of one member
+  std::vector<Vector3> hidden_;              // [-] where a member's faces look into other members
+  std::vector<const Member*> hidden_pairs_;  // of one group
+  std::vector<std::int32_t> fresh_of_;       // [n_pairs] number in fresh_range_, or -1
+  std::vector<Range> fresh_range_;           // in fresh_
   ContactSet fresh_, together_;
   std::vector<std::uint8_t> inner_;  // [n_contacts]
   PairWork work_;

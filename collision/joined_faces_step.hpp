@@ -59,10 +59,11 @@ struct JoinedFaces::Step {
     return place_ahead(now, placed.ahead(pairs[index(member.pair)], *start), memory);
   }
   // On the surface of the owner, outward.
-  Vector3 place(const Member& member, std::int32_t c) const {
-    const Vector3& point = owns_a(member) ? contacts.point_a[index(c)] : contacts.point_b[index(c)];
+  Vector3 place(const Member& member, const ContactSet& of, std::int32_t c) const {
+    const Vector3& point = owns_a(member) ? of.point_a[index(c)] : of.point_b[index(c)];
     return member.moved < 0 ? point : Vector3(point - way_to_toucher(member));
   }
+  Vector3 place(const Member& member, std::int32_t c) const { return place(member, contacts, c); }
   Vector3 normal(const Member& member, std::int32_t c) const {
     return owns_a(member) ? contacts.normal[index(c)] : Vector3(-contacts.normal[index(c)]);
   }
