@@ -58,7 +58,10 @@ void JoinedFaces::drop_deep_planes(const Step& step, Group group) {
       const Range& range = range_[index(member.pair)];
       for (std::int32_t c = range.begin; c < range.end; ++c) {
         const Vector3 n = step.normal(member, c);
-        if (plane.m.dot(n) > 0.0 && plane.m.cross(n).norm() < nearly) return true;
+        const double height = plane.m.dot(step.place(member, c) - plane.q);
+        if (plane.m.dot(n) > 0.0 && plane.m.cross(n).norm() < nearly &&
+            std::abs(height) <= tolerance + nearly * toucher.size())
+          return true;
       }
       return false;
     });
@@ -68,9 +71,12 @@ void JoinedFaces::drop_deep_planes(const Step& step, Group group) {
 }
 
 // Whether what takes the place of the group's contacts is farther away than they were by more than
-// an unevenness. No pair separates less along its own axis than along a face of the whole, so that
-// something is lost then.
-bool JoinedFaces::loses_contact(const Step& step, Group group) const {
+// an unevenness, or many times deeper than any of them. No pair separates less along its own axis
+// than along a face of the whole, so that something is lost in the first case; in the second it is
+// no face of the whole where the toucher is.
+bool JoinedFaces::misses_contact(const Step& step, Group group) const {
+  constexpr double many = 10.0;
+  const double steps = step.steps(group);
   double before = never, after = before;
   for (const Member& member : group) {
     const auto pair = index(member.pair);
@@ -84,7 +90,7 @@ bool JoinedFaces::loses_contact(const Step& step, Group group) const {
     for (std::int32_t c = range.begin; c < range.end; ++c)
       after = std::min(after, is_fresh ? fresh_.gap[index(c)] : step.contacts.gap[index(c)]);
   }
-  return after > before + step.steps(group);
+  return after > before + steps || after < many * (std::min(before, 0.0) - steps);
 }
 
 // Fills places_ with those of the pair's contacts, and hidden_. False: there are none, or they are
@@ -139,6 +145,16 @@ bool JoinedFaces::drop_planes() {
          }) > 0;
 }
 
+// Whether the toucher is sunk less in a plane that was dropped than in the contacts in places_.
+bool JoinedFaces::is_nearer_plane(const Step& step, Group group) const {
+  double gap = never;
+  for (const TouchedPlace& place : places_) gap = std::min(gap, place.gap);
+  const PlacedPart& toucher = step.toucher(group[0]);
+  return std::any_of(deep_planes_.begin(), deep_planes_.end(), [&](const Plane& plane) {
+    return -sunk_below(toucher, plane.m, plane.q) > gap;
+  });
+}
+
 // Keeps the contacts of edges, found beside hidden faces if need be, and drops the planes about
 // them. Where no pair has a contact of the surface of all parts, deep planes are taken all the
 // same.
@@ -150,7 +166,8 @@ void JoinedFaces::prefer_edges(const Step& step, Group group) {
     if (!list_places(step, group, member)) continue;
     const bool hidden = !hidden_.empty();
     if (!hidden) any = true;
-    if (hidden && (!find_beside_hidden(step, group, member) || lacks_normals(step, group, member)))
+    if (hidden && (!find_beside_hidden(step, group, member) || lacks_normals(step, group, member) ||
+                   is_nearer_plane(step, group)))
       continue;
     const bool dropped = drop_planes();
     if (!hidden || !(dropped || deep)) continue;

@@ -375,7 +375,7 @@ void JoinedFaces::join(const PlacedModel& placed, const std::vector<BoxPair>& pa
     drop_deep_planes(step, group);
     prefer_edges(step, group);
     for (const Plane& plane : planes_) replace_on(step, group, plane);
-    if (loses_contact(step, group)) {
+    if (misses_contact(step, group)) {
       for (const Member& member : group) fresh_of_[index(member.pair)] = -1;
     } else if (planes_.empty()) {
       drop_hidden(step, group);

@@ -68,9 +68,10 @@ class JoinedFaces {
                                     const PairContact& contact);
   bool find_beside_hidden(const Step& step, Group group, const Member& member);
   void drop_deep_planes(const Step& step, Group group);
-  bool loses_contact(const Step& step, Group group) const;
+  bool misses_contact(const Step& step, Group group) const;
   bool list_places(const Step& step, Group group, const Member& member);
   bool drop_planes();
+  bool is_nearer_plane(const Step& step, Group group) const;
   void prefer_edges(const Step& step, Group group);
   bool lacks_normal(const Step& step, Group group, const Member& member,
                     const TouchedPlace& place) const;
