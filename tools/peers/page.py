@@ -102,8 +102,10 @@ class Report:
         if shares:
             text += " Runs whose steps take 0.1 s or more had the processor for at least "
             text += f"{100 * min(shares):.0f} % of their time."
-        if max(self.loads) > 2.0 or min(shares, default=1.0) < 0.9:
-            text += " Other programs ran beside: the times say little."
+        if min(shares, default=1.0) < 0.9:
+            text += " Other programs took the rest: the times say little."
+        elif max(self.loads) > 2.0:
+            text += " Other programs ran on other processors."
         lines.append(text)
         return lines
 
