@@ -45,27 +45,28 @@ bool JoinedFaces::lacks_normal(const Step& step, Group group, const Member& memb
                                const TouchedPlace& place) const {
   std::array<Vector3, 16> open;
   std::size_t n_open = 0;
-  bool any = false;
-  for (const Member& one : group) {
-    const PlacedPart& owner = step.owner(one);
-    if (!has_place(owner, place.q, place.tolerance)) continue;
-    const TouchedPlace of_one{owner, place.toucher, place.q, place.n, place.gap, place.tolerance};
-    for (std::size_t f = 0; f < owner.normals.size(); ++f) {
-      const Vector3& m = owner.normals[f];
-      if (!is_on_face(owner, f, of_one)) continue;
+  // Adds the faces of a pair's owner that look out; whether there are others.
+  const auto add_open = [&](const Member& one) {
+    const TouchedPlace of_one{step.owner(one), place.toucher, place.q,
+                              place.n,         place.gap,     place.tolerance};
+    bool any = false;
+    for (std::size_t f = 0; f < of_one.owner.normals.size(); ++f) {
+      if (!is_on_face(of_one.owner, f, of_one)) continue;
+      const Vector3& m = of_one.owner.normals[f];
       const bool hidden = std::any_of(group.begin(), group.end(), [&](const Member& other) {
         return other.pair != one.pair && hides(step.owner(other), m, of_one);
       });
-      if (hidden) {
-        any |= one.pair == member.pair;
-      } else if (n_open < open.size()) {
-        open[n_open++] = m;
-      } else {
-        return false;
-      }
+      any |= hidden;
+      if (!hidden && n_open < open.size()) open[n_open++] = m;
     }
+    return any;
+  };
+  if (!add_open(member)) return false;
+  for (const Member& one : group) {
+    if (one.pair != member.pair && has_place(step.owner(one), place.q, place.tolerance))
+      add_open(one);
   }
-  return any && !is_in_cone(place.n, std::span(open).first(n_open));
+  return n_open < open.size() && !is_in_cone(place.n, std::span(open).first(n_open));
 }
 
 // The same at all places in places_.
@@ -79,10 +80,16 @@ bool JoinedFaces::lacks_normals(const Step& step, Group group, const Member& mem
 // touch at their places.
 void JoinedFaces::drop_hidden(const Step& step, Group group) {
   hidden_pairs_.clear();
+  const auto touches = [&](const Member& member) { return !range_[index(member.pair)].empty(); };
+  if (std::count_if(group.begin(), group.end(), touches) < 2) return;
   for (const Member& member : group) {
-    if (fresh_of_[index(member.pair)] >= 0) continue;
-    if (!list_places(step, group, member)) continue;
-    if (lacks_normals(step, group, member)) hidden_pairs_.push_back(&member);
+    const Range& range = range_[index(member.pair)];
+    if (range.empty() || fresh_of_[index(member.pair)] >= 0) continue;
+    bool lacks = true;
+    for (std::int32_t c = range.begin; lacks && c < range.end; ++c)
+      lacks = step.contacts.touch[index(c)] >= 1.0 &&
+              lacks_normal(step, group, member, touched_place(step, member, c));
+    if (lacks) hidden_pairs_.push_back(&member);
   }
   for (const Member* member : hidden_pairs_) {
     if (!is_held_beside(step, group, *member)) continue;
