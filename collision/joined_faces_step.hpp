@@ -64,9 +64,10 @@ struct JoinedFaces::Step {
     return member.moved < 0 ? point : Vector3(point - way_to_toucher(member));
   }
   Vector3 place(const Member& member, std::int32_t c) const { return place(member, contacts, c); }
-  Vector3 normal(const Member& member, std::int32_t c) const {
-    return owns_a(member) ? contacts.normal[index(c)] : Vector3(-contacts.normal[index(c)]);
+  Vector3 normal(const Member& member, const ContactSet& of, std::int32_t c) const {
+    return owns_a(member) ? of.normal[index(c)] : Vector3(-of.normal[index(c)]);
   }
+  Vector3 normal(const Member& member, std::int32_t c) const { return normal(member, contacts, c); }
 };
 
 }  // namespace scree::collision

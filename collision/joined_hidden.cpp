@@ -66,7 +66,17 @@ bool JoinedFaces::lacks_normal(const Step& step, Group group, const Member& memb
     if (one.pair != member.pair && has_place(step.owner(one), place.q, place.tolerance))
       add_open(one);
   }
-  return n_open < open.size() && !is_in_cone(place.n, std::span(open).first(n_open));
+  if (n_open == open.size()) return false;
+  const std::span<const Vector3> faces = std::span(open).first(n_open);
+  // In a corner that goes in, each face bears for itself.
+  const bool goes_in = std::any_of(group.begin(), group.end(), [&](const Member& one) {
+    const PlacedPart& owner = step.owner(one);
+    return has_place(owner, place.q, place.tolerance) &&
+           std::any_of(faces.begin(), faces.end(), [&](const Vector3& m) {
+             return !lies_below(owner, m, place.q, place.tolerance);
+           });
+  });
+  return !goes_in && !is_in_cone(place.n, faces);
 }
 
 // The same at all places in places_.
@@ -99,10 +109,12 @@ void JoinedFaces::drop_hidden(const Step& step, Group group) {
 }
 
 // Whether pairs of the group whose normals are not hidden touch at the places of a pair's contacts,
-// but for a few times the gaps, and at least half as deep.
+// but for a few times the gaps, and at least half as deep. Such a contact must have the pair's
+// owner below it: what rises above it bears for itself.
 bool JoinedFaces::is_held_beside(const Step& step, Group group, const Member& member) const {
   constexpr double few = 10.0, half = 0.5;
   const double steps = step.steps(group);
+  const PlacedPart& owner = step.owner(member);
   const auto is_held = [&](const Vector3& place, double gap) {
     const double largest = (gap < 0.0 ? half : 1.0) * gap + steps;
     return std::any_of(group.begin(), group.end(), [&](const Member& other) {
@@ -115,7 +127,10 @@ bool JoinedFaces::is_held_beside(const Step& step, Group group, const Member& me
         const double other_gap = contacts.gap[index(c)];
         const double larger = std::max(std::abs(gap), std::abs(other_gap));
         const double far = few * (std::min(larger, few * steps) + steps);
-        if (other_gap <= largest && (step.place(other, contacts, c) - place).norm() <= far)
+        const Vector3 other_place = step.place(other, contacts, c);
+        if (other_gap <= largest && (other_place - place).norm() <= far &&
+            lies_below(owner, step.normal(other, contacts, c), other_place,
+                       std::min(larger, few * steps) + steps))
           return true;
       }
       return false;

@@ -533,6 +533,47 @@ TEST_CASE("A box that slides on its edge along a ridge passes the cuts of the ri
   CHECK(off <= 16);
 }
 
+// A wedge slides into the corner of a floor and a wall, tip first. What bears it there is the
+// wall's face, although the wall's part ends where the floor begins, and the floor touches nearer.
+// Whether the floor goes on below the wall or the wall beside the floor must not matter, but for
+// what a tip that turns under friction makes of rounding.
+TEST_CASE("A wedge that slides into an inner corner is stopped by the wall", "[engine][property]") {
+  const auto block = [](double x_0, double x_1, double z_0, double z_1) {
+    std::vector<Vector3> corners;
+    for (const double x : {x_0, x_1}) {
+      for (const double y : {-0.5, 0.5}) {
+        for (const double z : {z_0, z_1}) corners.emplace_back(x, y, z);
+      }
+    }
+    return make_convex_polyhedron(corners);
+  };
+  const std::vector<ConvexPolyhedron> wall_beside = {block(0.0, 1.0, -0.3, 0.0),
+                                                     block(-0.3, 0.0, -0.3, 0.6)},
+                                      floor_below = {block(-0.3, 1.0, -0.3, 0.0),
+                                                     block(-0.3, 0.0, 0.0, 0.6)};
+  std::vector<Vector3> wedge;
+  for (const double y : {-0.1, 0.1}) {
+    wedge.emplace_back(0.0, y, 0.0), wedge.emplace_back(0.2, y, 0.0);
+    wedge.emplace_back(0.2 / std::tan(1.2), y, 0.2);
+  }
+  for (const double speed : {1.0, 5.0, 10.0}) {
+    for (const double height : {0.0, -1e-4}) {
+      for (const double h : {1e-3, 5e-4}) {
+        const Pose pose{Vector3(0.0102 * speed, 0.02, height), Quaternion::Identity()};
+        const auto way = [&](const std::vector<ConvexPolyhedron>& solids, bool parts) {
+          return way_over(solids, parts, make_convex_polyhedron(wedge), pose, h,
+                          Vector3(-speed, 0.0, 0.0));
+        };
+        const Vector3 expected = way(wall_beside, true);
+        INFO("speed " << speed << " height " << height << " h " << h);
+        CHECK((way(floor_below, true) - expected).norm() < 1e-4);
+        CHECK((way(wall_beside, false) - expected).norm() < 1e-4);
+        CHECK((way(floor_below, false) - expected).norm() < 1e-4);
+      }
+    }
+  }
+}
+
 // Two corners of a prism's edge are near a point where four blocks of a floor meet.
 TEST_CASE("What stands beside a point where blocks meet stands as on one", "[engine][property]") {
   const auto cell = [](const std::vector<Eigen::Vector2d>& corners) {
