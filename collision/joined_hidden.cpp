@@ -39,8 +39,8 @@ bool is_in_cone(const Vector3& n, std::span<const Vector3> faces) {
 
 }  // namespace
 
-// Whether the normal at a touched place is one that the surface of all parts has not: it has a part
-// along a face that looks into another part, and is none between the faces that look out.
+// Whether the normal at a touched place is one that the surface of all parts has not: a face about
+// the place looks into another part, and the normal is none between the faces that look out.
 bool JoinedFaces::lacks_normal(const Step& step, Group group, const Member& member,
                                const TouchedPlace& place) const {
   std::array<Vector3, 16> open;
