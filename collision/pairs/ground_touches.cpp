@@ -23,6 +23,7 @@ class TouchSearch {
     touches_.clear();
     if (p_.z() - radius_ > view_.highest()) return;
     const TerrainView::Column column = view_.column_at(p_);
+    below_ = column;
     ground_ =
         column.known ? Vector3(p_ - column.height / column.plane.n.z() * Vector3::UnitZ()) : p_;
     if (column.known && column.height < -eps_) {
@@ -48,7 +49,14 @@ class TouchSearch {
   }
 
   void add_face(std::int32_t j, std::int32_t i, int triangle) {
-    const GroundPlane plane = view_.plane(j, i, triangle);
+    const bool is_below = below_.column == j && below_.row == i && below_.triangle == triangle;
+    // The foot is nearer in plan than the reach, and so are the triangle's sides, the shares of the
+    // diagonal by a root of two.
+    constexpr double most = 1.5;
+    if (!is_below &&
+        view_.outside(j, i, triangle, p_).largest() > most * radius_ + std::max(slide_, eps_))
+      return;
+    const GroundPlane plane = is_below ? below_.plane : view_.plane(j, i, triangle);
     const double distance = plane.height(p_);
     if (distance > radius_ || distance < -eps_) return;
     const Vector3 foot = p_ - distance * plane.n;
@@ -119,8 +127,12 @@ class TouchSearch {
            view_.is_ground(j, i) && p_.z() - radius_ <= view_.height_range(j, i)[1];
   }
 
+  // What is farther in plan than the reach is farther in space; the bound leaves room for rounding.
+  double plan_reach() const { return radius_ + eps_; }
+
   void add_edge(std::int32_t j, std::int32_t i, EdgeWay way) {
-    if (!view_.is_convex(j, i, way)) return;
+    if (!view_.raster().in_cells(j, i)) return;  // an edge of the rim
+    if (view_.plan_distance(j, i, way, p_) > plan_reach() || !view_.is_convex(j, i, way)) return;
     const GroundEdge edge = view_.edge(j, i, way);
     const Vector3 along = edge.along();
     const double length = along.norm(), reached = along.dot(p_ - edge.from) / length;
@@ -132,8 +144,11 @@ class TouchSearch {
   }
 
   void add_node(std::int32_t j, std::int32_t i) {
+    const Vector3 node = view_.node(j, i);
+    if (std::abs(p_.x() - node.x()) > plan_reach() || std::abs(p_.y() - node.y()) > plan_reach())
+      return;
     if (!view_.is_peaked(j, i)) return;
-    add_away(view_.node(j, i), view_.node_feature(j, i),
+    add_away(node, view_.node_feature(j, i),
              [&](const Vector3& n) { return view_.looks_along(j, i, n, 0.0); });
   }
 
@@ -250,6 +265,7 @@ class TouchSearch {
   double radius_, slide_, eps_;
   const Vector3& way_;
   Vector3 ground_ = Vector3::Zero(), slope_ = Vector3::Zero();  // below the point; its normal
+  TerrainView::Column below_;                                   // the ground there
   bool has_slopes_ahead_ = false;
   std::vector<GroundTouch>& touches_;
 };

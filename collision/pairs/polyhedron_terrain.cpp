@@ -140,7 +140,7 @@ class GroundSearch {
   void nodes_and_edges() {
     for_each_node([&](std::int32_t j, std::int32_t i) {
       const bool near = is_near(j, i), east = is_near(j + 1, i), north = is_near(j, i + 1);
-      if (near && view_.is_peaked(j, i)) node_contact(j, i);
+      if (near) node_contact(j, i);
       if (near || east) edge_contacts(j, i, EdgeWay::along_x);
       if (near || north) edge_contacts(j, i, EdgeWay::along_y);
       if (near || east || north || is_near(j + 1, i + 1)) edge_contacts(j, i, EdgeWay::diagonal);
@@ -166,7 +166,7 @@ class GroundSearch {
 
   void node_contact(std::int32_t j, std::int32_t i) {
     const Vector3 at = view_.node(j, i);
-    if (outside_box(at, at)) return;
+    if (outside_box(at, at) || !view_.is_peaked(j, i)) return;
     double highest = -infinity;
     for (std::size_t f = 0; f < query_.a.normals.size(); ++f)
       highest = std::max(highest, height_over(f, at));
@@ -204,9 +204,10 @@ class GroundSearch {
   }
 
   void edge_contacts(std::int32_t j, std::int32_t i, EdgeWay way) {
-    if (!view_.is_convex(j, i, way)) return;
+    if (!view_.raster().in_cells(j, i)) return;  // an edge of the rim
+    const std::array<Vector3, 2> ends = view_.ends(j, i, way);
+    if (outside_box(ends[0], ends[1]) || !view_.is_convex(j, i, way)) return;
     const GroundEdge edge = view_.edge(j, i, way);
-    if (outside_box(edge.from, edge.to)) return;
     const Vector3 t = edge.along();
     const double t_length = t.norm();
     for (const std::int32_t e : work_.near_edges) crossing(edge, t, t_length, e);

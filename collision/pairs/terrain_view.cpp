@@ -112,13 +112,9 @@ double TerrainView::bulge(std::int32_t column, std::int32_t row, EdgeWay way) co
 
 GroundEdge TerrainView::edge(std::int32_t column, std::int32_t row, EdgeWay way) const {
   const auto third = opposite(column, row, way);
-  const bool falls = way == EdgeWay::diagonal && !raster_.rises(column, row);
   GroundEdge edge;
-  edge.from = falls ? node(column + 1, row) : node(column, row);
-  edge.to = falls                     ? node(column, row + 1)
-            : way == EdgeWay::along_x ? node(column + 1, row)
-            : way == EdgeWay::along_y ? node(column, row + 1)
-                                      : node(column + 1, row + 1);
+  const std::array<Vector3, 2> both = ends(column, row, way);
+  edge.from = both[0], edge.to = both[1];
   edge.side_1 = node(third[0][0], third[0][1]) - edge.from;
   edge.side_2 = node(third[1][0], third[1][1]) - edge.from;
   const FeatureKind kind = way == EdgeWay::along_x   ? FeatureKind::ground_edge_x
@@ -126,6 +122,29 @@ GroundEdge TerrainView::edge(std::int32_t column, std::int32_t row, EdgeWay way)
                                                      : FeatureKind::ground_diagonal;
   edge.feature = make_feature(kind, number(column, row));
   return edge;
+}
+
+std::array<Vector3, 2> TerrainView::ends(std::int32_t column, std::int32_t row, EdgeWay way) const {
+  switch (way) {
+    case EdgeWay::along_x:
+      return {node(column, row), node(column + 1, row)};
+    case EdgeWay::along_y:
+      return {node(column, row), node(column, row + 1)};
+    case EdgeWay::diagonal:
+      break;
+  }
+  if (!raster_.rises(column, row)) return {node(column + 1, row), node(column, row + 1)};
+  return {node(column, row), node(column + 1, row + 1)};
+}
+
+double TerrainView::plan_distance(std::int32_t column, std::int32_t row, EdgeWay way,
+                                  const Vector3& p) const {
+  const double dx = raster_.dx, dy = raster_.dy;
+  const double x = p.x() - (x_ + column * dx), y = p.y() - (y_ + row * dy);
+  if (way == EdgeWay::along_x) return std::abs(y);
+  if (way == EdgeWay::along_y) return std::abs(x);
+  const double across = raster_.rises(column, row) ? x * dy - y * dx : x * dy + y * dx - dx * dy;
+  return std::abs(across) / std::sqrt(dx * dx + dy * dy);
 }
 
 bool TerrainView::is_peaked(std::int32_t column, std::int32_t row) const {

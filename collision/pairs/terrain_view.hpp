@@ -93,6 +93,10 @@ class TerrainView {
     return bulge(column, row, way) > ground_.flat;
   }
   GroundEdge edge(std::int32_t column, std::int32_t row, EdgeWay way) const;
+  // Its ends alone.
+  std::array<Vector3, 2> ends(std::int32_t column, std::int32_t row, EdgeWay way) const;
+  // Distance [m] in plan of a place from the line of an edge.
+  double plan_distance(std::int32_t column, std::int32_t row, EdgeWay way, const Vector3& p) const;
 
   // Whether the ground bends down from the node along x and along y: no other node is one of its
   // own corners.

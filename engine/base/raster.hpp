@@ -69,6 +69,8 @@ struct Ground {
 };
 
 Ground ground_at(const Raster& raster, double x, double y);
+// Its height alone.
+double ground_height(const Raster& raster, double x, double y);
 
 // What a cell's triangle 0 or 1 rises by per metre along x and y, and its height at (x, y).
 struct TrianglePlane {

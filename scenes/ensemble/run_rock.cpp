@@ -43,7 +43,7 @@ class RunWatch {
     x_ = x, v_ = view.state.v[i], w_ = view.state.w[i];
     end_ = x, end_time_ = view.state.time;
     left_ = has_left(view.state, i) || cell_of(ensemble_.map(), x.x(), x.y()) < 0 ||
-            !std::isfinite(ensemble_.ground().at(x.x(), x.y()).height);
+            !std::isfinite(ensemble_.ground().height(x.x(), x.y()));
     if (observer && observer(view, rock_, crossed_)) return false;
     return !left_;
   }

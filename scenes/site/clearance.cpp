@@ -28,7 +28,7 @@ double rock_clearance(const Model& model, const State& state, BodyIndex rock,
   double least = std::numeric_limits<double>::quiet_NaN();
   for (const Vector3& vertex : std::get<ConvexPolyhedron>(shape).vertices) {
     const Vector3 corner = R * vertex + x;
-    const double clearance = corner.z() - ground.at(corner.x(), corner.y()).height;
+    const double clearance = corner.z() - ground.height(corner.x(), corner.y());
     if (!(least <= clearance) && !std::isnan(clearance)) least = clearance;
   }
   return least;

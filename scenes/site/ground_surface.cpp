@@ -110,4 +110,16 @@ GroundSurface::Point GroundSurface::at(double x, double y) const {
   return best;
 }
 
+double GroundSurface::height(double x, double y) const {
+  if (!solids_.empty()) return at(x, y).height;
+  double best = nothing;
+  for (const Field& field : fields_) {
+    const double height =
+        ground_height(field.ground->raster, x - field.shift.x(), y - field.shift.y()) +
+        field.shift.z();
+    if (!std::isnan(height) && !(best >= height)) best = height;
+  }
+  return best;
+}
+
 }  // namespace scree::site

@@ -23,6 +23,8 @@ class GroundSurface {
   };
   // The highest surface at (x, y).
   Point at(double x, double y) const;
+  // Its height alone.
+  double height(double x, double y) const;
 
   // Where it ends, seen from above [m]; infinite with a half-space.
   const Vector3& low() const { return low_; }
