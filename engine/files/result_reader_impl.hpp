@@ -18,6 +18,14 @@ namespace files {
   throw InputError(path + ": " + message);
 }
 
+// Three numbers a row.
+inline std::vector<Vector3> to_vectors(const std::vector<double>& numbers) {
+  std::vector<Vector3> vectors;
+  for (std::size_t i = 0; i + 2 < numbers.size(); i += 3)
+    vectors.emplace_back(numbers[i], numbers[i + 1], numbers[i + 2]);
+  return vectors;
+}
+
 }  // namespace files
 
 struct ResultReader::Impl {
