@@ -280,7 +280,17 @@ class GroundSearch {
       along_faces(ground, edge, start, b, c, m, found);
       if (found.gap == -infinity) return;
     }
-    add(edge_feature(e), ground.feature, found.m, ground.from + found.share_ground * t, found.gap);
+    const Vector3 on_ground = ground.from + found.share_ground * t;
+    if (found.gap < -query_.eps && !is_in_body(on_ground)) return;
+    add(edge_feature(e), ground.feature, found.m, on_ground, found.gap);
+  }
+
+  // An edge of the ground that is deep in an edge of the body is in the body. Beyond a ridge that
+  // is steep on both sides, lines cross far off along a way that neither of the two fills.
+  bool is_in_body(const Vector3& at) const {
+    for (std::size_t f = 0; f < query_.a.normals.size(); ++f)
+      if (height_over(f, at) > query_.eps) return false;
+    return true;
   }
 
   // No end of the two wedges is nearest here, but it is within reach of a face of one of them that

@@ -112,8 +112,8 @@ class ReleaseReader {
   void row(const std::vector<ReleaseCell>& cells) {
     if (cells.size() != columns_.size()) {
       document_.fail(cells.front().place, "row",
-                     fmt::format("has {} cells; the first line release_names {} columns",
-                                 cells.size(), columns_.size()));
+                     fmt::format("has {} cells; the first line names {} columns", cells.size(),
+                                 columns_.size()));
     }
     std::array<double, n_numbers> value{};
     site::StartPoint point;

@@ -261,4 +261,50 @@ TEST_CASE("Nothing enters a rough ground") {
   }
 }
 
+// A ridge one cell wide on each side stands on flat ground. A box is beside it, above the plane of
+// its flank and above the ground, by a clearance that is within reach. What is apart from another
+// has no gap below zero; along a way through the ridge, edges of both cross far behind each other.
+TEST_CASE("A box beside a steep ridge has no contact through the ridge",
+          "[engine][property][regression]") {
+  RandomShapes random(7);
+  int contacts_seen = 0;
+  for (const double slope : {1.0, 3.0, 8.0}) {
+    const Terrain ground = terrain_of(grid_about(4.0, 1.0), [&](double x, double) {
+      return std::max(0.0, slope * (1.0 - std::abs(x)));
+    });
+    for (int trial = 0; trial < 200; ++trial) {
+      World world;
+      world.model.gravity.setZero();
+      world.settings.time.dt = 1e-3;
+      add_terrain(world, ground);
+      const auto side = [&] { return random.uniform(0.3, 1.0); };
+      const ConvexPolyhedron box = make_box(Vector3(side(), side(), side()));
+      BodyDefinition body;
+      body.name = "box";
+      body.density = 1000.0;
+      body.shape = box;
+      const Quaternion q = random.rotation();
+      // Towards the plane z = slope (x + 1) of the western flank, then up.
+      const Vector3 n = Vector3(-slope, 0.0, 1.0).normalized();
+      double over_flank = 1e9, lowest = 1e9;
+      for (const Vector3& vertex : box.vertices) {
+        over_flank = std::min(over_flank, n.dot(q * vertex));
+        lowest = std::min(lowest, (q * vertex).z());
+      }
+      const double z = -lowest + random.uniform(1e-4, slope);
+      const double clearance = random.uniform(1e-4, 2e-3);
+      const double x = (n.z() * z + over_flank - clearance) / slope / n.z() - 1.0;
+      world.add(body, Pose{Vector3(x, random.uniform(-0.5, 0.5), z), q});
+      Stepper stepper(world);
+      stepper.step();
+      CAPTURE(slope, trial);
+      for (const double gap : stepper.work().contacts.gap) {
+        CHECK(gap > 0.5e-4);
+        ++contacts_seen;
+      }
+    }
+  }
+  CHECK(contacts_seen > 300);
+}
+
 }  // namespace terrain_test
