@@ -56,11 +56,7 @@ bool lies_below(const PlacedPart& part, const Vector3& m, const Vector3& q, doub
 }
 
 bool has_place(const PlacedPart& part, const Vector3& q, double tolerance) {
-  const Vector3 at = q - part.x;
-  for (std::size_t f = 0; f < part.normals.size(); ++f) {
-    if (height_over(part, f, at) > tolerance) return false;
-  }
-  return true;
+  return is_within(part, q - part.x, tolerance);
 }
 
 double sunk_below(const PlacedPart& part, const Vector3& m, const Vector3& q) {

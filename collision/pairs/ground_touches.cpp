@@ -22,15 +22,13 @@ class TouchSearch {
   void run() {
     touches_.clear();
     if (p_.z() - radius_ > view_.highest()) return;
-    const TerrainView::Column column = view_.column_at(p_);
-    below_ = column;
+    below_ = view_.column_at(p_);
     ground_ =
-        column.known ? Vector3(p_ - column.height / column.plane.n.z() * Vector3::UnitZ()) : p_;
-    if (column.known && column.height < -eps_) {
-      inside(column);
+        below_.known ? Vector3(p_ - below_.height / below_.plane.n.z() * Vector3::UnitZ()) : p_;
+    if (below_.known && below_.height < -eps_) {
+      inside();
       return;
     }
-    if (column.known) slope_ = column.plane.n;
     const CellWindow window = window_about(radius_);
     for (std::int32_t i = window.south; i <= window.north; ++i) {
       for (std::int32_t j = window.west; j <= window.east; ++j) {
@@ -50,8 +48,8 @@ class TouchSearch {
 
   void add_face(std::int32_t j, std::int32_t i, int triangle) {
     const bool is_below = below_.column == j && below_.row == i && below_.triangle == triangle;
-    // The foot is nearer in plan than the reach, and so are the triangle's sides, the shares of the
-    // diagonal by a root of two.
+    // The foot is at most the reach away in plan, by which `outside` changes by at most a root of
+    // two times that.
     constexpr double most = 1.5;
     if (!is_below &&
         view_.outside(j, i, triangle, p_).largest() > most * radius_ + std::max(slide_, eps_))
@@ -62,7 +60,8 @@ class TouchSearch {
     const Vector3 foot = p_ - distance * plane.n;
     const TerrainView::Outside out = view_.outside(j, i, triangle, foot);
     if (out.largest() > eps_) {
-      const bool other_slope = (plane.n - slope_).squaredNorm() > same_slope * same_slope;
+      const bool other_slope =
+          !below_.known || (plane.n - below_.plane.n).squaredNorm() > same_slope * same_slope;
       has_slopes_ahead_ = has_slopes_ahead_ || (other_slope && out.largest() <= slide_);
       return;
     }
@@ -131,7 +130,7 @@ class TouchSearch {
   double plan_reach() const { return radius_ + eps_; }
 
   void add_edge(std::int32_t j, std::int32_t i, EdgeWay way) {
-    if (!view_.raster().in_cells(j, i)) return;  // an edge of the rim
+    if (!view_.has_both_sides(j, i, way)) return;
     if (view_.plan_distance(j, i, way, p_) > plan_reach() || !view_.is_convex(j, i, way)) return;
     const GroundEdge edge = view_.edge(j, i, way);
     const Vector3 along = edge.along();
@@ -204,10 +203,10 @@ class TouchSearch {
 
   // Below the ground. The nearest face, and those that the point is still below when it has left
   // along that one: in a valley it must leave both.
-  void inside(const TerrainView::Column& column) {
-    const double depth = -column.height;
-    const GroundTouch above{view_.face_feature(column.column, column.row, column.triangle),
-                            column.plane.n, column.height, p_ + depth * column.plane.n};
+  void inside() {
+    const double depth = -below_.height;
+    const GroundTouch above{view_.face_feature(below_.column, below_.row, below_.triangle),
+                            below_.plane.n, below_.height, p_ + depth * below_.plane.n};
     if (depth <= deepest_search * std::max(view_.raster().dx, view_.raster().dy)) {
       const CellWindow window = window_about(std::max(depth, radius_) + eps_);
       for (std::int32_t i = window.south; i <= window.north; ++i) {
@@ -264,8 +263,8 @@ class TouchSearch {
   const Vector3& p_;
   double radius_, slide_, eps_;
   const Vector3& way_;
-  Vector3 ground_ = Vector3::Zero(), slope_ = Vector3::Zero();  // below the point; its normal
-  TerrainView::Column below_;                                   // the ground there
+  TerrainView::Column below_;         // the ground above or below the point
+  Vector3 ground_ = Vector3::Zero();  // on it
   bool has_slopes_ahead_ = false;
   std::vector<GroundTouch>& touches_;
 };

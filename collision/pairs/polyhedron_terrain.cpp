@@ -169,7 +169,7 @@ class GroundSearch {
     if (outside_box(at, at) || !view_.is_peaked(j, i)) return;
     double highest = -infinity;
     for (std::size_t f = 0; f < query_.a.normals.size(); ++f)
-      highest = std::max(highest, height_over(f, at));
+      highest = std::max(highest, height_over(query_.a, f, at));
     if (highest > query_.reach) return;
     if (highest <= query_.eps) {
       node_in_body(j, i, at);
@@ -184,16 +184,12 @@ class GroundSearch {
     add(nearest.feature, view_.node_feature(j, i), -nearest.normal, at, nearest.distance);
   }
 
-  double height_over(std::size_t f, const Vector3& at) const {
-    return query_.a.normals[f].dot(at) - solid_.face_offset[f];
-  }
-
   // The face of least depth towards which the node looks.
   void node_in_body(std::int32_t j, std::int32_t i, const Vector3& at) {
     double highest = -infinity;
     std::size_t best = query_.a.normals.size();
     for (std::size_t f = 0; f < query_.a.normals.size(); ++f) {
-      const double height = height_over(f, at);
+      const double height = height_over(query_.a, f, at);
       if (height <= highest + query_.eps && best < query_.a.normals.size()) continue;
       if (!view_.looks_along(j, i, -query_.a.normals[f], nearly)) continue;
       highest = height, best = f;
@@ -204,7 +200,7 @@ class GroundSearch {
   }
 
   void edge_contacts(std::int32_t j, std::int32_t i, EdgeWay way) {
-    if (!view_.raster().in_cells(j, i)) return;  // an edge of the rim
+    if (!view_.has_both_sides(j, i, way)) return;
     const std::array<Vector3, 2> ends = view_.ends(j, i, way);
     if (outside_box(ends[0], ends[1]) || !view_.is_convex(j, i, way)) return;
     const GroundEdge edge = view_.edge(j, i, way);
@@ -281,16 +277,10 @@ class GroundSearch {
       if (found.gap == -infinity) return;
     }
     const Vector3 on_ground = ground.from + found.share_ground * t;
-    if (found.gap < -query_.eps && !is_in_body(on_ground)) return;
+    // An edge of the ground that is deep in an edge of the body is in the body. Beyond a ridge that
+    // is steep on both sides, lines cross far off along a way that neither of the two fills.
+    if (found.gap < -query_.eps && !is_within(query_.a, on_ground, query_.eps)) return;
     add(edge_feature(e), ground.feature, found.m, on_ground, found.gap);
-  }
-
-  // An edge of the ground that is deep in an edge of the body is in the body. Beyond a ridge that
-  // is steep on both sides, lines cross far off along a way that neither of the two fills.
-  bool is_in_body(const Vector3& at) const {
-    for (std::size_t f = 0; f < query_.a.normals.size(); ++f)
-      if (height_over(f, at) > query_.eps) return false;
-    return true;
   }
 
   // No end of the two wedges is nearest here, but it is within reach of a face of one of them that

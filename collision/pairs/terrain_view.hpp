@@ -84,6 +84,8 @@ class TerrainView {
   };
   Outside outside(std::int32_t column, std::int32_t row, int triangle, const Vector3& p) const;
 
+  // Whether an edge is of two cells, or crosses one; else it is of the rim, or none.
+  bool has_both_sides(std::int32_t column, std::int32_t row, EdgeWay way) const;
   // Height [m] of the middle of an edge over the ground beside it: > 0 convex; NaN: on the rim or
   // beside a hole. The edge begins at the node (column, row), a diagonal crosses that cell.
   double bulge(std::int32_t column, std::int32_t row, EdgeWay way) const;
@@ -120,8 +122,6 @@ class TerrainView {
   }
   std::array<std::array<std::int32_t, 2>, 2> opposite(std::int32_t column, std::int32_t row,
                                                       EdgeWay way) const;
-  bool has_both_sides(std::int32_t column, std::int32_t row, EdgeWay way) const;
-
   const TerrainRaster& ground_;
   const Raster& raster_;
   Vector3 at_;

@@ -36,6 +36,15 @@ inline double height_over(const PlacedPart& part, std::size_t f, const Vector3& 
   return part.normals[f].dot(at) - part.solid().face_offset[f];
 }
 
+// Whether a point about the centre is below all faces of a polyhedron, or above one by at most
+// `tolerance` [m].
+inline bool is_within(const PlacedPart& part, const Vector3& at, double tolerance) {
+  for (std::size_t f = 0; f < part.normals.size(); ++f) {
+    if (height_over(part, f, at) > tolerance) return false;
+  }
+  return true;
+}
+
 // Number of vectors that a placed shape needs.
 std::size_t placed_size(const Shape& shape);
 

@@ -5,8 +5,6 @@
 
 #include "engine/base/check.hpp"
 #include "engine/base/hdf5_file.hpp"
-#include "engine/base/posix_file.hpp"
-#include "engine/files/load_tables.hpp"
 #include "engine/files/result_checks.hpp"
 #include "engine/files/result_reader_impl.hpp"
 #include "engine/model/shapes/shapes.hpp"

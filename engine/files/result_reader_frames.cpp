@@ -11,7 +11,6 @@
 #include "engine/files/result_checks.hpp"
 #include "engine/files/result_reader_impl.hpp"
 #include "engine/files/result_tables.hpp"
-#include "engine/files/stress_tables.hpp"
 
 namespace scree {
 namespace {

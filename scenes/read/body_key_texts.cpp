@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <string_view>
+#include <utility>
 
 #include "contact/laws/laws.hpp"
 #include "scenes/read/ground_preset.hpp"
@@ -31,9 +32,7 @@ std::string names_of_grounds() {
   return names;
 }
 
-}  // namespace
-
-// Its numbers are those of the table of laws.
+// Texts of [[contact]]. Its numbers are those of the table of laws.
 KeySection contact_key_section() {
   KeySection section{"contact",
                      true,
@@ -57,9 +56,10 @@ KeySection contact_key_section() {
        "`mu_slip`, `slip_rate`, `slip_recovery`, `scar_drag`, and the law newton: " +
            names_of_grounds() + " (scenes/MATERIALS.md)"});
   section.keys.push_back({"device", "that of [law]", "viscoelastic device of the pair's contacts"});
-  for (KeyText& key : device_key_texts()) section.keys.push_back(std::move(key));
-  return section;
+  return with_device_keys(std::move(section));
 }
+
+}  // namespace
 
 std::vector<KeySection> body_key_sections() {
   return {

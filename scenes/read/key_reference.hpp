@@ -29,9 +29,6 @@ const std::vector<KeySection>& key_sections();
 // The sections with those of [ensemble] behind them.
 std::vector<KeySection> with_ensemble(std::vector<KeySection> sections);
 
-// Texts of [[contact]].
-KeySection contact_key_section();
-
 // A scene in which the reader asks for every key that it knows.
 std::string scene_with_every_key();
 

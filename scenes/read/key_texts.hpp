@@ -7,8 +7,8 @@
 
 namespace scree::scenes {
 
-// Keys of the viscoelastic device, in [law] and [[contact]].
-std::vector<KeyText> device_key_texts();
+// The section with the keys of the viscoelastic device behind its own: [law] and [[contact]].
+KeySection with_device_keys(KeySection section);
 
 // Time, loads of the world, solver, what is kept and where a run starts.
 std::vector<KeySection> settings_key_sections();

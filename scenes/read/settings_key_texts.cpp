@@ -1,23 +1,19 @@
 // What the keys of settings mean.
 #include "scenes/read/key_texts.hpp"
 
+#include <iterator>
+
 namespace scree::scenes {
-namespace {
 
-// Adds the keys of the device to those of a section.
-KeySection with_device(KeySection section) {
-  for (KeyText& key : device_key_texts()) section.keys.push_back(std::move(key));
+KeySection with_device_keys(KeySection section) {
+  const KeyText keys[] = {
+      {"device.period_steps", "1",
+       "period of the device; the longer, the softer the contacts, and the fewer iterations"},
+      {"device.normal", "true", "along the normal: normal forces become unique"},
+      {"device.tangential", "false",
+       "along the surface, with memory: friction forces become unique too"}};
+  section.keys.insert(section.keys.end(), std::begin(keys), std::end(keys));
   return section;
-}
-
-}  // namespace
-
-std::vector<KeyText> device_key_texts() {
-  return {{"device.period_steps", "1",
-           "period of the device; the longer, the softer the contacts, and the fewer iterations"},
-          {"device.normal", "true", "along the normal: normal forces become unique"},
-          {"device.tangential", "false",
-           "along the surface, with memory: friction forces become unique too"}};
 }
 
 std::vector<KeySection> settings_key_sections() {
@@ -92,7 +88,7 @@ std::vector<KeySection> settings_key_sections() {
             "weight of the scheme, in [1/2, 1/(1+e)], e being the largest restitution of the pairs "
             "under `fremond` that can meet; in [1/2, 1] if there is none"},
        }},
-      with_device(
+      with_device_keys(
           {"law",
            false,
            "Impact law and what goes with it",

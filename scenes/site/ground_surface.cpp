@@ -76,16 +76,7 @@ void GroundSurface::add(const Shape& shape, const Pose& pose) {
   solids_.push_back(std::move(solid));
 }
 
-void GroundSurface::raise_to_fields(double x, double y, Point& best) const {
-  for (const Field& field : fields_) {
-    const Ground ground = ground_at(field.ground->raster, x - field.shift.x(), y - field.shift.y());
-    const double height = ground.height + field.shift.z();
-    if (ground.known() && !(best.height >= height)) best = {height, ground.normal};
-  }
-}
-
-GroundSurface::Point GroundSurface::at(double x, double y) const {
-  Point best{nothing, Vector3::UnitZ()};
+void GroundSurface::raise_to_solids(double x, double y, Point& best) const {
   for (const Solid& solid : solids_) {
     if (x < solid.low.x() || x > solid.high.x() || y < solid.low.y() || y > solid.high.y())
       continue;
@@ -106,20 +97,34 @@ GroundSurface::Point GroundSurface::at(double x, double y) const {
     if (top < bottom || !std::isfinite(top)) continue;
     if (!(best.height >= top)) best = {top, normal};
   }
-  raise_to_fields(x, y, best);
-  return best;
 }
 
-double GroundSurface::height(double x, double y) const {
-  if (!solids_.empty()) return at(x, y).height;
-  double best = nothing;
+const GroundSurface::Field* GroundSurface::raise_to_fields(double x, double y, Point& best) const {
+  const Field* highest = nullptr;
   for (const Field& field : fields_) {
     const double height =
         ground_height(field.ground->raster, x - field.shift.x(), y - field.shift.y()) +
         field.shift.z();
-    if (!std::isnan(height) && !(best >= height)) best = height;
+    if (!std::isnan(height) && !(best.height >= height)) best.height = height, highest = &field;
+  }
+  return highest;
+}
+
+GroundSurface::Point GroundSurface::at(double x, double y) const {
+  Point best{nothing, Vector3::UnitZ()};
+  raise_to_solids(x, y, best);
+  if (const Field* field = raise_to_fields(x, y, best)) {
+    best.normal =
+        ground_at(field->ground->raster, x - field->shift.x(), y - field->shift.y()).normal;
   }
   return best;
+}
+
+double GroundSurface::height(double x, double y) const {
+  Point best{nothing, Vector3::UnitZ()};
+  raise_to_solids(x, y, best);
+  raise_to_fields(x, y, best);
+  return best.height;
 }
 
 }  // namespace scree::site

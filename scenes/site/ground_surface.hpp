@@ -43,7 +43,9 @@ class GroundSurface {
   };
   void add(const Shape& shape, const Pose& pose);
   void add(const Terrain& terrain, const Vector3& place);
-  void raise_to_fields(double x, double y, Point& best) const;
+  void raise_to_solids(double x, double y, Point& best) const;
+  // The height only; returns the field that is highest, null: none is.
+  const Field* raise_to_fields(double x, double y, Point& best) const;
 
   std::vector<Solid> solids_;
   std::vector<Field> fields_;
